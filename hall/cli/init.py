@@ -18,6 +18,7 @@ FOLDER: Final = click.option(
     show_default=True,
     help="The folder of the hall's keys.",
 )
+LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1")
 _SHORTEST: Final = 8
 """Whoever copies the file can try all shorter passphrases."""
 
@@ -36,18 +37,27 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     Asks for the director's passphrase twice, without showing it; without a terminal, it is read from a line of standard input. It encrypts the key that
     signs orders, and nobody can recover it. Existing keys are never overwritten.
     """
+    from datetime import UTC, datetime
+
     from hall.broker.files import write_configuration
     from hall.keys.files import COMMAND_LINE, HallFiles
+    from hall.keys.pages import write_page_certificate
 
     _require_name(hall)
-    own = socket.gethostname()
-    names = dict.fromkeys((*(hosts or (own, f"{own}.local")), "localhost", "127.0.0.1"))
-    files = HallFiles.make(folder.absolute(), hall, tuple(names), _passphrase())
+    names = tuple(dict.fromkeys((*(hosts or own_names()), *LOOPBACK_NAMES)))
+    files = HallFiles.make(folder.absolute(), hall, names, _passphrase())
     for number in range(1, desks + 1):
-        files.admit(f"desk-{number}")
+        identity = files.admit(f"desk-{number}")
+        write_page_certificate(files.folder, hall, identity.key.parent, names, datetime.now(UTC))
     files.admit(COMMAND_LINE)
     write_configuration(files, port)
     click.echo(_what_to_do(files, port))
+
+
+def own_names() -> tuple[str, ...]:
+    """Return the names by which a network knows this machine."""
+    own = socket.gethostname()
+    return own, f"{own}.local"
 
 
 def _require_name(hall: str) -> None:

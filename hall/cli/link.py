@@ -46,12 +46,10 @@ def _plan(layered: Layered) -> LinkPlan:
 
     from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
-    from hall.keys.certificate import read_holder
     from wire.topics import is_device
 
     settings = layered.settings
-    folder = Path(settings.link.folder)
-    plan = plan_of(folder, settings.broker, Path(settings.link.socket))
+    plan = plan_of(Path(settings.link.folder), settings.broker, Path(settings.link.socket))
     if not is_device(plan.device):
         raise HallFolderError(
             where=settings.link.folder,
@@ -59,9 +57,4 @@ def _plan(layered: Layered) -> LinkPlan:
             found=f"that of {plan.device}",
             remedy="Enrol this device",
         )
-    return plan._replace(
-        host=settings.broker.host,
-        renew_at=read_holder(plan.certificate).renew_at,
-        enrol_port=settings.enrol.port,
-        look_from=settings.broker.look_from,
-    )
+    return plan

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from appliance.cli.guard import Guarded
-from hall.cli.admit import admissions, admit, devices, token
+from hall.cli.account import account
 from hall.cli.desk import desk
-from hall.cli.enrol import enrol, find, renew
+from hall.cli.https import https
 from hall.cli.init import init
 from hall.cli.link import link
 from hall.cli.listen import listen
@@ -25,9 +25,6 @@ def main() -> None:
 
     \b
     Make a hall and its broker:    tilehall init HALL
-    A device asks to come in:      tilehall enrol tileclock
-    The director lets it in:       tilehall admit 1234-5678
-    Files for sixty cards:         tilehall token cards --tables 1-60
     Beside a clock or a station:   tilehall link
     On the hall's own machine:     tilehall listen
     The same, with pages:          tilehall desk
@@ -37,31 +34,14 @@ def main() -> None:
     What do its rows prove?        tilehall verify
     What does this machine bear?   tilehall simulate --tables 100
     A device is lost:              tilehall revoke ID
+    Who may log in at the desk:    tilehall account add NAME --role director
+    The desk has another name:     tilehall https --host NAME
 
     The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (
-    admissions,
-    admit,
-    desk,
-    devices,
-    enrol,
-    find,
-    heads,
-    init,
-    link,
-    listen,
-    order,
-    renew,
-    revoke,
-    simulate,
-    status,
-    token,
-    verify,
-    watch,
-):
+for verb in (account, desk, heads, https, init, link, listen, order, revoke, simulate, status, verify, watch):
     main.add_command(verb)
 
 

@@ -39,7 +39,6 @@ class DirectorsDesk:
 
     def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: Path) -> None:
         self.hall = hall
-        self.store = store
         self.cards: dict[str, TableCard] = {}
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
@@ -87,17 +86,8 @@ class DirectorsDesk:
         """Return everything, as the keys of an event."""
         return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.troubles)}
 
-    def seat(self, seats: Mapping[int, TableSeat]) -> None:
-        """Take in who sits where."""
-        self.seats = seats
-        self._everything_again()
-
-    def begin_round(self, at: int | None) -> None:
-        """Take in when the round begins, in ns of the listener; None: it is not known."""
-        self.round_began = at
-        self._everything_again()
-
-    def _everything_again(self) -> None:
+    def everything_again(self) -> None:
+        """Make all cards anew: names or the round have changed."""
         with self._lock:
             self._heard.update(self._devices)
         self.on_news()
@@ -116,6 +106,10 @@ class DirectorsDesk:
         """Return the rows of a table's present game."""
         device = self._devices.get(card.id)
         return None if device is None else self._journals.game(device.id, device.epoch)
+
+    def remote_devices(self) -> tuple[RemoteDevice, ...]:
+        """Return what is known of all devices."""
+        return tuple(self._devices.values())
 
     def device(self, name: str) -> RemoteDevice | None:
         """Return what is known of a device."""

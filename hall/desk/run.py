@@ -11,10 +11,15 @@ import uvicorn
 
 from appliance.errors import reason
 from appliance.service.signals import EndOnSignals
+from hall.desk.access.binding import allowed_hosts
+from hall.desk.access.connections import LimitedConnection
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.publisher import Publisher
+from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
+from hall.desk.web.secured import secured
 from hall.errors import DeskError
+from hall.keys.pages import PageFiles
 from hall.link.plan import LinkPlan
 from hall.listener.http import LOOPBACK
 from hall.listener.row_keeper import TakenRows
@@ -24,6 +29,8 @@ from hall.store.store import Store
 _GRACE_S: Final = 2
 """Streams end at once at a stop; what hangs longer is cut (uvicorn#2829)."""
 _BACKLOG: Final = 512
+_MOST_CONNECTIONS: Final = 4_000
+"""Of all addresses; what is above gets 503."""
 
 
 class DeskService:
@@ -32,25 +39,34 @@ class DeskService:
     Args:
         link: the broker, and the listener's certificate.
         store: the listener's file.
+        acting: what acts beside them; its orders run as long as the desk.
     """
 
-    def __init__(self, link: LinkPlan, store: Store) -> None:
+    def __init__(self, link: LinkPlan, store: Store, acting: Acting) -> None:
         self.listener = ListenerService(link, store, self._committed)
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.path)
         self.listener.tell(self.desk.heard)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
         self.desk.on_news = self._publisher.wake
+        self._acting = acting
         self._failed: BaseException | None = None
 
-    def run(self, listening: socket.socket, asked: EndOnSignals) -> None:
+    def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on a listening socket until a signal comes. An error on either side ends the other too, and is raised.
 
         Args:
             listening: see ``bound``.
             asked: connects the signals.
+            https: the pages' certificate; None: plain HTTP.
         """
+        app = create_app(self.desk, self._publisher, self._acting)
         config = uvicorn.Config(
-            create_app(self.desk, self._publisher),
+            secured(app, self._acting.access, allowed_hosts(https)),
+            http=LimitedConnection,
+            limit_concurrency=_MOST_CONNECTIONS,
+            proxy_headers=False,
+            ssl_certfile=None if https is None else https.certificate,
+            ssl_keyfile=None if https is None else https.key,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -62,24 +78,30 @@ class DeskService:
             self._publisher.close()
             server.should_exit = True
             self.listener.stop()
+            self._acting.ordering.stop()
 
         asked(leave, outlives_session=False)
-        thread = threading.Thread(target=self._serve, args=(server, listening, leave), name="pages")
-        thread.start()
+        threads = (
+            threading.Thread(target=self._run, args=(lambda: server.run(sockets=[listening]), leave), name="pages"),
+            threading.Thread(target=self._run, args=(self._acting.ordering.run, leave), name="orders"),
+        )
+        for each in threads:
+            each.start()
         try:
             self.listener.run()
         finally:
             leave()
-            thread.join()
+            for each in threads:
+                each.join()
         if self._failed is not None:
             raise self._failed
 
     def _committed(self, taken: Sequence[TakenRows]) -> None:
         self.desk.committed(taken)
 
-    def _serve(self, server: uvicorn.Server, listening: socket.socket, leave: Callable[[], None]) -> None:
+    def _run(self, part: Callable[[], None], leave: Callable[[], None]) -> None:
         try:
-            server.run(sockets=[listening])
+            part()
         except BaseException as error:  # noqa: BLE001 - raised again in the listener's thread
             self._failed = error
         finally:
@@ -92,7 +114,7 @@ def bound(port: int, host: str = LOOPBACK) -> socket.socket:
     Raises:
         DeskError: the port is in use.
     """
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

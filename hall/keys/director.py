@@ -24,11 +24,11 @@ class DirectorKey:
 
     public: str
     """The raw public key in base64."""
-    _private: Ed25519PrivateKey = field(repr=False)
+    private: Ed25519PrivateKey = field(repr=False)
 
     def sign(self, data: bytes) -> str:
         """Return the signature of ``data`` in base64."""
-        return base64.b64encode(self._private.sign(data)).decode("ascii")
+        return base64.b64encode(self.private.sign(data)).decode("ascii")
 
 
 def unlock_director(path: Path, passphrase: bytes) -> DirectorKey:

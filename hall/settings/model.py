@@ -14,12 +14,10 @@ _HOST = "a name or an address, without a port"
 class BrokerSettings(Strict):
     """The hall's broker."""
 
-    host: Annotated[str, Field(pattern=r"^[0-9A-Za-z.:_-]{0,253}$", description=_HOST)] = ""
-    """Its name or address. Empty: a device looks for the broker that announces itself; the listener takes this machine's."""
+    host: Annotated[str, Field(pattern=r"^[0-9A-Za-z.:_-]{1,253}$", description=_HOST)] = "tilehall.local"
+    """Its name or address."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8883
     """Its port."""
-    look_from: str = ""
-    """The one address of this machine from which a device looks for the broker; empty: all."""
 
 
 class LinkSettings(Strict):
@@ -29,28 +27,6 @@ class LinkSettings(Strict):
     """The local socket of the device's program; that of a station is `/run/tilekiosk/hall.sock`."""
     folder: str = "/var/lib/tilehall/link"
     """The folder with `ca.pem`, `certificate.pem` and `key.pem`, which enrolment fills."""
-
-
-class EnrolSettings(Strict):
-    """How a clock or a station asks its hall for a certificate. `tilehall token` writes this table, for the boot partition."""
-
-    port: Annotated[int, Field(ge=0, le=65535)] = 8884
-    """The hall's port for it, on the broker's machine; 0, at the hall: any that is free."""
-    hall: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$", description="64 digits 0 to 9 and a to f, or nothing")] = ""
-    """The fingerprint of the hall: the SHA-256 of its CA certificate. Empty: the director compares digits."""
-    token: Annotated[str, Field(pattern=r"^([0-9a-f]{32})?$", description="32 digits 0 to 9 and a to f, or nothing")] = ""
-    """Admits one device, once, without the director."""
-
-
-class AdmissionSettings(Strict):
-    """The enrolment's service, on the hall's own machine."""
-
-    folder: str = "/etc/tilehall"
-    """The folder of the hall's keys."""
-    socket: str = "/run/tilehall-admissions/socket"
-    """The local socket of `tilehall admit`."""
-    address: str = ""
-    """The one address of this machine to serve and announce; empty: all."""
 
 
 class ListenSettings(Strict):
@@ -79,15 +55,25 @@ class DeskSettings(Strict):
     """The director's desk, which is the listener with pages."""
 
     port: Annotated[int, Field(ge=0, le=65535)] = 8420
-    """The port of its pages, on the loopback only; 0: any that is free."""
+    """The port of its pages; 0: any that is free."""
+    address: Annotated[str, Field(pattern=r"^[0-9A-Fa-f.:]{2,45}$", description="an address of this machine, such as 0.0.0.0 for all")] = (
+        "127.0.0.1"
+    )
+    """The address at which the pages are served; another one than the loopback needs the certificate that `tilehall https` issues."""
+    folder: str = "/etc/tilehall/names/desk-1"
+    """The folder with the desk's `ca.pem`, `certificate.pem` and `key.pem`, and with `https.pem` and `https.key` of its pages."""
+    accounts: str = "/var/lib/tilehall/accounts.json"
+    """The file of `tilehall account`."""
+    store: str = "/var/lib/tilehall/desk.db"
+    """The desk's own file: its log, who goes to a call, which desk gives the orders; or the URL of a PostgreSQL that several desks share."""
+    login: bool = True
+    """Whether everybody logs in. False: whoever is at this machine sees all pages, and sends nothing; for trials, and on the loopback only."""
 
 
 class Settings(Strict):
     """All settings."""
 
     broker: BrokerSettings = BrokerSettings()
-    enrol: EnrolSettings = EnrolSettings()
-    admissions: AdmissionSettings = AdmissionSettings()
     link: LinkSettings = LinkSettings()
     listen: ListenSettings = ListenSettings()
     order: OrderSettings = OrderSettings()

@@ -21,12 +21,12 @@ LAYERS: Final = Layers(
     lambda: ((SYSTEM_FILE,), BOOT_FILES),
     paths=dict.fromkeys(
         (
-            "admissions.folder",
-            "admissions.socket",
             "link.socket",
             "link.folder",
             "listen.folder",
             "listen.store",
+            "desk.folder",
+            "desk.accounts",
             "order.folder",
             "order.key",
             "order.book",

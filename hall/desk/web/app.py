@@ -10,44 +10,52 @@ from pathlib import Path
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from appliance.display.typeface import TYPEFACE
+from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.publisher import Publisher
-from hall.desk.web import devices, hall, rounds, stations, stream, table
-from hall.desk.web.headers import SecurityHeaders
+from hall.desk.web import assign, calls, devices, hall, log, login, orders, rounds, stations, stream, table
+from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 
-_PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (hall.routes, table.routes, stations.routes, rounds.routes, devices.routes, stream.routes)
+_PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
+    *(hall.routes, table.routes, stations.routes, rounds.routes, devices.routes, stream.routes),
+    *(login.routes, calls.routes, orders.routes, assign.routes, log.routes),
+)
+
+
+async def _sweep(sessions: Sessions, now: Callable[[], int]) -> None:
+    while True:
+        sessions.sweep(now())
+        await asyncio.sleep(_SWEEP_S)
 
 
 async def _typeface(_: Request) -> FileResponse:
     return FileResponse(TYPEFACE, media_type="font/ttf")
 
 
+_SWEEP_S: Final = 2.0
 _FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
 
 
-def create_app(
-    desk: DirectorsDesk, publisher: Publisher, middleware: Sequence[Middleware] = (), now: Callable[[], int] = time.monotonic_ns
-) -> Starlette:
-    """Return the application.
+def create_app(desk: DirectorsDesk, publisher: Publisher, acting: Acting, now: Callable[[], int] = time.monotonic_ns) -> Starlette:
+    """Return the application, open to everybody: ``secured`` puts the guard before it.
 
     Args:
         desk: what the pages show.
         publisher: their stream; it runs as long as the application.
-        middleware: who may see what; it is asked before any page.
+        acting: what the pages need that act.
         now: CLOCK_MONOTONIC in ns.
     """
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        running = asyncio.create_task(publisher.run())
+        running = asyncio.gather(publisher.run(), _sweep(acting.access.sessions, now))
         yield
         running.cancel()
         with suppress(asyncio.CancelledError):
@@ -55,8 +63,8 @@ def create_app(
 
     app = Starlette(
         routes=[*(route for page in _PAGES for route in page), *_FILES],
-        middleware=[Middleware(SecurityHeaders), *middleware],
         lifespan=life,
     )
     app.state.context = PageContext(desk, publisher, now)
+    app.state.acting = acting
     return app

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from appliance.version import VERSION
-from firmware.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import us
 from hall.desk.stream.publisher import Publisher
@@ -39,23 +38,19 @@ class NavigationEntry:
 
 NAVIGATION: Final = [
     NavigationEntry("/", "Hall"),
+    NavigationEntry("/calls", "Calls"),
+    NavigationEntry("/notices", "Notices"),
     NavigationEntry("/round", "Round"),
     NavigationEntry("/stations", "Stations"),
     NavigationEntry("/devices", "Devices"),
+    NavigationEntry("/assign", "Names"),
+    NavigationEntry("/log", "Log"),
 ]
 """The pages in the navigation, in order."""
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("hall.desk.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )
-_TEMPLATES.filters |= {
-    "reading": reading,
-    "age": age,
-    "us": us,
-    "since_s": since_s,
-    "card_reading": card_reading,
-    "list_name": list_name,
-    "moment": elapsed,
-}
+_TEMPLATES.filters |= {"reading": reading, "age": age, "us": us, "since_s": since_s, "card_reading": card_reading, "list_name": list_name}
 
 
 def context(request: Request) -> PageContext:
@@ -73,6 +68,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
         "navigation": NAVIGATION,
         "now": now,
         "troubles": desk.troubles,
+        "visit": request.scope.get("visit"),
         "version": VERSION,
     }
     made = _TEMPLATES.get_template(template).render(common | values)

@@ -102,7 +102,8 @@ def running_desk(playing: PlayingHall, store: Path, *options: str) -> Iterator[R
     """Run ``tilehall desk`` beside it."""
     words = (
         "desk", "--folder", str(playing.hall.listener.key.parent), "--host", playing.broker.host, "--port", str(playing.broker.port),
-        "--store", str(store), "--http", "0", "--pages", "0", *options,
+        "--store", str(store), "--http", "0", "--pages", "0", "--desk", str(playing.hall.desk().key.parent), "--no-login",
+        "--desk-store", str(store.with_name("desk.db")), "--book", str(store.with_name("orders.db")), *options,
     )  # fmt: skip
     with running(TILEHALL, *words) as process:
         yield RunningDesk(process)

@@ -1,0 +1,148 @@
+"""Rows of the journal as text, for ``tileclock journal list`` and ``show``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from appliance.clocks import is_dated
+from appliance.records.link import ChainLink
+from firmware.core.event_json import Rulebooks
+from firmware.core.game import Game
+from firmware.journal.body import decode
+from firmware.journal.fold import EXTRAS, fold
+from firmware.journal.row import Kind, Row
+from rules.duration import reading
+from rules.side import Side
+
+_MS = 1_000_000
+
+
+def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
+    """Return one line for a game: number, wall time, rulebook, phase or reason of its end, readings."""
+    game = rows[0].row.game
+    wall = next((stored.row.wall for stored in rows if stored.row.kind == Kind.EVENT), rows[0].row.wall)
+    folded = fold(rows, rulebooks)
+    if folded.record is None:
+        return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
+    now = max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
+    state = folded.record.game_at(now)
+    unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
+    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
+
+
+def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
+    """Yield a line for each row of a game, and two more for a director's change."""
+    fates = _fates(rows)
+    start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
+    for stored in rows:
+        row = stored.row
+        number = "" if row.number is None else str(row.number)
+        fields = _fields(stored)
+        yield f"{elapsed(row.at - start):>10}  {_dated(row.wall)}  {number:>4}  {_description(row.kind, fields)}{fates.get(stored.seq, '')}"
+        for when in ("before", "after"):
+            if isinstance(fields.get(when), dict):
+                yield f"{'':>10}  {when}: {_face(fields[when])}"
+
+
+def elapsed(ns: int) -> str:
+    """Return ``m:ss.fff`` for ``ns``, cut to the millisecond."""
+    minutes, rest = divmod(abs(ns) // _MS, 60_000)
+    return f"{'-' if ns < 0 else ''}{minutes}:{rest // 1000:02d}.{rest % 1000:03d}"
+
+
+def _dated(wall: str) -> str:
+    """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
+    return wall if is_dated(wall) else f"{wall} (date not set)"
+
+
+def _state(game: Game) -> str:
+    return game.phase.value if game.reason is None else f"{game.phase.value}: {game.reason}"
+
+
+def _readings(game: Game, now: int) -> str:
+    return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
+
+
+def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
+    try:
+        return decode(stored.row.body)
+    except ValueError:
+        return {"body": stored.row.body}
+
+
+def _description(kind: str, fields: dict[str, Any]) -> str:
+    if kind == Kind.TAKEN_BACK:
+        return "taken back"
+    if kind == Kind.RECOVERED:
+        return _recovered(fields)
+    if kind == Kind.SIGNED:
+        return f"signed up to row {fields.get('seq')}"
+    if fields.get("do") == "verdict":
+        return _verdict(fields)
+    details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))
+    return f"{fields.get('do', kind)} {details}".rstrip()
+
+
+def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int, str]:
+    """Return what later happened to an event's row, by ``seq``: taken back, replaced, or struck."""
+    fates: dict[int, str] = {}
+    latest: dict[int | None, int] = {}
+    for stored in rows:
+        number = stored.row.number
+        if stored.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
+            continue
+        if number in latest:
+            fates[latest.pop(number)] = "  (taken back)" if stored.row.kind == Kind.TAKEN_BACK else "  (replaced below)"
+        if stored.row.kind == Kind.EVENT:
+            latest[number] = stored.seq
+    by_seq = {stored.seq: stored for stored in rows}
+    for number, seq in latest.items():
+        fields = _fields(by_seq[seq])
+        struck = fields.get("event") if fields.get("do") == "undo" else None
+        if isinstance(struck, int) and struck in latest:
+            fates[latest[struck]] = f"  (struck by event {number})"
+    return fates
+
+
+def _recovered(fields: dict[str, Any]) -> str:
+    uncertain, refused = fields.get("uncertain_ns"), fields.get("refused")
+    missing = (
+        f"up to {elapsed(_whole_ms(uncertain))} of a running clock may be missing"
+        if isinstance(uncertain, int) and uncertain
+        else "no time is missing"
+    )
+    unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
+    cause = f" ({fields['cause']})" if "cause" in fields else ""
+    return f"recovered after an interruption{cause}: {missing}{unfit}"
+
+
+def _whole_ms(ns: int) -> int:
+    """Return ``ns`` rounded up to whole milliseconds: a stated maximum must not be too low."""
+    return -(-ns // _MS) * _MS
+
+
+def _verdict(fields: dict[str, Any]) -> str:
+    words = fields.get("words", 1)
+    return (
+        f"verdict: {'acceptable' if fields.get('acceptable') else 'unacceptable'}, {words} {'word' if words == 1 else 'words'} challenged"
+    )
+
+
+def _word(key: str, value: object) -> str:
+    if key in ("side", "when", "name", "rulebook"):
+        return str(value)
+    return f"{key} {value}" if isinstance(value, str | int) and not isinstance(value, bool) else f"{key}: {value}"
+
+
+def _face(face: dict[str, Any]) -> str:
+    sides = ", ".join(f"{side} {_side(face.get(side.value))}" for side in Side)
+    reason = f" ({face['reason']})" if face.get("reason") else ""
+    return f"{face.get('phase')}{reason}; {sides}"
+
+
+def _side(shown: Any) -> str:
+    if not isinstance(shown, dict):
+        return "?"
+    owed = f", {shown['credit']} s at the end" if shown.get("credit") else ""
+    return f"{shown.get('reading')}{owed}, penalty {shown.get('penalty')}, points {shown.get('points')}"

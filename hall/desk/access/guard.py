@@ -1,0 +1,240 @@
+"""The guard before every page: role, origin and token are checked before any handler runs. What has no stated right is refused."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from starlette.datastructures import FormData, Headers
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hall.desk.access.accounts import Accounts
+from hall.desk.access.cookies import cookie_in
+from hall.desk.access.roles import DeskRole
+from hall.desk.access.sessions import Session, Sessions
+from hall.desk.access.tokens import FIELD, HEADER, Tokens
+from hall.desk.store.tries import Tries
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
+Rights = Mapping[str, Mapping[str, DeskRole]]
+"""Who may use a route, by its path and method."""
+LOGIN: Final = "/login"
+MOST_BYTES_OF_ANYBODY: Final = 16 * 1024
+"""Of a request's body without a session: a login is smaller."""
+_NEW_COOKIE_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who sends a request."""
+
+    session: Session | None
+    cookie: str
+    """That of the session; before a login, one that only binds the form."""
+    new: bool
+    """The browser does not have the cookie yet."""
+    token: str
+    """For the forms of the page."""
+    anybody: DeskRole
+    """What it may see without a session."""
+
+    @property
+    def role(self) -> DeskRole:
+        """What this visit may see and do."""
+        return self.anybody if self.session is None else self.session.role
+
+    @property
+    def account(self) -> str | None:
+        """Who it is; None: not logged in."""
+        return None if self.session is None else self.session.account
+
+
+def visit_of(request: Request) -> Visit:
+    """Return who sends ``request``."""
+    found: Visit = request.scope["visit"]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What decides who gets in."""
+
+    accounts: Accounts
+    tries: Tries
+    anybody: DeskRole = DeskRole.SPECTATOR
+    """What a visit without a session may see; more than the board only where nobody logs in."""
+    sessions: Sessions = field(default_factory=Sessions)
+    tokens: Tokens = field(default_factory=Tokens)
+    one_at_a_time: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a password is checked, which takes 64 MiB."""
+
+
+class _TooLarge(Exception):
+    """Somebody without a session sends more than a login."""
+
+
+class _SessionEnded(Exception):
+    """The stream's session has ended."""
+
+
+class Guard:
+    """Lets through what ``rights`` allow.
+
+    Args:
+        app: what comes behind.
+        routes: of the whole desk.
+        rights: who may use which.
+        access: the desk's.
+        now: CLOCK_MONOTONIC in ns.
+    """
+
+    def __init__(
+        self, app: ASGIApp, routes: Sequence[BaseRoute], rights: Rights, access: Access, *, now: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._app, self._routes, self._rights, self._access, self._now = app, routes, rights, access, now
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or pass it on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            # The desk has no websocket.
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        scope["visit"] = visit = self._visit(scope)
+        answer = self._refusal(scope, visit)
+        if answer is None and scope["method"] not in SAFE:
+            receive, answer = await self._checked(scope, receive, visit)
+        if answer is not None:
+            await answer(scope, receive, send)
+        elif visit.session is not None and _is_stream(scope):
+            await self._while_open(scope, receive, send, visit.session)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _while_open(self, scope: Scope, receive: Receive, send: Send, session: Session) -> None:
+        """Answer with a stream that ends with its session."""
+
+        async def checking(message: Message) -> None:
+            if self._find(session.id, counts=False) is None and message["type"] == "http.response.body":
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                raise _SessionEnded
+            await send(message)
+
+        try:
+            await self._app(scope, receive, checking)
+        except* _SessionEnded:
+            pass
+
+    def _find(self, session_id: str, *, counts: bool) -> Session | None:
+        name = self._access.sessions.account_of(session_id)
+        account = None if name is None else self._access.accounts.find(name)
+        return self._access.sessions.find(session_id, None if account is None else account.password, self._now(), counts=counts)
+
+    def _visit(self, scope: Scope) -> Visit:
+        cookie = cookie_in(scope)
+        session = self._find(cookie, counts=not _is_stream(scope))
+        new = not cookie
+        cookie = cookie or secrets.token_urlsafe(_NEW_COOKIE_BYTES)
+        return Visit(session, cookie, new, self._access.tokens.token(cookie), self._access.anybody)
+
+    def _refusal(self, scope: Scope, visit: Visit) -> Response | None:
+        path = route_path(self._routes, scope)
+        if path is None:
+            return None
+        methods = self._rights.get(path, {})
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        if not methods:
+            return PlainTextResponse("This page has no stated right.", 403)
+        if method not in methods:
+            return PlainTextResponse("Method Not Allowed", 405, headers={"allow": ", ".join(methods)})
+        # Where nobody logs in, nobody acts.
+        role = visit.role if method in SAFE or visit.session is not None else DeskRole.SPECTATOR
+        if role >= methods[method]:
+            return None
+        if visit.session is None and method == "GET" and not _wants_data(scope):
+            return RedirectResponse(f"{LOGIN}?next={quote(scope['path'], safe='/')}", 303)
+        if _wants_data(scope):
+            return JSONResponse({"error": f"expected a {methods[method].word}"}, 401 if visit.session is None else 403)
+        return PlainTextResponse(f"Only a {methods[method].word} may do this. Log in as one.", 403)
+
+    async def _checked(self, scope: Scope, receive: Receive, visit: Visit) -> tuple[Receive, Response | None]:
+        headers = Headers(scope=scope)
+        if not _own_origin(scope, headers):
+            return receive, PlainTextResponse("This form comes from another site.", 403)
+        token = headers.get(HEADER)
+        if token is None:
+            most = MOST_BYTES_OF_ANYBODY if visit.session is None else None
+            try:
+                receive, token = await _token_in_form(scope, receive, most)
+            except _TooLarge:
+                return receive, PlainTextResponse("Content Too Large", 413)
+            except (HTTPException, MultiPartException):
+                return receive, PlainTextResponse("This is no form.", 400)
+        if not self._access.tokens.fits(visit.cookie, token):
+            return receive, PlainTextResponse("This form is out of date. Go back, load the page again, and send it once more.", 403)
+        return receive, None
+
+
+def route_path(routes: Sequence[BaseRoute], scope: Scope) -> str | None:
+    """Return the path, as stated in ``routes``, of the route that ``scope`` asks for; None: there is none."""
+    for route in routes:
+        match, _ = route.matches(scope)
+        if match is not Match.NONE and isinstance(route, Route | Mount):
+            return route.path
+    return None
+
+
+async def _token_in_form(scope: Scope, receive: Receive, most: int | None) -> tuple[Receive, str]:
+    """Return the form's token, and the body once more for the handler."""
+    messages: list[Message] = []
+    size = 0
+
+    async def noting() -> Message:
+        nonlocal size
+        messages.append(await receive())
+        size += len(messages[-1].get("body", b""))
+        if most is not None and size > most:
+            raise _TooLarge
+        return messages[-1]
+
+    form: FormData = await Request(scope, noting).form(max_files=1, max_fields=5_000)
+    token = form.get(FIELD, "")
+    await form.close()
+    left = iter(messages)
+
+    async def again() -> Message:
+        return next(left, None) or await receive()
+
+    return again, token if isinstance(token, str) else ""
+
+
+def _own_origin(scope: Scope, headers: Headers) -> bool:
+    if headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        # A program without a browser: only a browser can be misled.
+        return True
+    found = urlsplit(origin)
+    return (found.scheme, found.netloc) == (scope["scheme"], headers.get("host", ""))
+
+
+def _wants_data(scope: Scope) -> bool:
+    return scope["path"].startswith("/api/") or _is_stream(scope)
+
+
+def _is_stream(scope: Scope) -> bool:
+    return "text/event-stream" in Headers(scope=scope).get("accept", "")

@@ -1,0 +1,149 @@
+"""The desk's way to the tables: a connection of its own that sends the director's orders and follows their answers, in a thread of its own."""
+
+from __future__ import annotations
+
+import functools
+import select
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from appliance.log import get_logger
+from hall.keys.director import DirectorKey
+from hall.link.connection import Acknowledged, BrokerConnection, Down, Received, Up
+from hall.link.plan import LinkPlan
+from hall.orders.act import Instruction
+from hall.orders.book import OrderFile, opened_book
+from hall.orders.delivery import publishing
+from hall.orders.kept import KeptOrder
+from hall.orders.sender import Issuer, OrderSender
+from hall.picture.address import OrderAddress
+from rules.duration import NS
+from wire.local.wakeup import Wakeup
+
+_LOOK_NS: Final = NS // 4
+_MS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRequest:
+    """What a director has asked for."""
+
+    id: str
+    """From ``new_id``, made with the form: a form that is sent again changes nothing."""
+    key: DirectorKey
+    instructions: Mapping[str, Instruction]
+    """What each device is to do."""
+    known: Mapping[str, OrderAddress]
+    """Where each device stands."""
+
+
+class Ordering:
+    """Sends orders until ``stop``. ``run`` is the thread; the other methods are for any thread.
+
+    Args:
+        plan: the broker, and the desk's certificate.
+        book: the file of orders.
+    """
+
+    def __init__(self, plan: LinkPlan, book: Path) -> None:
+        self._plan, self._book = plan, book
+        self._asked: deque[tuple[OrderRequest, Future[tuple[KeptOrder, ...]]]] = deque()
+        self._wakeup = Wakeup()
+        self._stop = False
+        self.broker_why = "The desk is not connected to the broker yet."
+        """Why no order goes out; empty: they do."""
+
+    @property
+    def desk(self) -> str:
+        """The desk's name, as its certificate has it."""
+        return self._plan.device
+
+    def send(self, request: OrderRequest) -> Future[tuple[KeptOrder, ...]]:
+        """Send orders; the result is there once they are in the book and on their way.
+
+        The future raises ``BadOrder`` where an instruction is out of range, ``sqlite3.Error`` or ``OSError`` where the book cannot be written:
+        nothing was sent then.
+        """
+        future: Future[tuple[KeptOrder, ...]] = Future()
+        self._asked.append((request, future))
+        self._wakeup.wake()
+        return future
+
+    def orders_of(self, request: str) -> tuple[KeptOrder, ...]:
+        """Return what has become of a request so far; empty: there is no such request.
+
+        Raises:
+            sqlite3.Error, OSError: the book cannot be read.
+        """
+        with closing(OrderFile(self._book)) as book:
+            return book.of(request)
+
+    def stop(self) -> None:
+        """End ``run``."""
+        self._stop = True
+        self._wakeup.wake()
+
+    def run(self) -> None:
+        """Send and follow until ``stop``."""
+        connection = BrokerConnection(self._plan)
+        with opened_book(self._book) as book:
+            sender = OrderSender(self._plan.hall, book, publishing(connection), time.monotonic_ns())
+            connection.open()
+            while not self._stop:
+                self._step(connection, sender, self._wait(connection))
+        connection.close()
+        for _, future in self._asked:
+            future.cancel()
+
+    def _wait(self, connection: BrokerConnection) -> frozenset[int]:
+        now = time.monotonic_ns()
+        poll = select.poll()
+        poll.register(self._wakeup, select.POLLIN)
+        if (descriptor := connection.fileno()) >= 0:
+            poll.register(descriptor, select.POLLIN | (select.POLLOUT if connection.wants_write else 0))
+        due = min(connection.due(now), now + _LOOK_NS)
+        ready = frozenset(found for found, _ in poll.poll(max(0, -(-(due - now) // _MS))))
+        if self._wakeup.fileno() in ready:
+            self._wakeup.clear()
+        return ready
+
+    def _step(self, connection: BrokerConnection, sender: OrderSender, ready: frozenset[int]) -> None:
+        for news in connection.step(time.monotonic_ns(), ready):
+            if isinstance(news, Received):
+                sender.take(news.topic, news.payload)
+            elif isinstance(news, Acknowledged):
+                sender.acknowledged(news.mid, refused=news.refused)
+            elif isinstance(news, Up):
+                # The broker takes them in order: the answers to what follows come to this connection.
+                connection.subscribe(sender.answers_topic)
+                self.broker_why = ""
+            elif isinstance(news, Down):
+                self.broker_why = news.why
+        while self._asked:
+            request, future = self._asked.popleft()
+            _settle(future, functools.partial(self._sent, sender, request))
+        try:
+            sender.turn(time.monotonic_ns())
+        except (sqlite3.Error, OSError) as error:
+            # The next turn tries again.
+            get_logger().warning("the book of orders cannot be written", why=str(error))
+
+    def _sent(self, sender: OrderSender, request: OrderRequest) -> tuple[KeptOrder, ...]:
+        issuer = Issuer(self._plan.hall, self.desk, request.key)
+        return sender.send(request.id, issuer, request.instructions, request.known, time.monotonic_ns())
+
+
+def _settle(future: Future[tuple[KeptOrder, ...]], act: Callable[[], tuple[KeptOrder, ...]]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(act())
+    except Exception as error:  # noqa: BLE001 - whoever waits for the future gets it
+        future.set_exception(error)

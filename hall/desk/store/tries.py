@@ -1,0 +1,84 @@
+"""Wrong passwords, counted by account and address across restarts, and how long each further try has to wait."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
+
+from hall.desk.store.tables import TRIES
+from rules.duration import NS
+
+FREE: Final = 3
+"""This many wrong passwords in a row have no wait."""
+FIRST_NS: Final = 2 * NS
+"""The wait after the next one; each further one doubles it."""
+LONGEST_FROM_ADDRESS_NS: Final = 900 * NS
+LONGEST_FOR_ACCOUNT_NS: Final = 60 * NS
+"""Shorter: whoever types wrong passwords on purpose must not lock a director out. An address that the account was opened from does not wait for the account at all."""
+MOST: Final = 10_000
+"""Pairs of account and address; the oldest goes."""
+
+
+def wait_ns(wrong: int, longest: int) -> int:
+    """Return the wait after ``wrong`` wrong passwords in a row, in ns."""
+    # Bound the shift: a million wrong passwords must not give a number of a million bits.
+    return min(FIRST_NS << min(wrong - FREE - 1, 20), longest) if wrong > FREE else 0
+
+
+@dataclass(slots=True)
+class Tries:
+    """Counts the wrong passwords. Used from any thread.
+
+    The store holds counts, no instants, since no wall clock is trusted: after a restart of the desk each wait begins again.
+    """
+
+    engine: Engine
+    start: int
+    """When the desk started, in ns of CLOCK_MONOTONIC."""
+    _last: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The last wrong password since the start: by account (with an empty address), and by address (with an empty account)."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self, account: str, address: str, now: int) -> int:
+        """Count a try as wrong until ``right``, and return 0; or how long it has to wait yet (ns): then nothing is counted.
+
+        Counting comes first, so that many tries at once are as slow as one after the other.
+        """
+        with self._lock, self.engine.begin() as connection:
+            wait = self._wait(connection, account, address, now)
+            if wait <= 0:
+                _count(connection, account, address)
+                self._last[account, ""] = self._last["", address] = now
+            return max(0, wait)
+
+    def right(self, account: str, address: str) -> None:
+        """Note that the password was right."""
+        with self._lock, self.engine.begin() as connection:
+            connection.execute(update(TRIES).where(_pair(account, address)).values(wrong=0, known=1))
+
+    def _wait(self, connection: Connection, account: str, address: str, now: int) -> int:
+        at_address = _sum(connection, TRIES.c.address == address)
+        wait = wait_ns(at_address, LONGEST_FROM_ADDRESS_NS) - (now - self._last.get(("", address), self.start))
+        if connection.execute(select(TRIES.c.known).where(_pair(account, address))).scalar():
+            return wait
+        for_account = wait_ns(_sum(connection, TRIES.c.account == account), LONGEST_FOR_ACCOUNT_NS)
+        return max(wait, for_account - (now - self._last.get((account, ""), self.start)))
+
+
+def _pair(account: str, address: str) -> ColumnElement[bool]:
+    return (TRIES.c.account == account) & (TRIES.c.address == address)
+
+
+def _sum(connection: Connection, where: ColumnElement[bool]) -> int:
+    return int(connection.execute(select(func.coalesce(func.sum(TRIES.c.wrong), 0)).where(where)).scalar_one())
+
+
+def _count(connection: Connection, account: str, address: str) -> None:
+    counted = connection.execute(update(TRIES).where(_pair(account, address)).values(wrong=TRIES.c.wrong + 1))
+    if counted.rowcount == 0:
+        oldest = select(func.max(TRIES.c.n)).scalar_subquery() - MOST
+        connection.execute(delete(TRIES).where(TRIES.c.n <= oldest, TRIES.c.known == 0))
+        connection.execute(insert(TRIES).values(account=account, address=address, wrong=1, known=0))

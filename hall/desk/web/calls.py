@@ -1,0 +1,75 @@
+"""The queue of calls: who waits, since when, and who goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from hall.desk.desk import DirectorsDesk
+from hall.desk.store.desk_log import TOOK_CALL
+from hall.desk.store.takers import CallKey, Taker
+from hall.desk.web.acting import acting, note, text_of, who
+from hall.desk.web.pages import context, page
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedCall:
+    """An open call."""
+
+    key: CallKey
+    title: str
+    since: int
+    """When it was first heard, in ns of the listener."""
+    taker: Taker | None
+
+
+async def calls(request: Request) -> HTMLResponse:
+    """Show the queue."""
+    return await _queue(request, "calls.html")
+
+
+async def part(request: Request) -> HTMLResponse:
+    """Show only what changes."""
+    return await _queue(request, "_calls.html")
+
+
+async def take(request: Request) -> Response:
+    """Note who goes."""
+    form = await request.form()
+    wanted = text_of(form, "device"), text_of(form, "boot"), text_of(form, "since")
+    open_calls = {tuple(map(str, each.key)): each for each in await _open_calls(request)}
+    # A call that is closed meanwhile needs nobody.
+    if (found := open_calls.get(wanted)) is not None:
+        taken = await run_in_threadpool(acting(request).takers.take, found.key, who(request))
+        if taken:
+            await note(request, TOOK_CALL, {"to": [found.title]})
+    return RedirectResponse("/calls", 303)
+
+
+async def _queue(request: Request, template: str) -> HTMLResponse:
+    queue = await _open_calls(request)
+    return page(request, template, calls=queue, free=sum(each.taker is None for each in queue))
+
+
+async def _open_calls(request: Request) -> list[QueuedCall]:
+    takers = await run_in_threadpool(acting(request).takers.all)
+    return queued(context(request).desk, takers)
+
+
+def queued(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> list[QueuedCall]:
+    """Return the open calls: those that nobody goes to first, the oldest before."""
+    found = []
+    for device in desk.remote_devices():
+        if device.call is not None and device.called_at is not None:
+            key = CallKey(device.id, device.call.boot, device.call.since)
+            title = device.name if device.table is None else f"Table {device.table}"
+            found.append(QueuedCall(key, title, device.called_at, takers.get(key)))
+    return sorted(found, key=lambda each: (each.taker is not None, each.since))
+
+
+routes = (Route("/calls", calls), Route("/calls/part", part), Route("/calls", take, methods=["POST"]))

@@ -1,0 +1,185 @@
+"""Notices and freezes: the form, and the matrix of what has become of an order."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from appliance.errors import TileclockError
+from hall.desk.access.guard import visit_of
+from hall.desk.ordering import OrderRequest
+from hall.desk.web.acting import REQUEST, acting, note, text_of, texts_of
+from hall.desk.web.pages import context, page
+from hall.desk.web.targets import OrderTarget, chosen, targets
+from hall.orders.act import CLEAR, Instruction, notice, stop
+from hall.orders.kept import KeptOrder, OrderState
+from hall.orders.sender import new_id
+
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+_SECONDS: Final = 60
+WORDS: Final = {
+    "notice": "Notice",
+    "stop": "Request to stop",
+    "clear": "Notice taken back",
+    "assign": "Table and names",
+    "setup": "Set-up of the next game",
+}
+"""What an order is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """What has become of the order for one clock."""
+
+    title: str
+    kind: str
+    """``frozen``, ``asked``, ``accepted``, ``refused``, ``silent``, ``waiting``."""
+    words: str
+    why: str
+
+
+async def notices(request: Request) -> Response:
+    """Show the form."""
+    return await _form(request)
+
+
+async def fire(request: Request) -> Response:
+    """Send a notice, a request to stop, or take them back."""
+    form = await request.form()
+    everything = targets(context(request).desk, context(request).now())
+    try:
+        wanted = everything if text_of(form, "to") == "all" else chosen(everything, texts_of(form, "clock"), text_of(form, "tables"))
+        instruction = _instruction(text_of(form, "do"), text_of(form, "text"), text_of(form, "seconds"))
+    except ValueError as error:
+        return await _form(request, str(error))
+    return await send(request, text_of(form, REQUEST), {each.id: instruction for each in wanted}, wanted)
+
+
+async def send(request: Request, order_request: str, instructions: Mapping[str, Instruction], to: Sequence[OrderTarget]) -> Response:
+    """Send orders, once whatever is repeated, and lead to their matrix."""
+    parts, key = acting(request), (session.key if (session := visit_of(request).session) is not None else None)
+    if key is None or not _ID.fullmatch(order_request):
+        raise HTTPException(400, "The form is not one of this desk.")
+    matrix = RedirectResponse(f"/orders/{order_request}", 303)
+    if await run_in_threadpool(parts.ordering.orders_of, order_request):
+        return matrix
+    if not to:
+        return await _form(request, "Choose at least one clock.")
+    if not await run_in_threadpool(lambda: parts.lease.is_ours):
+        return await _form(request, "Another desk gives the orders. Nothing was sent.", status=409)
+    what = next(iter(instructions.values()))
+    await note(request, what.do, {"to": [each.title for each in to], **what.keys}, order_request)
+    known = {each.id: each.address for each in to if each.address is not None}
+    try:
+        await asyncio.wrap_future(parts.ordering.send(OrderRequest(order_request, key, instructions, known)))
+    except TileclockError as error:
+        return await _form(request, str(error))
+    return matrix
+
+
+async def matrix(request: Request) -> HTMLResponse:
+    """Show what has become of a request."""
+    return await _matrix(request, "orders.html")
+
+
+async def part(request: Request) -> HTMLResponse:
+    """Show only what changes."""
+    return await _matrix(request, "_orders.html")
+
+
+async def _matrix(request: Request, template: str) -> HTMLResponse:
+    order_request = request.path_params["request"]
+    if not _ID.fullmatch(order_request):
+        raise HTTPException(404)
+    orders = await run_in_threadpool(acting(request).ordering.orders_of, order_request)
+    if not orders:
+        raise HTTPException(404, "The desk has sent no such order.")
+    known = {each.id: each for each in targets(context(request).desk, context(request).now())}
+    answers = [_answer(order, known.get(order.device)) for order in orders]
+    counts = Counter(each.kind for each in answers)
+    return page(
+        request,
+        template,
+        order_request=order_request,
+        what=WORDS.get(orders[0].do, orders[0].do),
+        is_stop=orders[0].do == "stop",
+        answers=sorted(answers, key=lambda each: _ORDER.index(each.kind)),
+        counts=[(kind, _KINDS[kind], counts[kind]) for kind in _ORDER if counts[kind]],
+        complete=not counts["waiting"],
+    )
+
+
+_KINDS: Final = {
+    "refused": "refused",
+    "silent": "silent",
+    "waiting": "no answer yet",
+    "asked": "asked, still running",
+    "frozen": "frozen",
+    "accepted": "accepted",
+}
+_ORDER: Final = tuple(_KINDS)
+
+
+def _answer(order: KeptOrder, clock: OrderTarget | None) -> MatrixCell:
+    title = order.device if clock is None else clock.title
+    if order.state is not OrderState.ACCEPTED:
+        return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)
+    if order.do != "stop":
+        return MatrixCell(title, "accepted", "accepted", "")
+    if order.number is not None:
+        return MatrixCell(title, "frozen", "frozen", "The clock has stopped itself.")
+    if clock is not None and clock.stands:
+        return MatrixCell(title, "frozen", "frozen", "No time runs.")
+    return MatrixCell(title, "asked", _KINDS["asked"], "The players are asked to stop their clock.")
+
+
+def _instruction(do: str, text: str, seconds: str) -> Instruction:
+    if do == "clear":
+        return CLEAR
+    if not text:
+        raise ValueError("Write what the players are to read.")
+    if do == "stop":
+        return stop(text)
+    if do == "notice" and seconds.isascii() and seconds.isdigit():
+        return notice(text, int(seconds))
+    raise ValueError("Choose what to send; a notice needs its seconds, 5 to 600.")
+
+
+async def _form(request: Request, problem: str = "", *, status: int = 422) -> HTMLResponse:
+    form = await request.form() if problem else None
+    parts = acting(request)
+    return page(
+        request,
+        "notices.html",
+        clocks=targets(context(request).desk, context(request).now()),
+        problem=problem,
+        new_request=new_id(),
+        do="notice" if form is None else text_of(form, "do"),
+        text="" if form is None else text_of(form, "text"),
+        tables="" if form is None else text_of(form, "tables"),
+        to="chosen" if form is None else text_of(form, "to"),
+        checked=frozenset() if form is None else frozenset(texts_of(form, "clock")),
+        seconds=_SECONDS,
+        holding=await run_in_threadpool(parts.lease.holding),
+        own=parts.ordering.desk,
+        broker_why=parts.ordering.broker_why,
+        status=status if problem else 200,
+    )
+
+
+routes = (
+    Route("/notices", notices),
+    Route("/notices", fire, methods=["POST"]),
+    Route("/orders/{request}", matrix),
+    Route("/orders/{request}/part", part),
+)

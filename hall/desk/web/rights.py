@@ -1,0 +1,40 @@
+"""Who may use which page. A route that does not stand here is refused to everybody."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hall.desk.access.guard import Rights
+from hall.desk.access.roles import DeskRole
+
+_ALL: Final = {"GET": DeskRole.SPECTATOR}
+_SEE: Final = {"GET": DeskRole.DEPUTY}
+RIGHTS: Final[Rights] = {
+    # For anybody.
+    "/static": _ALL,
+    "/typeface.ttf": _ALL,
+    "/login": {"GET": DeskRole.SPECTATOR, "POST": DeskRole.SPECTATOR},
+    # For whoever works in the hall.
+    "/": _SEE,
+    "/table/{name}": _SEE,
+    "/table/{name}/part": _SEE,
+    "/stations": _SEE,
+    "/stations/part": _SEE,
+    "/round": _SEE,
+    "/round/part": _SEE,
+    "/devices": _SEE,
+    "/devices/part": _SEE,
+    "/stream": _SEE,
+    "/calls": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
+    "/calls/part": _SEE,
+    "/orders/{request}": _SEE,
+    "/orders/{request}/part": _SEE,
+    "/log": _SEE,
+    "/account": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
+    "/logout": {"POST": DeskRole.DEPUTY},
+    # For directors.
+    "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/setup": {"POST": DeskRole.DIRECTOR},
+    "/lease": {"POST": DeskRole.DIRECTOR},
+}

@@ -1,0 +1,31 @@
+"""The pages behind everything that a request has to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp
+
+from hall.desk.access.guard import Access, Guard
+from hall.desk.access.limits import RequestTime
+from hall.desk.web.headers import SecurityHeaders
+from hall.desk.web.rights import RIGHTS
+
+MOST_BYTES: Final = 10 * 1024 * 1024
+"""Of a request's body: the largest import is a tenth of it."""
+
+
+def secured(app: Starlette, access: Access, hosts: Sequence[str]) -> ASGIApp:
+    """Return ``app`` behind the limits and the guard.
+
+    Args:
+        app: the pages.
+        access: who gets in.
+        hosts: the names by which browsers may ask for the desk.
+    """
+    guarded = RequestBodyLimitMiddleware(Guard(app, app.routes, RIGHTS, access), MOST_BYTES)
+    return SecurityHeaders(TrustedHostMiddleware(RequestTime(guarded), hosts, www_redirect=False))

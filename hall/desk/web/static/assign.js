@@ -1,0 +1,13 @@
+// Chooses all clocks that can take something now.
+
+import "/static/hold.js";
+import { follow } from "/static/stream.js";
+
+const all = document.getElementById("all");
+if (all !== null) {
+  all.hidden = false;
+  all.addEventListener("click", () => {
+    for (const each of document.querySelectorAll("[name=clock]:not(:disabled)")) each.checked = true;
+  });
+}
+follow(() => {});

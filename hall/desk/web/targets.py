@@ -1,0 +1,90 @@
+"""Which clocks an order is for, and why one cannot do it now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hall.desk.desk import DirectorsDesk
+from hall.picture.address import OrderAddress, address_of
+from hall.picture.device import RemoteDevice
+from rules.side import BySide
+
+_SPAN: Final = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTarget:
+    """A clock as a director chooses it."""
+
+    id: str
+    table: int | None
+    name: str
+    names: BySide[str]
+    address: OrderAddress | None
+    """None: it is not heard."""
+    hard: bool
+    """A request to stop stops it."""
+    stands: bool
+    """No time runs."""
+    why_not: str
+    """Why table, names and set-up cannot come in; empty: they can."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.name if self.table is None else f"Table {self.table}"
+
+
+def targets(desk: DirectorsDesk, now: int) -> tuple[OrderTarget, ...]:
+    """Return all clocks, by table."""
+    found = [_target(device, now) for device in desk.remote_devices() if not device.is_station]
+    return tuple(sorted(found, key=lambda each: (each.table or 1000, each.name, each.id)))
+
+
+def chosen(everything: Sequence[OrderTarget], ids: Iterable[str], spans: str) -> tuple[OrderTarget, ...]:
+    """Return the clocks with one of ``ids``, and those at the tables of ``spans``, such as ``1-20, 31``.
+
+    Raises:
+        ValueError: a span is none; the text is for the director.
+    """
+    wanted, tables = set(ids), _tables(spans)
+    if missing := sorted(tables - {each.table for each in everything}):
+        raise ValueError(f"No clock stands at table {', '.join(map(str, missing[:10]))}.")
+    return tuple(each for each in everything if each.id in wanted or each.table in tables)
+
+
+def _tables(spans: str) -> set[int]:
+    found: set[int] = set()
+    for span in filter(None, (each.strip() for each in spans.split(","))):
+        match = _SPAN.fullmatch(span)
+        if match is None:
+            raise ValueError(f'Expected tables such as 12 or 1-20, found "{span}".')
+        first = int(match[1])
+        found |= set(range(first, int(match[2] or first) + 1))
+    return found
+
+
+def _target(device: RemoteDevice, now: int) -> OrderTarget:
+    clock, address = device.clock, address_of(device, now)
+    names = BySide("", "") if clock is None else BySide(clock.names.left, clock.names.right)
+    return OrderTarget(
+        device.id,
+        device.table,
+        device.name,
+        names,
+        address,
+        hard=clock is not None and clock.freeze == "hard",
+        stands=clock is not None and clock.running is None,
+        why_not=_why_not(device, now),
+    )
+
+
+def _why_not(device: RemoteDevice, now: int) -> str:
+    if device.clock is None:
+        return "It has not reported yet."
+    if device.stale_since(now) is not None:
+        return "It is not heard."
+    return "" if device.clock.between_games else "A game is in progress."

@@ -1,0 +1,234 @@
+"""The authority of the desk's pages, apart from that of the devices: browsers take no Ed25519 certificate, so its keys are of P-256.
+
+Phones are to trust it, so it can vouch for little: the names of the hall's machines, names in ``.local``, and private addresses.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from appliance.errors import reason
+from appliance.records.files import PUBLIC, write_whole
+from hall.errors import HallFolderError
+
+AUTHORITY_DAYS: Final = 3650
+PAGE_DAYS: Final = 800
+"""Apple's devices refuse a certificate for more than 825 days, counted from its beginning."""
+_EARLIER: Final = timedelta(days=1)
+"""A phone's clock may be behind."""
+_OWNER_ONLY: Final = 0o600
+_PRIVATE: Final = tuple(
+    ipaddress.ip_network(each)
+    for each in ("10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7", "fe80::/10")
+)
+_FOLDER: Final = "pages"
+
+
+@dataclass(frozen=True, slots=True)
+class PageFiles:
+    """What the desk's HTTPS server shows."""
+
+    certificate: Path
+    key: Path
+
+    @classmethod
+    def beside(cls, identity: Path) -> PageFiles:
+        """Return the files in the folder of a desk's own certificate."""
+        return cls(identity / "https.pem", identity / "https.key")
+
+    @property
+    def are_there(self) -> bool:
+        """Whether the certificate has been issued."""
+        return self.certificate.exists() and self.key.exists()
+
+
+@dataclass(frozen=True, slots=True)
+class PageAuthority:
+    """Issues the certificates of the desks' pages."""
+
+    key: EllipticCurvePrivateKey
+    certificate: x509.Certificate
+
+    @classmethod
+    def new(cls, hall: str, hosts: Sequence[str], now: datetime) -> PageAuthority:
+        """Return a new authority, which can vouch for ``hosts``, names in ``.local`` and private addresses only."""
+        key = generate_private_key(SECP256R1())
+        name = _name(hall, f"tileclock pages of {hall}")
+        constraints = x509.NameConstraints(_permitted(hosts), None)
+        certificate = (
+            _builder(name, name, key, now, AUTHORITY_DAYS)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_usage(signs_certificates=True), critical=True)
+            .add_extension(constraints, critical=True)
+            .sign(key, SHA256())
+        )
+        return cls(key, certificate)
+
+    def issue(self, hall: str, hosts: Sequence[str], now: datetime) -> tuple[EllipticCurvePrivateKey, x509.Certificate]:
+        """Return key and certificate of a server that browsers reach by ``hosts``: names and addresses."""
+        key = generate_private_key(SECP256R1())
+        certificate = (
+            _builder(_name(hall, hosts[0]), self.certificate.subject, key, now, PAGE_DAYS)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(_usage(signs_certificates=False), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(x509.SubjectAlternativeName([_general(each) for each in hosts]), critical=False)
+            .sign(self.key, SHA256())
+        )
+        return key, certificate
+
+
+def page_authority(folder: Path) -> Path:
+    """Return where the authority's certificate is, which a phone has to trust. ``folder`` is the hall's."""
+    return folder / _FOLDER / "ca.pem"
+
+
+def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Sequence[str], now: datetime) -> PageFiles:
+    """Issue the certificate of a desk's pages; make the authority if the hall has none.
+
+    Args:
+        folder: the hall's.
+        hall: its name.
+        identity: the folder with the desk's own certificate.
+        hosts: the names and addresses by which browsers reach the desk.
+        now: the date.
+
+    Raises:
+        HallFolderError: the authority cannot vouch for one of ``hosts``, or a file cannot be read or written.
+    """
+    try:
+        authority = _load_or_make(folder, hall, hosts, now)
+        for host in hosts:
+            _require_permitted(authority, host, folder)
+        key, certificate = authority.issue(hall, hosts, now)
+        files = PageFiles.beside(identity)
+        write_whole(files.key, _pem(key), _OWNER_ONLY)
+        write_whole(files.certificate, certificate.public_bytes(Encoding.PEM), PUBLIC)
+    except OSError as error:
+        raise HallFolderError(
+            where=folder, expected="the hall's folder", found=reason(error), remedy="Check the path and the folder's permissions"
+        ) from error
+    return files
+
+
+def hosts_of(certificate: Path) -> tuple[str, ...]:
+    """Return the names and addresses that a certificate is for.
+
+    Raises:
+        HallFolderError: it cannot be read.
+    """
+    try:
+        found = x509.load_pem_x509_certificate(certificate.read_bytes())
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except OSError as error:
+        raise _no_certificate(certificate, reason(error)) from error
+    except (ValueError, x509.ExtensionNotFound) as error:
+        raise _no_certificate(certificate, "another kind of file") from error
+    return tuple(str(each.value) for each in names)
+
+
+def _load_or_make(folder: Path, hall: str, hosts: Sequence[str], now: datetime) -> PageAuthority:
+    certificate = page_authority(folder)
+    path = certificate.with_name("ca.key")
+    if not certificate.exists():
+        made = PageAuthority.new(hall, hosts, now)
+        certificate.parent.mkdir(exist_ok=True)
+        write_whole(path, _pem(made.key), _OWNER_ONLY)
+        write_whole(certificate, made.certificate.public_bytes(Encoding.PEM), PUBLIC)
+    try:
+        key = load_pem_private_key(path.read_bytes(), None)
+        found = x509.load_pem_x509_certificate(certificate.read_bytes())
+    except ValueError as error:
+        raise _no_certificate(certificate, "another kind of file") from error
+    if not isinstance(key, EllipticCurvePrivateKey):
+        raise _no_certificate(path, "a key of another kind")
+    return PageAuthority(key, found)
+
+
+def _permitted(hosts: Sequence[str]) -> list[x509.GeneralName]:
+    addresses = [ipaddress.ip_network(each) for each in hosts if _is_address(each)]
+    networks = [*_PRIVATE, *(each for each in addresses if not _is_private(each))]
+    names = dict.fromkeys(("local", "localhost", *(each for each in hosts if not _is_address(each))))
+    return [*(x509.DNSName(each) for each in names), *(x509.IPAddress(each) for each in networks)]
+
+
+def _require_permitted(authority: PageAuthority, host: str, folder: Path) -> None:
+    permitted = authority.certificate.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
+    allowed = [each.value for each in permitted]
+    if _is_address(host):
+        fits = any(ipaddress.ip_address(host) in each for each in allowed if not isinstance(each, str))
+    else:
+        fits = any(host == each or host.endswith(f".{each}") for each in allowed if isinstance(each, str))
+    if not fits:
+        raise HallFolderError(
+            where=page_authority(folder),
+            expected="a name that the authority of the pages may vouch for",
+            found=host,
+            remedy=f"Rename {folder / _FOLDER}: a new authority is made, and each phone has to trust it anew",
+        )
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_private(network: ipaddress.IPv4Network | ipaddress.IPv6Network) -> bool:
+    return any(network.version == each.version and network.network_address in each for each in _PRIVATE)
+
+
+def _general(host: str) -> x509.GeneralName:
+    return x509.IPAddress(ipaddress.ip_address(host)) if _is_address(host) else x509.DNSName(host)
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: EllipticCurvePrivateKey, now: datetime, days: int) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _EARLIER)
+        .not_valid_after(now + timedelta(days=days))
+    )
+
+
+def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _name(hall: str, name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, hall), x509.NameAttribute(NameOID.COMMON_NAME, name[:64])])
+
+
+def _pem(key: EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def _no_certificate(path: Path, found: str) -> HallFolderError:
+    remedy = "Issue it anew: tilehall https"
+    return HallFolderError(where=path, expected="a certificate of the desk's pages", found=found, remedy=remedy)

@@ -1,0 +1,81 @@
+"""Every route for every role: by real requests."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from starlette.routing import Mount, Route
+
+from hall.desk.access.roles import DeskRole
+from hall.desk.web.rights import RIGHTS
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, token_in
+
+PATHS = {
+    "/static": "/static/desk.css",
+    "/table/{name}": "/table/1",
+    "/table/{name}/part": "/table/1/part",
+    "/orders/{request}": "/orders/" + "0" * 32,
+    "/orders/{request}/part": "/orders/" + "0" * 32 + "/part",
+}
+"""What stands for a route with a name in it."""
+RUNS_ON = {"/stream"}
+
+
+@pytest.fixture(scope="module")
+def clients(served: ServedDesk) -> dict[DeskRole, httpx.Client]:
+    served.clock()
+    return {DeskRole.SPECTATOR: served.client(), DeskRole.DEPUTY: served.logged_in(DEPUTY), DeskRole.DIRECTOR: served.logged_in(DIRECTOR)}
+
+
+def routes_of(served: ServedDesk) -> set[tuple[str, str]]:
+    found = set()
+    for route in served.app.routes:
+        assert isinstance(route, Route | Mount), route
+        methods = {"GET"} if isinstance(route, Mount) else (route.methods or set()) - {"HEAD"}
+        found |= {(route.path, method) for method in methods}
+    return found
+
+
+def test_every_route_has_a_stated_role_and_none_is_stated_that_is_not_there(served: ServedDesk) -> None:
+    assert {(path, method) for path, methods in RIGHTS.items() for method in methods} == routes_of(served)
+
+
+@pytest.mark.parametrize("role", DeskRole)
+def test_each_role_gets_what_the_table_states_and_nothing_else(
+    served: ServedDesk, clients: dict[DeskRole, httpx.Client], role: DeskRole
+) -> None:
+    client = clients[role]
+    wrong = []
+    for path, method in sorted(routes_of(served)):
+        if path == "/logout":
+            continue  # it would end the session; tests/hall/desk/web/test_login.py
+        needed = RIGHTS[path][method]
+        status = status_of(client, method, PATHS.get(path, path), role)
+        refused = status in {401, 403} or (status == 303 and role is DeskRole.SPECTATOR and path != "/login")
+        if refused is not (role < needed):
+            wrong.append((path, method, status))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("role", DeskRole)
+def test_a_method_that_is_not_stated_is_refused(served: ServedDesk, clients: dict[DeskRole, httpx.Client], role: DeskRole) -> None:
+    for path, methods in RIGHTS.items():
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - set(methods):
+            assert clients[role].request(method, PATHS.get(path, path)).status_code == 405, (method, path)
+
+
+def test_a_route_without_a_stated_role_is_refused_to_a_director(served: ServedDesk, clients: dict[DeskRole, httpx.Client]) -> None:
+    served.app.router.routes.append(Route("/forgotten", lambda _: None))
+    try:
+        assert clients[DeskRole.DIRECTOR].get("/forgotten").status_code == 403
+    finally:
+        served.app.router.routes.pop()
+
+
+def status_of(client: httpx.Client, method: str, path: str, role: DeskRole) -> int:
+    if method == "GET":
+        with client.stream("GET", path, headers={"accept": "text/event-stream"} if path in RUNS_ON else {}) as answer:
+            return answer.status_code
+    token = token_in(client.get("/login" if role is DeskRole.SPECTATOR else "/account").text)
+    # An empty form changes nothing, but gets past the guard.
+    return client.post(path, data={"token": token}).status_code
