@@ -25,7 +25,7 @@ HTTP_OPTION: Final[Option] = ("--http", "listen.http", int, "The listener's port
 LISTEN_OPTIONS: Final[tuple[Option, ...]] = (
     *BROKER_OPTIONS,
     ("--folder", "listen.folder", str, "The folder with ca.pem, certificate.pem and key.pem of the listener."),
-    ("--store", "listen.store", str, "The file with the rows of all devices."),
+    ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
     HTTP_OPTION,
 )
 
@@ -66,33 +66,20 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     Raises:
         TileclockError: certificate or store cannot be used.
     """
-    from contextlib import closing
     from pathlib import Path
 
-    from appliance.log import get_logger
-    from appliance.records.lock import only_writer
     from appliance.service.signals import termination_signals
     from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
     from hall.keys.files import LISTENER
-    from hall.store.schema import STORE
-    from hall.store.store import open_store
+    from hall.store.database import place_of
+    from hall.store.owned import owned_store
 
     plan = plan_of(Path(settings.listen.folder), settings.broker)
     if plan.device != LISTENER:
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
-    path = Path(settings.listen.store)
-    with (
-        termination_signals() as asked,
-        only_writer(
-            path, "a file that no other listener writes to", "End that listener, or name another file with --store", STORE.application_id
-        ),
-    ):
-        store, aside = open_store(path)
-        if aside is not None:
-            get_logger().warning("the store was damaged; the devices fill a new one", kept=aside)
-        with closing(store):
-            yield ListenerParts(plan, store, asked)
+    with termination_signals() as asked, owned_store(place_of(settings.listen.store), plan.hall) as store:
+        yield ListenerParts(plan, store, asked)
 
 
 @contextmanager
@@ -106,10 +93,11 @@ def served(settings: Settings, parts: ListenerParts, service: ListenerService) -
 
     from appliance.log import get_logger
     from hall.listener.http import serving
+    from hall.store.database import named
 
     systemd, plan = sdnotify.SystemdNotifier(), parts.plan
     with serving(settings.listen.http, service.pages()) as port:
         systemd.notify("READY=1")
-        get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=parts.store.path, http=port)
+        get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port)
         yield
         systemd.notify("STOPPING=1")

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 from hall.desk.cards.device import DeviceCard, device_cards
@@ -20,6 +19,7 @@ from hall.desk.stream.event import cards_json
 from hall.listener.row_keeper import TakenRows
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
+from hall.store.database import StorePlace
 from rules.duration import NS
 
 _LOOK_NS: Final = NS
@@ -34,10 +34,10 @@ class DirectorsDesk:
     Args:
         hall: the hall's name.
         picture: yields the listener's picture; the listener waits meanwhile.
-        store: the listener's file.
+        store: where the rows are.
     """
 
-    def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: Path) -> None:
+    def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: StorePlace) -> None:
         self.hall = hall
         self.cards: dict[str, TableCard] = {}
         """By the clock's id."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.records.link import ChainLink
 from firmware.journal.row import Row
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import StoreReader, reading_store
 from wire.messages.reports import WireRow
 
@@ -30,7 +29,7 @@ class _Tail:
 class Journals:
     """The games. Used by one thread."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: StorePlace) -> None:
         self._store = store
         self._tails: dict[str, _Tail] = {}
 
@@ -59,7 +58,7 @@ class Journals:
         try:
             with reading_store(self._store) as store:
                 return rows(store)
-        except (TileclockError, sqlite3.Error) as error:
+        except (TileclockError, *FAULTS) as error:
             get_logger().warning("the rows cannot be read now", why=str(error))
             return []
 

@@ -44,7 +44,7 @@ class DeskService:
 
     def __init__(self, link: LinkPlan, store: Store, acting: Acting) -> None:
         self.listener = ListenerService(link, store, self._committed)
-        self.desk = DirectorsDesk(link.hall, self.listener.picture, store.path)
+        self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
         self.listener.tell(self.desk.heard)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
         self.desk.on_news = self._publisher.wake

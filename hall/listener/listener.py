@@ -40,7 +40,7 @@ class Listener:
         now: Callable[[], int] = time.monotonic_ns,
         on_commit: Committed | None = None,
     ) -> None:
-        self._store, self._hall, self._outgoing, self._now = store, hall, outgoing, now
+        self._hall, self._outgoing, self._now = hall, outgoing, now
         self._topics = Topics(hall.name)
         self._rows = RowKeeper(store, hall, on_commit)
         self.on_heard: Callable[[str], None] = lambda _: None
@@ -54,7 +54,7 @@ class Listener:
 
     def connected(self) -> None:
         """Publish the last root again: a broker that was restarted has forgotten it."""
-        root = self._store.last_root()
+        root = self._rows.last_root(self._now())
         if root.n:
             self._publish(self._topics.root, Root(n=root.n, root=root.root))
 

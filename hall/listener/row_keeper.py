@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -12,14 +11,14 @@ from pydantic import ValidationError
 
 from appliance.errors import full_stop
 from appliance.log import get_logger
-from appliance.records.io_errors import describe_io_error
 from hall.listener.missing import ASK_EVERY_NS, MissingFrom
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
 from hall.store.arrivals import NONE_HELD, Gap, NewRows, Rewritten, arrival, is_well_formed
+from hall.store.database import FAULTS, described
 from hall.store.genuine import is_genuine
 from hall.store.reading import KnownEpoch
-from hall.store.roots import RootOfHeads, next_root
+from hall.store.roots import FIRST, RootOfHeads, next_root
 from hall.store.store import Store
 from rules.duration import NS
 from wire.messages.reports import DeviceBeat, RowBatch, SignedHead, WireRow
@@ -49,6 +48,7 @@ class RowKeeper:
     def __init__(self, store: Store, hall: Hall, on_commit: Committed | None = None) -> None:
         self._store, self._hall, self._on_commit = store, hall, on_commit
         self._missing = MissingFrom()
+        self._again = 0
         self._taken: list[TakenRows] = []
         self._epochs: dict[str, dict[str, KnownEpoch]] = {}
         self._begun: dict[str, list[int]] = defaultdict(list)
@@ -66,6 +66,14 @@ class RowKeeper:
         """Compare the head in a beat with the rows held."""
         self._guarded(device, now, lambda: self._heard(device, beat, now))
 
+    def last_root(self, now: int) -> RootOfHeads:
+        """Return the last root on the disk; ``FIRST``: none, or it cannot be read now."""
+        try:
+            return self._store.last_root()
+        except FAULTS as error:
+            self._fail(error, now)
+            return FIRST
+
     def add_root(self, now: int) -> RootOfHeads | None:
         """Cover the new signed heads with a root, and return it; it is on the disk after the next ``commit``. None: there are none."""
         try:
@@ -74,7 +82,7 @@ class RowKeeper:
                 return None
             root = next_root(self._store.last_root(), heads)
             self._store.add_root(root, heads)
-        except (sqlite3.Error, OSError) as error:
+        except FAULTS as error:
             self._fail(error, now)
             return None
         return root
@@ -83,7 +91,7 @@ class RowKeeper:
         """Write what this turn took in to the disk; return whether something is there that was not before."""
         try:
             wrote = self._store.commit()
-        except (sqlite3.Error, OSError) as error:
+        except FAULTS as error:
             self._fail(error, now)
             return False
         if not wrote:
@@ -108,9 +116,13 @@ class RowKeeper:
         return due if due is None or self._hall.trouble is None else max(due, now + ASK_EVERY_NS)
 
     def _guarded(self, device: RemoteDevice, now: int, act: Callable[[], None]) -> None:
+        if self._hall.trouble is not None and now < self._again:
+            # A database that is away takes seconds to say so: one try a second.
+            self._missing.note(device.id, now)
+            return
         try:
             act()
-        except (sqlite3.Error, OSError) as error:
+        except FAULTS as error:
             self._missing.note(device.id, now)
             self._fail(error, now)
 
@@ -206,7 +218,7 @@ class RowKeeper:
             ):
                 self._store.add_head(device.id, epoch, head)
 
-    def _fail(self, error: sqlite3.Error | OSError, now: int) -> None:
+    def _fail(self, error: Exception, now: int) -> None:
         """Give up what this turn took in: it waits at the devices, and is asked for again."""
         self._store.give_up()
         # What was noted as known may have been dropped with the transaction.
@@ -215,20 +227,23 @@ class RowKeeper:
         for taken in self._taken:
             self._missing.note(taken.device, now)
         self._taken.clear()
-        for device in self._hall.devices.values():
-            device.held = self._held_by_disk(device)
-        found = describe_io_error(error)
+        self._again = now + NS
+        self._count_held()
+        found = described(error)
         trouble = f"The listener cannot write: {found.problem}; rows wait at the tables. {full_stop(found.remedy)}"
         if trouble != self._hall.trouble:
             get_logger().error("the listener cannot write", why=found.problem)
         self._hall.trouble = trouble
 
-    def _held_by_disk(self, device: RemoteDevice) -> int:
+    def _count_held(self) -> None:
+        devices = self._hall.devices.values()
         try:
-            held = None if device.epoch is None else self._store.held(device.id, device.epoch)
-        except sqlite3.Error:
-            return 0
-        return 0 if held is None else held.seq
+            held = [None if device.epoch is None else self._store.held(device.id, device.epoch) for device in devices]
+        except FAULTS:
+            self._store.give_up()
+            held = [None] * len(devices)
+        for device, end in zip(devices, held, strict=True):
+            device.held = (end or NONE_HELD).seq
 
 
 def _signed_head(fields: list[object]) -> SignedHead | None:

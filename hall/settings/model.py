@@ -35,7 +35,7 @@ class ListenSettings(Strict):
     folder: str = "/etc/tilehall/names/listener"
     """The folder with the listener's `ca.pem`, `certificate.pem` and `key.pem`, which `tilehall init` makes."""
     store: str = "/var/lib/tilehall/hall.db"
-    """The file with the rows of all devices."""
+    """The file with the rows of all devices; or the URL of a PostgreSQL database, `postgresql://user@host/database`, which several halls may share."""
     http: Annotated[int, Field(ge=0, le=65535)] = 9812
     """The port of `/picture.json` and `/metrics`, on the loopback only; 0: any that is free."""
 

@@ -19,18 +19,10 @@ _ANY: Final[Callable[[str], bool]] = bool
 LAYERS: Final = Layers(
     Settings,
     lambda: ((SYSTEM_FILE,), BOOT_FILES),
-    paths=dict.fromkeys(
-        (
-            "link.socket",
-            "link.folder",
-            "listen.folder",
-            "listen.store",
-            "desk.folder",
-            "desk.accounts",
-            "order.folder",
-            "order.key",
-            "order.book",
+    paths={
+        **dict.fromkeys(
+            ("link.socket", "link.folder", "listen.folder", "desk.folder", "desk.accounts", "order.folder", "order.key", "order.book"), _ANY
         ),
-        _ANY,
-    ),
+        "listen.store": lambda text: bool(text) and "://" not in text,
+    },
 )

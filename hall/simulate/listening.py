@@ -65,7 +65,7 @@ class AllHeard:
 def listen(plan: ListeningPlan, pipe: Any) -> None:
     """Listen until ``EndProcess`` comes; then say ``Heard``."""
     raise_file_limit()
-    store, _ = open_store(plan.store)
+    store, _ = open_store(plan.store, plan.link.hall)
     with closing(store):
         _Listening(plan, store, pipe).run()
 

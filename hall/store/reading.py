@@ -1,19 +1,27 @@
-"""Reads the listener's file, also while the listener writes to it."""
+"""Reads the hall's store, also while the listener writes to it."""
 
 from __future__ import annotations
 
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
+import sqlalchemy as sa
+
+from appliance.phrase import Phrase, as_phrase
 from appliance.records.reading import Refusals, reading
 from hall.errors import DamagedStore, NoStore, StoreError
+from hall.store.database import StorePlace, connected, described, is_url, named, reading_engine
 from hall.store.roots import FIRST, MOST_HEADS, RootOfHeads
-from hall.store.schema import STORE
+from hall.store.schema import EPOCHS, HEADS, ROOTS, ROWS, STORE
 from wire.messages.reports import SignedHead
 from wire.proof import KnownHead
+
+_HEAD: Final = (HEADS.c.device, HEADS.c.epoch, HEADS.c.seq, HEADS.c.head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,80 +58,136 @@ class StoredHead:
 
 
 @contextmanager
-def reading_store(path: Path) -> Iterator[StoreReader]:
-    """Yield the file at ``path`` in one consistent state.
+def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreReader]:
+    """Yield the store at ``place`` in one consistent state.
+
+    Args:
+        place: a file, or a database.
+        hall: whose rows; None: those of the only hall there.
 
     Raises:
         NoStore: it does not exist.
         DamagedStore: it is damaged.
-        StoreError: it cannot be read now, or is another program's.
+        StoreError: it cannot be read now, is another program's, or has the rows of several halls.
     """
-    with reading(path, STORE, Refusals(NoStore, DamagedStore, StoreError)) as connection:
-        yield StoreReader(connection)
+    with _connected(place) as connection:
+        yield StoreReader(connection, _only_hall(connection, place) if hall is None else hall)
 
 
-class StoreReader:
-    """The rows, heads and roots in an open file. Every method may raise ``sqlite3.Error``."""
+@contextmanager
+def _connected(place: StorePlace) -> Iterator[sa.Connection]:
+    if is_url(place):
+        try:
+            with reading_engine(str(place)).connect() as connection:
+                connection.exec_driver_sql("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                yield connection
+        except sa.exc.SQLAlchemyError as error:
+            said = described(error)
+            found = Phrase("that {clause}", clause=as_phrase(said.problem))
+            raise StoreError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
+        return
+    with reading(Path(place), STORE, Refusals(NoStore, DamagedStore, StoreError)) as raw:
+        try:
+            with connected(raw) as connection:
+                yield connection
+        except sa.exc.DBAPIError as error:
+            if isinstance(error.orig, sqlite3.Error):
+                raise error.orig from error
+            raise
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+
+def _only_hall(connection: sa.Connection, place: StorePlace) -> str:
+    halls = connection.scalars(sa.select(EPOCHS.c.hall).distinct().order_by(EPOCHS.c.hall)).all()
+    if len(halls) > 1:
+        remedy = "Name one with --hall"
+        raise StoreError(where=named(place), expected="the rows of one hall", found=f"those of {', '.join(halls)}", remedy=remedy)
+    return str(halls[0]) if halls else ""
+
+
+class StoreQueries(ABC):
+    """The rows, heads and roots of one hall. Every method may raise one of ``hall.store.database.FAULTS``."""
+
+    hall: str
+
+    @abstractmethod
+    def _execute(self, query: sa.Executable, values: dict[str, object] | None = None) -> sa.CursorResult[*tuple[Any, ...]]: ...
 
     def count(self) -> int:
         """Return how many rows there are."""
-        (count,) = self._connection.execute("SELECT count(*) FROM rows").fetchone()
-        return int(count)
+        query = sa.select(sa.func.count()).select_from(ROWS).where(ROWS.c.hall == self.hall)
+        return int(self._execute(query).scalar_one())
 
     def rows(self, device: str, epoch: str, after: int = 0) -> Iterator[StoredWireRow]:
         """Yield the rows held of an epoch, in order."""
-        query = "SELECT seq, hash, fields FROM rows WHERE device = ? AND epoch = ? AND seq > ? ORDER BY seq"
-        for found in self._connection.execute(query, (device, epoch, after)):
+        for found in self._execute(self._of_epoch(device, epoch).where(ROWS.c.seq > after).order_by(ROWS.c.seq)):
             yield StoredWireRow(*found)
 
     def rows_back(self, device: str, epoch: str) -> Iterator[StoredWireRow]:
         """Yield the rows held of an epoch, the last one first."""
-        query = "SELECT seq, hash, fields FROM rows WHERE device = ? AND epoch = ? ORDER BY seq DESC"
-        for found in self._connection.execute(query, (device, epoch)):
+        for found in self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc())):
             yield StoredWireRow(*found)
 
     def epochs(self, device: str) -> tuple[KnownEpoch, ...]:
         """Return the epochs of a device, oldest first."""
-        query = "SELECT epoch, since, rewritten FROM epochs WHERE device = ? ORDER BY since, epoch"
-        return tuple(KnownEpoch(*found) for found in self._connection.execute(query, (device,)))
+        query = sa.select(EPOCHS.c.epoch, EPOCHS.c.since, EPOCHS.c.rewritten).where(EPOCHS.c.hall == self.hall, EPOCHS.c.device == device)
+        return tuple(KnownEpoch(*found) for found in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch)))
 
     def devices(self) -> tuple[str, ...]:
         """Return the devices with rows."""
-        return tuple(device for (device,) in self._connection.execute("SELECT DISTINCT device FROM epochs ORDER BY device"))
+        query = sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall).distinct().order_by(EPOCHS.c.device)
+        return tuple(device for (device,) in self._execute(query))
 
     def heads_without_root(self) -> tuple[KnownHead, ...]:
         """Return the heads that the next root covers."""
-        query = "SELECT device, epoch, seq, head FROM heads WHERE root IS NULL LIMIT ?"
-        return tuple(KnownHead(*found) for found in self._connection.execute(query, (MOST_HEADS,)))
+        query = sa.select(*_HEAD).where(HEADS.c.hall == self.hall, HEADS.c.root.is_(None)).limit(MOST_HEADS)
+        return tuple(KnownHead(*found) for found in self._execute(query))
 
     def last_root(self) -> RootOfHeads:
         """Return the last root; ``FIRST`` before any."""
-        found = self._connection.execute("SELECT n, root, lines FROM roots ORDER BY n DESC LIMIT 1").fetchone()
+        found = self._execute(self._roots().order_by(ROOTS.c.n.desc()).limit(1)).first()
         return FIRST if found is None else RootOfHeads(found[0], found[1], tuple(found[2].splitlines()))
 
     def device_of(self, epoch: str) -> str | None:
         """Return the device of an epoch; None: it is not known."""
-        found = self._connection.execute("SELECT device FROM epochs WHERE epoch = ?", (epoch,)).fetchone()
-        return None if found is None else str(found[0])
+        return self._execute(sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall, EPOCHS.c.epoch == epoch)).scalar()
 
     def heads(self) -> Iterator[StoredHead]:
         """Yield all signed heads."""
-        query = "SELECT device, epoch, seq, head, seen_root, key, signature, root FROM heads ORDER BY device, epoch, seq"
-        for device, epoch, seq, head, seen, key, signature, root in self._connection.execute(query):
+        query = sa.select(*_HEAD, HEADS.c.seen_root, HEADS.c.key, HEADS.c.signature, HEADS.c.root).where(HEADS.c.hall == self.hall)
+        for device, epoch, seq, head, seen, key, signature, root in self._execute(query.order_by(*_HEAD[:3])):
             yield StoredHead(device, epoch, SignedHead(seq=seq, head=head, root=seen, key=key, signature=signature), root)
 
     def roots(self) -> Iterator[RootOfHeads]:
         """Yield all roots, the first one first."""
-        for n, root, lines in self._connection.execute("SELECT n, root, lines FROM roots ORDER BY n"):
+        for n, root, lines in self._execute(self._roots().order_by(ROOTS.c.n)):
             yield RootOfHeads(n, root, tuple(lines.splitlines()))
 
     def known_heads(self) -> Iterator[KnownHead]:
         """Yield what the hall can say that it has had: the signed heads, and the last row of each epoch."""
-        query = """SELECT device, epoch, seq, head FROM heads
-            UNION SELECT device, epoch, seq, hash FROM rows AS last
-            WHERE seq = (SELECT max(seq) FROM rows WHERE device = last.device AND epoch = last.epoch) ORDER BY 1, 2, 3"""
-        for found in self._connection.execute(query):
+        own = sa.select(ROWS.c.device, ROWS.c.epoch, sa.func.max(ROWS.c.seq).label("seq")).where(ROWS.c.hall == self.hall)
+        last = own.group_by(ROWS.c.device, ROWS.c.epoch).subquery()
+        ends = sa.select(ROWS.c.device, ROWS.c.epoch, ROWS.c.seq, ROWS.c.hash).join(
+            last,
+            (ROWS.c.hall == self.hall) & (ROWS.c.device == last.c.device) & (ROWS.c.epoch == last.c.epoch) & (ROWS.c.seq == last.c.seq),
+        )
+        both = sa.union(sa.select(*_HEAD).where(HEADS.c.hall == self.hall), ends).order_by("device", "epoch", "seq")
+        for found in self._execute(both):
             yield KnownHead(*found)
+
+    def _of_epoch(self, device: str, epoch: str) -> sa.Select[*tuple[Any, ...]]:
+        return sa.select(ROWS.c.seq, ROWS.c.hash, ROWS.c.fields).where(
+            ROWS.c.hall == self.hall, ROWS.c.device == device, ROWS.c.epoch == epoch
+        )
+
+    def _roots(self) -> sa.Select[*tuple[Any, ...]]:
+        return sa.select(ROOTS.c.n, ROOTS.c.root, ROOTS.c.lines).where(ROOTS.c.hall == self.hall)
+
+
+class StoreReader(StoreQueries):
+    """An open store, for reading."""
+
+    def __init__(self, connection: sa.Connection, hall: str) -> None:
+        self._connection, self.hall = connection, hall
+
+    def _execute(self, query: sa.Executable, values: dict[str, object] | None = None) -> sa.CursorResult[*tuple[Any, ...]]:
+        return self._connection.execute(query, values)

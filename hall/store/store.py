@@ -1,119 +1,191 @@
-"""Writes the listener's file: whatever one turn of the listener takes in is one transaction."""
+"""Writes the hall's store: whatever one turn of the listener takes in is one transaction."""
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from appliance.clocks import wall_time
 from appliance.records import fault
-from appliance.records.sqlite import begin, connect
+from appliance.records.sqlite import begin as begin_file
 from hall.store.arrivals import NONE_HELD, HeldEnd, Rewritten
-from hall.store.reading import StoreReader
+from hall.store.database import StorePlace, begin, database_engine, file_engine, is_url, undo
+from hall.store.reading import StoreQueries
 from hall.store.roots import RootOfHeads
-from hall.store.schema import STORE
+from hall.store.schema import CONTRADICTIONS, EPOCHS, HEADS, ROOTS, ROWS, STORE
 from wire.messages.reports import SignedHead, WireRow
 from wire.proof import KnownHead
 
 _COMPACT: Final = (",", ":")
 
 
-def open_store(path: Path) -> tuple[Store, Path | None]:
-    """Open or create the file at ``path``; return it, and the new name of a damaged file that stood there.
+def open_store(place: StorePlace, hall: str) -> tuple[Store, Path | None]:
+    """Open or create the store at ``place``; return it, and the new name of a damaged file that stood there.
+
+    A database is connected when it is first used, and again after each failure: a hall whose database is away is still seen live.
+
+    Args:
+        place: a file, or a database.
+        hall: whose rows are written.
 
     Raises:
-        OSError, sqlite3.Error: it cannot be opened or created, or belongs to another program.
+        OSError, sqlite3.Error: the file cannot be opened or created, or belongs to another program.
+        StoreError: the URL is none, or the database's driver is missing.
     """
+    if is_url(place):
+        return Store(place, hall), None
+    path = Path(place)
     damaged = fault.quarantine(path, STORE, lambda _: None)
     if not path.exists():
-        begin(path, STORE, lambda _: None, datetime.now(UTC))
-    return Store(path), None if damaged is None else damaged.path
+        begin_file(path, STORE, lambda _: None, datetime.now(UTC))
+    return Store(path, hall), None if damaged is None else damaged.path
 
 
-class Store(StoreReader):
-    """The open file. Writing methods begin a transaction, ``commit`` ends it; used by one thread.
+class Store(StoreQueries):
+    """The open store. Writing methods begin a transaction, ``commit`` ends it; used by one thread.
 
-    Every method may raise ``sqlite3.Error`` or ``OSError``; call ``give_up`` then.
+    Every method may raise one of ``hall.store.database.FAULTS``; call ``give_up`` then.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        super().__init__(connect(path))
+    def __init__(self, place: StorePlace, hall: str) -> None:
+        self.place, self.hall = place, hall
+        self._engine = database_engine(str(place), sole_writer=hall) if is_url(place) else file_engine(Path(place))
+        # A database is waited for while the hall is seen live.
+        self._open: sa.Connection | None = None if is_url(place) else self._engine.connect()
         self._held: dict[tuple[str, str], HeldEnd] = {}
+        self._writing = False
+        self._new_rows: list[dict[str, object]] = []
 
     def close(self) -> None:
-        """Close the file, without what is not committed."""
-        self._connection.close()
+        """Close the store, without what is not committed."""
+        self.give_up()
+        if self._open is not None:
+            self._open.close()
 
     def append(self, device: str, epoch: str, rows: Sequence[WireRow]) -> None:
         """Add the rows that follow those held."""
         held = self.held(device, epoch) or NONE_HELD
-        lines = [
-            (device, epoch, seq, digest, None if fields is None else json.dumps(fields, separators=_COMPACT))
+        # Written at the end of the turn, or before the next look: all rows of a turn are one statement.
+        self._new_rows += [
+            {"hall": self.hall, "device": device, "epoch": epoch, "seq": seq, "hash": digest, "fields": _compact(fields)}
             for seq, (digest, fields) in enumerate(rows, held.seq + 1)
         ]
-        self._write("INSERT INTO rows VALUES (?, ?, ?, ?, ?)", lines)
         self._held[device, epoch] = HeldEnd(held.seq + len(rows), rows[-1][0])
 
     def begin_epoch(self, device: str, epoch: str) -> None:
         """Note an epoch that is new."""
-        self._write("INSERT OR IGNORE INTO epochs VALUES (?, ?, ?, NULL)", [(device, epoch, wall_time())])
+        self._insert(EPOCHS, {"device": device, "epoch": epoch, "since": wall_time()})
 
     def quarantine(self, device: str, epoch: str, found: Rewritten) -> None:
         """Note that an epoch contradicts itself, with the evidence; its rows stay."""
-        fields = None if found.fields is None else json.dumps(found.fields, separators=_COMPACT)
-        self._write("UPDATE epochs SET rewritten = ? WHERE device = ? AND epoch = ?", [(found.why, device, epoch)])
-        evidence = (device, epoch, found.seq, found.hash, fields, wall_time())
-        self._write("INSERT INTO contradictions VALUES (?, ?, ?, ?, ?, ?)", [evidence])
+        where = (EPOCHS.c.hall == self.hall, EPOCHS.c.device == device, EPOCHS.c.epoch == epoch)
+        self._write(sa.update(EPOCHS).where(*where).values(rewritten=found.why))
+        evidence = {"device": device, "epoch": epoch, "seq": found.seq, "hash": found.hash, "fields": _compact(found.fields)}
+        self._insert(CONTRADICTIONS, {**evidence, "received": wall_time()})
 
     def add_head(self, device: str, epoch: str, signed: SignedHead) -> None:
         """Add a signed head; one that is known changes nothing."""
-        head = (device, epoch, signed.seq, signed.head, signed.key, signed.signature, signed.root, wall_time())
-        self._write("INSERT OR IGNORE INTO heads VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)", [head])
+        what = {"seq": signed.seq, "head": signed.head, "key": signed.key, "signature": signed.signature, "seen_root": signed.root}
+        self._insert(HEADS, {"device": device, "epoch": epoch, **what, "received": wall_time()})
 
     def add_root(self, root: RootOfHeads, heads: Sequence[KnownHead]) -> None:
         """Add a root, and note which heads it covers."""
-        self._write("INSERT INTO roots VALUES (?, ?, ?, ?)", [(root.n, root.root, "\n".join(root.lines), wall_time())])
-        covered = [(root.n, head.device, head.epoch, head.seq, head.head) for head in heads]
-        self._write("UPDATE heads SET root = ? WHERE device = ? AND epoch = ? AND seq = ? AND head = ?", covered)
+        values = {"hall": self.hall, "n": root.n, "root": root.root, "lines": "\n".join(root.lines), "made": wall_time()}
+        self._write(sa.insert(ROOTS), [values])
+        self._write(
+            _COVER, [{"n": root.n, "h": self.hall, "d": each.device, "e": each.epoch, "s": each.seq, "k": each.head} for each in heads]
+        )
 
     def commit(self) -> bool:
         """Write everything since the last commit to the disk; return whether there was anything."""
-        if not self._connection.in_transaction:
+        self._flush()
+        if not self._writing:
             return False
-        self._connection.execute("COMMIT")
+        self._connection().exec_driver_sql("COMMIT")
+        self._writing = False
         return True
 
     def give_up(self) -> None:
         """Drop what is not committed."""
         self._held.clear()
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        self._new_rows.clear()
+        if self._open is not None and (self._writing or self._open.invalidated):
+            undo(self._open)
+        self._writing = False
 
     def held(self, device: str, epoch: str) -> HeldEnd | None:
         """Return the last row held of an epoch; None: none."""
         known = self._held.get((device, epoch))
         if known is None:
-            query = "SELECT seq, hash FROM rows WHERE device = ? AND epoch = ? ORDER BY seq DESC LIMIT 1"
-            found = self._connection.execute(query, (device, epoch)).fetchone()
+            found = self._execute(_LAST, {"h": self.hall, "d": device, "e": epoch}).first()
             if found is None:
                 return None
-            known = self._held[device, epoch] = HeldEnd(*found)
+            known = self._held[device, epoch] = HeldEnd(found.seq, found.hash)
         return known
 
     def hash_of(self, device: str, epoch: str, seq: int) -> str | None:
         """Return the hash of a row that is held; None: it is not."""
         if (known := self.held(device, epoch)) is not None and known.seq == seq:
             return known.head
-        found = self._connection.execute(
-            "SELECT hash FROM rows WHERE device = ? AND epoch = ? AND seq = ?", (device, epoch, seq)
-        ).fetchone()
-        return None if found is None else str(found[0])
+        found = self._execute(_AT, {"h": self.hall, "d": device, "e": epoch, "s": seq}).first()
+        return None if found is None else str(found.hash)
 
-    def _write(self, statement: str, lines: Sequence[tuple[object, ...]]) -> None:
-        if not self._connection.in_transaction:
-            self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany(statement, lines)
+    def _connection(self) -> sa.Connection:
+        if self._open is None:
+            self._open = self._engine.connect()
+        return self._open
+
+    def _execute(self, query: sa.Executable, values: dict[str, object] | None = None) -> sa.CursorResult[*tuple[Any, ...]]:
+        self._flush()
+        return self._connection().execute(query, values)
+
+    def _insert(self, into: sa.Table, values: dict[str, object]) -> None:
+        self._write(_once(into, self._engine.dialect.name), [{"hall": self.hall, **values}])
+
+    def _flush(self) -> None:
+        if self._new_rows:
+            rows, self._new_rows = self._new_rows, []
+            self._write(_once(ROWS, self._engine.dialect.name), rows)
+
+    def _write(self, statement: sa.Executable, lines: Sequence[dict[str, object]] | None = None) -> None:
+        if not self._writing:
+            begin(self._connection())
+            self._writing = True
+        self._connection().execute(statement, lines)
+
+
+def _compact(fields: list[object] | None) -> str | None:
+    return None if fields is None else json.dumps(fields, separators=_COMPACT)
+
+
+@functools.cache
+def _once(into: sa.Table, dialect: str) -> sa.Executable:
+    """Return the statement that inserts what is not there yet: whatever is repeated stays as it is."""
+    insert = sqlite.insert(into) if dialect == "sqlite" else postgresql.insert(into)
+    return insert.on_conflict_do_nothing()
+
+
+# Made once: making a statement costs more than running it.
+_OF_EPOCH: Final = sa.select(ROWS.c.seq, ROWS.c.hash).where(
+    ROWS.c.hall == sa.bindparam("h"), ROWS.c.device == sa.bindparam("d"), ROWS.c.epoch == sa.bindparam("e")
+)
+_LAST: Final = _OF_EPOCH.order_by(ROWS.c.seq.desc()).limit(1)
+_AT: Final = _OF_EPOCH.where(ROWS.c.seq == sa.bindparam("s"))
+_COVER: Final = (
+    sa.update(HEADS)
+    .where(
+        HEADS.c.hall == sa.bindparam("h"),
+        HEADS.c.device == sa.bindparam("d"),
+        HEADS.c.epoch == sa.bindparam("e"),
+        HEADS.c.seq == sa.bindparam("s"),
+        HEADS.c.head == sa.bindparam("k"),
+    )
+    .values(root=sa.bindparam("n"))
+)

@@ -136,6 +136,6 @@ class Rig:
 
 @contextmanager
 def rig(folder: Path) -> Iterator[Rig]:
-    store, _ = open_store(folder / "hall.db")
+    store, _ = open_store(folder / "hall.db", TOPICS.hall)
     with closing(store):
         yield Rig(store)

@@ -15,7 +15,7 @@ def _with_five_rows(rig: Rig) -> Device:
 
 
 def _contradictions(rig: Rig) -> list[Any]:
-    return list(rig.store._connection.execute("SELECT seq, hash FROM contradictions"))
+    return list(rig.store._connection().exec_driver_sql("SELECT seq, hash FROM contradictions"))
 
 
 def test_another_row_in_the_place_of_one_held_is_a_fork(rig: Rig) -> None:

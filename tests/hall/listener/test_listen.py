@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hall.broker.run import Broker
-from hall.store.store import Store, open_store
+from hall.store.reading import reading_store
+from hall.store.store import open_store
 from tests.hall.conftest import TrialHall
 from tests.hall.listener.listening import TILEHALL, listening, publishing, words
 from tests.hall.reporting import Device
@@ -17,11 +18,8 @@ from tests.processes import PATIENCE_S, running, until
 
 
 def _seqs(path: Path, device: Device) -> list[int]:
-    store = Store(path)
-    try:
+    with reading_store(path) as store:
         return [row.seq for row in store.rows(device.id, device.epoch)]
-    finally:
-        store.close()
 
 
 def test_rows_beats_and_state_come_from_the_broker_to_the_picture(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
@@ -178,6 +176,6 @@ def test_watch_shows_the_hall_in_a_terminal(broker: Broker, trial_hall: TrialHal
 
 
 def test_a_new_store_can_only_be_read_by_its_owner_and_group(tmp_path: Path) -> None:
-    store, _ = open_store(tmp_path / "hall.db")
+    store, _ = open_store(tmp_path / "hall.db", "club")
     store.close()
     assert (tmp_path / "hall.db").stat().st_mode & 0o777 == 0o640

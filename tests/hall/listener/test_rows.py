@@ -7,7 +7,7 @@ from pathlib import Path
 
 from appliance.records.chain import GENESIS, chained
 from hall.store.store import open_store
-from tests.hall.reporting import NS, Device, Rig
+from tests.hall.reporting import NS, TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
 
 
@@ -115,7 +115,7 @@ def test_a_damaged_store_is_set_aside_and_filled_again_by_the_devices(tmp_path: 
     path = tmp_path / "hall.db"
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    store, aside = open_store(path)
+    store, aside = open_store(path, TOPICS.hall)
     with closing(store):
         assert aside is not None
         assert aside.exists()

@@ -99,7 +99,7 @@ class Measured:
         journal.close()
         with reading(folder / "journal.db") as connection:
             self.rows = [(link.hash, list(link.row)) for link in links(connection, 1)]
-        self.store, _ = open_store(folder / "hall.db")
+        self.store, _ = open_store(folder / "hall.db", "h")
         self.store.begin_epoch(DEVICE, self.rows[0][0][:16])
         self.store.append(DEVICE, self.rows[0][0][:16], self.rows)
         self.store.commit()
@@ -128,13 +128,13 @@ def test_equal_rows_are_neither_lost_nor_doubled(measured: Measured) -> None:
 
 @pytest.mark.parametrize("change", ["DELETE FROM rows WHERE seq = 3", "UPDATE rows SET hash = 'ab' WHERE seq = 3"])
 def test_a_row_that_the_store_lacks_is_lost(measured: Measured, change: str) -> None:
-    measured.store._connection.execute(change)
+    measured.store._connection().exec_driver_sql(change)
     assert measured.result()[0] == 1
 
 
 def test_a_row_that_only_the_store_has_or_that_came_twice_is_doubled(measured: Measured) -> None:
     assert measured.result(came=6) == (0, 1)
-    measured.store._connection.execute("INSERT INTO rows SELECT device, epoch, 6, 'cd', fields FROM rows WHERE seq = 5")
+    measured.store._connection().exec_driver_sql("INSERT INTO rows SELECT hall, device, epoch, 6, 'cd', fields FROM rows WHERE seq = 5")
     assert measured.result() == (0, 1)
 
 

@@ -1,0 +1,185 @@
+"""Connections with the store: a file of SQLite, or PostgreSQL by a URL. Every statement is a transaction of its own unless one is begun."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import NullPool
+
+from appliance.errors import Diagnosis
+from appliance.phrase import Phrase
+from appliance.records.io_errors import describe_io_error
+from appliance.records.sqlite import connect
+from hall.errors import StoreError
+from hall.store.schema import METADATA, NAMESPACE, VERSION
+
+StorePlace: TypeAlias = Path | str
+"""The path of a file, or the URL of a database."""
+FAULTS: Final = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError)
+"""What a store may raise."""
+_URLS: Final = ("postgresql://", "postgres://")
+_ARGUMENTS: Final = {
+    "connect_timeout": 5,
+    "application_name": "tilehall",
+    # A cable that is pulled is noticed on both sides: here, and at the server, which holds the hall's lock.
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "options": f"-c search_path={NAMESPACE} -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c lock_timeout=5s",
+}
+
+_HANDED: Final = threading.local()
+# One engine for all: it remembers compiled statements, which take longer than most readings.
+_READING: Final = sa.create_engine(
+    "sqlite://", creator=lambda: _HANDED.connection, poolclass=NullPool, isolation_level="AUTOCOMMIT", pool_reset_on_return=None
+)
+
+
+def is_url(place: StorePlace) -> bool:
+    """Return whether a store is a database, by a URL."""
+    return str(place).startswith(_URLS)
+
+
+def place_of(setting: str) -> StorePlace:
+    """Return the place that a setting names."""
+    return setting if is_url(setting) else Path(setting)
+
+
+def named(place: StorePlace) -> str:
+    """Return the place for people: a URL without its password."""
+    if not is_url(place):
+        return str(place)
+    try:
+        return sa.make_url(str(place)).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "the database's URL"
+
+
+def file_engine(path: Path) -> sa.Engine:
+    """Return an engine that writes to the existing file at ``path``."""
+    return sa.create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool, isolation_level="AUTOCOMMIT")
+
+
+def connected(connection: sqlite3.Connection) -> sa.Connection:
+    """Return an open connection with a file as one of SQLAlchemy; closing it closes both."""
+    _HANDED.connection = connection
+    return _READING.connect()
+
+
+def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | None = None) -> sa.Engine:
+    """Return an engine for PostgreSQL; nothing is connected yet.
+
+    Args:
+        url: of the database.
+        makes_tables: makes missing tables when it connects.
+        sole_writer: the hall for whose rows no other process may have such an engine at the same time; it makes missing tables too.
+
+    Raises:
+        StoreError: it is no such URL, or the driver is missing.
+    """
+    if importlib.util.find_spec("psycopg") is None:
+        remedy = "Install it: sudo apt install python3-psycopg"
+        raise StoreError(where=named(url), expected="the driver psycopg", found="none", remedy=remedy)
+    try:
+        parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
+        engine = sa.create_engine(parsed, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=_ARGUMENTS)
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(where="--store", expected="a URL such as postgresql://user@host/database", found="another text") from error
+    if makes_tables or sole_writer is not None:
+        event.listen(engine, "connect", _Preparation(engine, sole_writer))
+    return engine
+
+
+@functools.cache
+def reading_engine(url: str) -> sa.Engine:
+    """Return an engine that only reads a database; see ``database_engine``."""
+    return database_engine(url)
+
+
+@contextmanager
+def transaction(connection: sa.Connection) -> Iterator[None]:
+    """Make one transaction of what happens within the block; an exception undoes it."""
+    begin(connection)
+    try:
+        yield
+        connection.exec_driver_sql("COMMIT")
+    except BaseException:
+        undo(connection)
+        raise
+
+
+def begin(connection: sa.Connection) -> None:
+    """Begin a transaction; ``COMMIT`` ends it."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else "BEGIN")
+
+
+def undo(connection: sa.Connection) -> None:
+    """End a transaction without its changes; a lost connection is opened anew when it is next used."""
+    try:
+        if not connection.invalidated:
+            connection.exec_driver_sql("ROLLBACK")
+    except sa.exc.DBAPIError:
+        connection.invalidate()
+    connection.rollback()
+
+
+class _Preparation:
+    """What each new connection of a writing engine begins with."""
+
+    def __init__(self, engine: sa.Engine, sole_writer: str | None) -> None:
+        self._dialect, self._hall = engine.dialect, sole_writer
+
+    def __call__(self, connection: Any, _record: object) -> None:
+        failure: type[Exception] = self._dialect.loaded_dbapi.OperationalError
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            # Held as long as the connection: after a kill -9 the server frees it.
+            if self._hall is not None:
+                cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"{NAMESPACE} {self._hall}",))
+                if not cursor.fetchone()[0]:
+                    raise failure(f"another program writes the rows of the hall {self._hall}")
+            cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (NAMESPACE,))
+            try:
+                self._make_tables(cursor, failure)
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", (NAMESPACE,))
+
+    def _make_tables(self, cursor: Any, failure: type[Exception]) -> None:
+        cursor.execute("SELECT obj_description(to_regnamespace(%s), 'pg_namespace')", (NAMESPACE,))
+        found = cursor.fetchone()[0]
+        if found == str(VERSION):
+            return
+        if found is not None:
+            raise failure(f"its tables are of version {found}; this program writes version {VERSION}")
+        cursor.execute("BEGIN")
+        try:
+            cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {NAMESPACE}")
+            for part in METADATA.sorted_tables:
+                cursor.execute(str(sa.schema.CreateTable(part, if_not_exists=True).compile(dialect=self._dialect)))
+                for index in part.indexes:
+                    cursor.execute(str(sa.schema.CreateIndex(index, if_not_exists=True).compile(dialect=self._dialect)))
+            cursor.execute(f"COMMENT ON SCHEMA {NAMESPACE} IS '{VERSION}'")
+            cursor.execute("COMMIT")
+        except BaseException:
+            cursor.execute("ROLLBACK")
+            raise
+
+
+def described(error: Exception) -> Diagnosis:
+    """Return in words what a store raised, one of ``FAULTS``."""
+    cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+    if isinstance(cause, sqlite3.Error | OSError):
+        return describe_io_error(cause)
+    said = " ".join(str(cause if cause is not None else error).split())
+    return Diagnosis(Phrase("the database does not answer as expected ({error})", error=said[:200]), "Look at the database's server")
