@@ -41,13 +41,13 @@ class DeviceRecord:
     """The committed rows of a journal or a log. Never raises: what cannot be read now is not there, and the device's own screen says why."""
 
     def __init__(self, opened: Opened, links: Links) -> None:
-        self._opened = opened
-        self._links = links
+        self.opened = opened
+        self.links = links
 
     def end(self) -> RecordEnd:
         """Return where the file ends; ``NO_ROWS`` if it is empty or unreadable."""
         try:
-            with self._opened() as connection:
+            with self.opened() as connection:
                 last = last_of(connection)
                 return NO_ROWS if last is None else RecordEnd(_epoch(connection), *last)
         except (TileclockError, OSError):
@@ -56,11 +56,11 @@ class DeviceRecord:
     def rows(self, after: int, limit: int) -> RowBatch | None:
         """Return at most ``limit`` rows after row ``after``, in at most ``MOST_ROW_BYTES``; None: there are none."""
         try:
-            with self._opened() as connection:
+            with self.opened() as connection:
                 epoch, previous = _epoch(connection), GENESIS if after == 0 else hash_of(connection, after)
                 if epoch is None or previous is None:
                     return None
-                rows = list(_fitting(islice(self._links(connection, after + 1), limit)))
+                rows = list(_fitting(islice(self.links(connection, after + 1), limit)))
         except (TileclockError, OSError):
             return None
         if not rows:

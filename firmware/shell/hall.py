@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from appliance.clocks import Clocks, is_dated
-from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.version import VERSION
 from firmware.core.game import Game
 from firmware.gestures.clock_state import ClockState
+from firmware.hall.heads import wants_signature
 from firmware.hall.opening import Trust
 from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.reading import reading
-from firmware.journal.signing import JournalSigner
 from firmware.journal.verify import links
 from firmware.settings.model import HallSettings
 from firmware.shell.hall_trust import UnusableTrust, load_trust
@@ -53,7 +52,6 @@ class HallDesk(RecordedDevice):
 
     def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:
         self._journal = journal
-        self._signer = JournalSigner()
         self.place = Assignment(settings.table or None)
         self._freeze = settings.freeze
         self._clocks = clocks
@@ -67,6 +65,7 @@ class HallDesk(RecordedDevice):
             # The chain of a journal with games of another edition is whole too.
             DeviceRecord(partial(reading, journal, any_edition=True), links),
             os.getuid(),
+            wants_signature,
         )
 
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
@@ -96,21 +95,9 @@ class HallDesk(RecordedDevice):
         self._gate.trust = _trust(self._trust)
         return super().hello()
 
-    def new_rows(self) -> None:
-        """Sign the head of the journal where a game has ended, a verdict been given or the clock been switched off."""
-        try:
-            with reading(self._journal, any_edition=True) as connection:
-                signed = self._signer.sign(connection, self.own_key, self.link_state.root)
-        except (TileclockError, OSError) as error:
-            # The table plays on; the next such row tries again.
-            get_logger().warning("the journal's head is not signed", why=str(error))
-            return
-        if signed is not None:
-            self._pass_on(HeadSigned(signed.model_dump(mode="json")))
-
-    def last_signed(self) -> SignedHead | None:
-        """Return the last signed head in the journal; None: there is none."""
-        return self._signer.last
+    def signed(self, head: SignedHead) -> None:
+        """Take a signature to the loop, which records it."""
+        self._pass_on(HeadSigned(head.model_dump(mode="json")))
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict, in the server's thread."""

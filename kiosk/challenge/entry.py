@@ -34,6 +34,8 @@ class Kind(StrEnum):
     """The station refused to judge, or to load a new file; ``why`` says why."""
     EXPORTED = "exported"
     SELF_TEST = "self_test"
+    SIGNED = "signed"
+    """The station's key has signed the head of an earlier row."""
 
 
 class Way(StrEnum):
@@ -66,3 +68,5 @@ class Entry:
     """The reason, or what was changed; for directors, never on the players' screen."""
     last_play: bool | None = None
     """The play was the last one of its game; None: nobody was asked."""
+    signed: str | None = None
+    """The signature as JSON, which is the row's whole body."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from kiosk.challenge.context import LexiconName
-from kiosk.challenge.entry import Entry
+from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import BadEntry
 from rules.limits import WORDS_IN_CHALLENGE
 
@@ -34,6 +34,8 @@ def encode(entry: Entry) -> str:
 
     Longer texts are cut and end in an ellipsis: a row without the end of a word is worth more than no row.
     """
+    if entry.signed is not None:
+        return entry.signed
     lexicon = entry.lexicon
     fields: dict[str, Any] = {
         "acceptable": entry.acceptable,
@@ -57,6 +59,8 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
     """
     try:
         fields = json.loads(body)
+        if kind == Kind.SIGNED:
+            return Entry(Kind.SIGNED, signed=json.dumps(dict(fields), sort_keys=True, separators=(",", ":")))
         if "lexicon" in fields:
             fields["lexicon"]["short_hash"] = fields["lexicon"]["sha256"][:_HEX]
         entry = _ENTRY.validate_json(json.dumps({**fields, "kind": kind, "table": table}), strict=True)

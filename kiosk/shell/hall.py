@@ -5,27 +5,33 @@ The loop hands over frozen values and returns; messages are made and sent in the
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from appliance.clocks import Clocks
 from appliance.version import VERSION
 from kiosk.challenge.context import LexiconName, Trouble
+from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import HallEvent, LinkChanged
 from kiosk.log.reading import reading
 from kiosk.log.verify import links
 from kiosk.settings import Settings
 from kiosk.shell.clock_line import ClockLine
+from kiosk.shell.inputs import SignatureMade
 from kiosk.station.value import Station
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice
 from wire.messages.base import as_line
+from wire.messages.reports import SignedHead
 from wire.messages.states import NamedLexicon, StationReport
 from wire.record import DeviceRecord
+
+_SIGNED: Final = frozenset({Kind.CONCEDED.value, Kind.STOPPED.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class _Seen:
 class HallStation(RecordedDevice):
     """The station's side of the local socket."""
 
-    def __init__(self, settings: Settings, clocks: Clocks, tell: Callable[[HallEvent], None]) -> None:
+    def __init__(self, settings: Settings, clocks: Clocks, tell: Callable[[HallEvent | SignatureMade], None]) -> None:
         self._boot = clocks.boot()
         self._tell = tell
         self.line = ClockLine(Path(settings.hall.trust), self._send, tell, clocks.now)
@@ -50,6 +56,7 @@ class HallStation(RecordedDevice):
             DeviceInfo("station", settings.name, "tilekiosk", VERSION, self._boot),
             DeviceRecord(partial(reading, Path(settings.log.path)), links),
             os.getuid(),
+            wants_signature,
         )
 
     def show(self, station: Station, now: int) -> None:
@@ -71,6 +78,10 @@ class HallStation(RecordedDevice):
         self.line.key = self.key
         self.line.read_enrolment()
         return said
+
+    def signed(self, head: SignedHead) -> None:
+        """Take a signature to the loop, which records it."""
+        self._tell(SignatureMade(head.seq, json.dumps(head.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))))
 
     def heard(self, packet: Mapping[str, Any]) -> None:
         """Take what a clock published, in the server's thread."""
@@ -96,6 +107,11 @@ class HallStation(RecordedDevice):
             lexicon=None if seen.lexicon is None else _named(seen.lexicon),
             trouble=None if seen.trouble is None else as_line(str(seen.trouble.what)),
         )
+
+
+def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
+    """Return whether the head of the log is signed at such a row: a verdict, a concession, a stop in order."""
+    return kind in _SIGNED or "acceptable" in body
 
 
 def _named(lexicon: LexiconName) -> NamedLexicon:

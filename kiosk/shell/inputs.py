@@ -28,4 +28,13 @@ class Reported:
     """Its row for the log; only the loop's thread writes there."""
 
 
-Input: TypeAlias = Event | Edge | Fetched | Reported | EndProgram | Power
+@dataclass(frozen=True, slots=True)
+class SignatureMade:
+    """The station's key has signed the head at a row of the log."""
+
+    row: int
+    body: str
+    """JSON, for a row of its own."""
+
+
+Input: TypeAlias = Event | Edge | Fetched | Reported | SignatureMade | EndProgram | Power

@@ -6,6 +6,7 @@ program with an error, and systemd restarts it: a station that players cannot se
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
+from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import SetContext
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect
@@ -26,7 +28,7 @@ from kiosk.lexicons.librarian import Fetched
 from kiosk.screens.inputs import Pressed
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import Front
-from kiosk.shell.inputs import EndProgram, Input, Reported
+from kiosk.shell.inputs import EndProgram, Input, Reported, SignatureMade
 from kiosk.shell.machine import of_power
 from kiosk.shell.panel import ButtonPanel, Timed
 from kiosk.station.apply import apply, end
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input."""
+SIGNS_NS: Final = NS
+"""The longest wait (ns) for the signature of the stop."""
 RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
@@ -130,7 +134,23 @@ class Loop:
         for item in self.inbox.wait(0):
             if isinstance(item, Reported):
                 self._write_entry(item)
-        self._handler.record.stop(self.why)
+            elif isinstance(item, SignatureMade):
+                self._record_signature(item)
+        stopped = self._handler.record.stop(self.why)
+        if self._hall is not None and self._hall.serves and stopped is not None:
+            self._sign_the_stop(stopped)
+
+    def _sign_the_stop(self, row: int) -> None:
+        limit = time.monotonic_ns() + SIGNS_NS
+        while (left := limit - time.monotonic_ns()) > 0:
+            for item in self.inbox.wait(left / NS):
+                if isinstance(item, SignatureMade):
+                    self._record_signature(item)
+                    if item.row == row:
+                        return
+
+    def _record_signature(self, made: SignatureMade) -> None:
+        self._handler.record.write(Entry(Kind.SIGNED, signed=made.body))
 
     def _show(self) -> int | None:
         """Advance everything to now, show it, and return the next wake (ns; None: on input)."""
@@ -193,21 +213,26 @@ class Loop:
             elif self._may_close():
                 self._leave("the window was closed")
         for item in items:
-            match item:
-                case EndProgram(why):
-                    self._leave(why)
-                case Edge():
-                    self._feed_timed(() if self._panel is None else self._panel.edge(item))
-                case Fetched():
-                    self._feed(*self._handler.desk.fetched(item))
-                case Reported():
-                    self._write_entry(item)
-                    self._feed(item.event)
-                case Power():
-                    self._handler.record.write(of_power(item))
-                    self._set_context(self._handler.desk.conditions.power(item))
-                case _:
-                    self._feed(item)
+            self._take_item(item)
+
+    def _take_item(self, item: Input) -> None:
+        match item:
+            case EndProgram(why):
+                self._leave(why)
+            case Edge():
+                self._feed_timed(() if self._panel is None else self._panel.edge(item))
+            case Fetched():
+                self._feed(*self._handler.desk.fetched(item))
+            case Reported():
+                self._write_entry(item)
+                self._feed(item.event)
+            case SignatureMade():
+                self._record_signature(item)
+            case Power():
+                self._handler.record.write(of_power(item))
+                self._set_context(self._handler.desk.conditions.power(item))
+            case _:
+                self._feed(item)
 
     def _may_close(self) -> bool:
         """Return whether to close the window: one stray click must not end a challenge."""

@@ -89,11 +89,12 @@ class LogRecorder:
             return False
         return True
 
-    def stop(self, why: str) -> None:
-        """Log that the program ends, and ``why``; report how many rows are lost because they could not be written."""
-        self.write(Entry(Kind.STOPPED, why=why))
+    def stop(self, why: str) -> int | None:
+        """Log that the program ends, and ``why``; return the row, or None: it could not be written. Report how many rows are lost by that."""
+        row = self.write(Entry(Kind.STOPPED, why=why))
         if lost := len(self._held) + self._lost:
             logbook().error("rows of the log are lost", rows=lost, why=str(self._why))
+        return row
 
     def _written(self, entry: Entry, late: Entry | None) -> int:
         """Write ``entry``; on failure, hold ``late``."""

@@ -11,7 +11,7 @@ from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
 from kiosk.challenge import reopened
 from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
-from kiosk.challenge.entry import Entry
+from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import unfinished
 from kiosk.director.door import Lock
 from kiosk.director.opinion import REMEMBERED_NS
@@ -105,7 +105,7 @@ def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Cal
     Nothing if the log cannot be read. ``find`` returns a rulebook by its id.
     """
     try:
-        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, reopened.LAST)]
+        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, reopened.LAST) if stored.row.kind != Kind.SIGNED]
     except LogError:
         return NOTHING
     judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context, at + REMEMBERED_NS)

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from appliance.errors import TileclockError
 from appliance.log import get_logger
 from wire.local.credentials import uid_of
 from wire.local.device import LinkState
 from wire.local.server import DeviceServer
 from wire.messages.reports import Presence, RowBatch, SignedHead
 from wire.record import DeviceRecord, RecordEnd
+from wire.signing import HeadSigner, Wants
 from wire.topics import CLOCK, STATION, VERSION
 
 if TYPE_CHECKING:
@@ -62,9 +64,10 @@ class RecordedDevice:
         name: what it calls itself.
         record: its file of record.
         uid: of this process.
+        wants: which rows the device's key signs.
     """
 
-    def __init__(self, places: HallPlaces, name: DeviceInfo, record: DeviceRecord, uid: int) -> None:
+    def __init__(self, places: HallPlaces, name: DeviceInfo, record: DeviceRecord, uid: int, wants: Wants) -> None:
         self.link_state = LinkState(up=False)
         """May be read from any thread."""
         self.epoch: str | None = None
@@ -77,6 +80,7 @@ class RecordedDevice:
         self._name = name
         self._record = record
         self._uid = uid
+        self._signer = HeadSigner(record.links, wants)
         self._facts = DeviceFacts()
         self._server: DeviceServer | None = None
 
@@ -88,6 +92,11 @@ class RecordedDevice:
         uids = frozenset(uid for uid in (_ROOT, self._uid, link) if uid is not None)
         self._server = DeviceServer(self._places.socket, self, uids)
         self._server.put("up", self._presence)
+
+    @property
+    def serves(self) -> bool:
+        """Whether it has begun."""
+        return self._server is not None
 
     def close(self) -> None:
         """End the connection."""
@@ -137,7 +146,19 @@ class RecordedDevice:
         return self.key
 
     def new_rows(self) -> None:
-        """Take that rows were committed."""
+        """Sign the head of the file of record where a new row asks for it."""
+        try:
+            with self._record.opened() as connection:
+                signed = self._signer.sign(connection, self.own_key, self.link_state.root)
+        except (TileclockError, OSError) as error:
+            # The device goes on; the next such row tries again.
+            get_logger().warning("the head of the record is not signed", why=str(error))
+            return
+        if signed is not None:
+            self.signed(signed)
+
+    def signed(self, head: SignedHead) -> None:
+        """Take a signature, which becomes a row; in the server's thread."""
 
     def rows(self, after: int, limit: int) -> RowBatch | None:
         """Return rows from the file."""
@@ -164,8 +185,8 @@ class RecordedDevice:
         }
 
     def last_signed(self) -> SignedHead | None:
-        """Return the last signed head; None: there is none."""
-        return None
+        """Return the last signed head in the file of record; None: there is none."""
+        return self._signer.last
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict."""

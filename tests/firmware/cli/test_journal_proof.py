@@ -11,16 +11,18 @@ from click.testing import CliRunner, Result
 from firmware.cli.main import main
 from firmware.core import events as ev
 from firmware.core.record import accept, begin
+from firmware.hall.heads import wants_signature
 from firmware.journal.opening import open_journal
 from firmware.journal.reading import reading
 from firmware.journal.row import GameStamp, Kind, row_of, rows_of
-from firmware.journal.signing import JournalSigner
 from firmware.journal.store import Store
+from firmware.journal.verify import links
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.errors import refused
 from tests.firmware.shell.rig import rows_in
 from wire.keys import DeviceKey, load_key
+from wire.signing import HeadSigner
 from wire.topics import CLOCK
 
 S = 1_000_000_000
@@ -38,7 +40,7 @@ def _stamp(at: int) -> GameStamp:
 def _played(path: Path, key: DeviceKey | None, first_press: int = 5) -> Path:
     """Make a journal with a game whose end is signed, and a note after that."""
     open_journal(path)
-    store, signer = Store(path), JournalSigner()
+    store, signer = Store(path), HeadSigner(links, wants_signature)
     new = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), S)
     store.append(rows_of(None, new, 1, _stamp(S)), None)
     pressed = accept(new, ev.Press(Side.RIGHT), first_press * S)

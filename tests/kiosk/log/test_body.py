@@ -32,7 +32,7 @@ def _lexicons(draw: st.DrawFn) -> LexiconName:
 
 ENTRIES = st.builds(
     Entry,
-    st.sampled_from(Kind),
+    st.sampled_from([kind for kind in Kind if kind is not Kind.SIGNED]),
     table=st.none() | SQLITES,
     challenger=st.none() | st.sampled_from(["left", "right"]),
     words=st.lists(_texts(LONGEST_WORD), max_size=WORDS_IN_CHALLENGE).map(tuple),
@@ -42,6 +42,8 @@ ENTRIES = st.builds(
     rulebook=st.none() | _texts(LONGEST_NAME),
     lexicon=st.none() | _lexicons(),
     why=st.none() | _texts(LONGEST_WHY),
+) | st.dictionaries(_texts(10), SQLITES | _texts(100)).map(
+    lambda head: Entry(Kind.SIGNED, signed=json.dumps(head, sort_keys=True, separators=(",", ":")))
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,13 +12,17 @@ from typing import Any
 import pytest
 
 from appliance.records.chain import GENESIS, chained
+from kiosk.challenge.entry import Kind
+from kiosk.log.reading import reading, rows_from
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
 from tests.wire.local.served import greet, packets
+from wire.keys import load_key
 from wire.local.client import DeviceClient
-from wire.messages.reports import DeviceBeat, Presence, RowBatch
+from wire.messages.reports import DeviceBeat, Presence, RowBatch, SignedHead
 from wire.messages.states import StationReport
-from wire.topics import is_station
+from wire.proof import signed_by
+from wire.topics import STATION, is_station
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -104,3 +109,35 @@ def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
     root = Path(__file__).parents[3]
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=120, cwd=root)
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+def _signed(log: Path) -> list[tuple[int, SignedHead]]:
+    """Return the row of each signature, and the signature."""
+    with reading(log) as connection:
+        rows = [stored for stored in rows_from(connection, 1) if stored.row.kind == Kind.SIGNED]
+        return [(stored.seq, SignedHead.model_validate_json(stored.row.body)) for stored in rows]
+
+
+def test_each_verdict_and_the_stop_are_signed_and_a_beat_has_the_last(tmp_path: Path) -> None:
+    hall: dict[str, Any] = {"hall__enabled": True, "hall__socket": str(tmp_path / "hall.sock"), "hall__key": str(tmp_path / "device.pem")}
+    with rig(tmp_path, **hall) as station:
+        assert station.loop._hall is not None
+        station.loop._hall.begin()
+        station.judged("TILE", table=7)
+        verdict = next(row for row, entry in enumerate(station.entries(), 1) if entry.kind is Kind.LOOKUP)
+        station.until(lambda: [head.seq for _, head in _signed(station.log)] == [verdict])
+        client = DeviceClient(tmp_path / "hall.sock")
+        greet(client)
+        client.write({"t": "beat"})
+        assert packets(client, "beat")[0]["signed"]["seq"] == verdict
+        client.close()
+        log = station.log
+    (_, first), (row, stop) = _signed(log)
+    key = load_key(tmp_path / "device.pem", STATION)
+    with reading(log) as connection:
+        stored = {each.seq: each for each in rows_from(connection, 1)}
+        said = signed_by(connection, STATION, row, json.loads(stored[row].row.body), key.public)
+    assert (said.sentence, said.holds) == (f"Signed up to row {stop.seq} by this device.", True)
+    assert (stored[first.seq].row.kind, stored[stop.seq].row.kind) == ("lookup", "stopped")
+    # The signature is the last row of all: whoever cuts it or what it covers is found out.
+    assert (row, stop.seq) == (len(stored), len(stored) - 1)
