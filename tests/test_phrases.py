@@ -23,6 +23,7 @@ from kiosk.log.errors import NotLogged
 from kiosk.settings import Settings
 from kiosk.texts import languages, load_texts
 from lexicon.errors import Message, NotALexicon
+from rules.rulebooks import load_rulebook, shipped_ids
 from rules.rulebooks.allowed import allowed as rules_allowed
 from rules.rulebooks.schema import RulebookSource
 from tests.screen_words import NOT_SHOWN, Words, all_trees, is_below, read_words, station_modules
@@ -146,6 +147,14 @@ def _type(fault: ErrorDetails) -> str | PydanticCustomError:
     return fault["type"] if known else PydanticCustomError(fault["type"], fault["msg"], fault.get("ctx"))
 
 
+def _titles() -> set[str]:
+    return {str(load_rulebook(each).title) for each in shipped_ids()}
+
+
+def test_every_shipped_rulebook_has_a_title_in_every_language() -> None:
+    assert _titles() - set(_phrases()) == set()
+
+
 def test_no_phrase_is_left_that_nothing_says() -> None:
     strings = {
         node.value for tree in all_trees() for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -156,7 +165,7 @@ def test_no_phrase_is_left_that_nothing_says() -> None:
         *("a valid string", "a valid integer", "a valid number", "a valid boolean", "a valid tuple"),
         *("greater than or equal to {ge}", "less than or equal to {le}"),
     }
-    assert sorted(set(_phrases()) - strings - counts - system - pydantic) == []
+    assert sorted(set(_phrases()) - strings - counts - system - pydantic - _titles()) == []
 
 
 def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_data() -> None:

@@ -93,9 +93,9 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             if rulebook.challenge.points_a_word:
                 yield texts.say("menu.word") if event.words == 1 else texts.say("menu.words", count=event.words)
         case ChangeRulebook():
-            yield event.rulebook.title
+            yield texts.render(event.rulebook.title)
         case NewGame():
-            yield event.rulebook.title
+            yield texts.render(event.rulebook.title)
             yield from (_own(each, own, texts) for each, own in event.allowed.items() if own is not None)
 
 

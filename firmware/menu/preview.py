@@ -52,7 +52,7 @@ def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[
     yield from _status_changes(before, after, texts)
     yield from _then("menu.window", game_text.window(before, now, texts), game_text.window(after, now, texts), texts)
     yield from _then("menu.reason", game_text.reason(before, texts), game_text.reason(after, texts), texts)
-    yield from _then("menu.rulebook", before.rulebook.title, after.rulebook.title, texts)
+    yield from _then("menu.rulebook", texts.render(before.rulebook.title), texts.render(after.rulebook.title), texts)
 
 
 def _half(before: Game, after: Game, side: Side, now: int, texts: Texts) -> tuple[str, str] | None:

@@ -18,7 +18,7 @@ from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from rules.duration import NS, reading, seconds_shown
 from rules.limits import WORDS_IN_CHALLENGE
-from rules.rulebooks.model import DECISIONS, Rulebook
+from rules.rulebooks.model import DECISIONS
 from rules.side import Side
 
 UNDO_ROWS: Final = 24
@@ -170,18 +170,18 @@ def _windows(context: Context) -> tuple[MenuOption, ...]:
 
 def _rulebooks(context: Context) -> tuple[MenuOption, ...]:
     """Return the rulebooks, that of the present game first."""
-    titles = [rulebook.title for _, rulebook in context.setup.rulebooks]
-    ordered = sorted(context.setup.rulebooks, key=lambda each: each[1] != context.game.rulebook)
-    return tuple(MenuOption(_named(*each, titles), each) for each in ordered)
+    titles = [context.texts.render(rulebook.title) for _, rulebook in context.setup.rulebooks]
+    ordered = sorted(zip(context.setup.rulebooks, titles, strict=True), key=lambda each: each[0][1] != context.game.rulebook)
+    return tuple(MenuOption(_named(name, title, titles), (name, rulebook)) for (name, rulebook), title in ordered)
 
 
 def _other_rulebooks(context: Context) -> tuple[MenuOption, ...]:
     return tuple(option for option in _rulebooks(context) if option.value[1] != context.game.rulebook)
 
 
-def _named(named: str, rulebook: Rulebook, titles: list[str]) -> str:
+def _named(name: str, title: str, titles: list[str]) -> str:
     # If a copy has the same title as the shipped rulebook, show its name as well.
-    return rulebook.title if titles.count(rulebook.title) == 1 else f"{rulebook.title}: {named}"
+    return title if titles.count(title) == 1 else f"{title}: {name}"
 
 
 def _words_score(context: Context) -> bool:

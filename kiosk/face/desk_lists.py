@@ -56,7 +56,8 @@ def _choice(choice: RulebookChoice, view: DeskView) -> ListRow:
     in_use = in_force(choice, view.desk.facts, view.context)
     icon = Icon.TICK if in_use else None
     detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
-    return ListRow(choice.title, detail, Target(f"rulebook.{choice.id}", choice.title, events.ChooseRulebook(choice.id), icon))
+    title = view.texts.render(choice.title)
+    return ListRow(title, detail, Target(f"rulebook.{choice.id}", title, events.ChooseRulebook(choice.id), icon))
 
 
 def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from appliance.errors import TileclockError, reason
-from appliance.phrase import Phrase
+from appliance.phrase import Phrase, as_phrase
 from appliance.validation import first_fault, nearest, shown
 from rules.duration import NS
 from rules.rulebooks import tables
@@ -180,7 +180,7 @@ def _values(source: RulebookSource) -> Rulebook:
     regulation, end = source.regulation, source.end or tables.EndTable.model_construct()
     return Rulebook(
         id=source.id,
-        title=source.title,
+        title=as_phrase(source.title),
         regulation_ns=reading_seconds(regulation.time) * NS,
         increment_ns=regulation.increment_seconds * NS,
         delay_ns=regulation.delay_seconds * NS,
