@@ -24,6 +24,12 @@ class Chip:
     size: int
 
 
+def rows_height(texts: Sequence[str], width: int, measure: Measure, size: int) -> int:
+    """Return the height of the rows of plates that ``texts`` fill at that size, in pixels; 0 if one of them is wider than a row."""
+    rows = _rows(texts, width, measure, size)
+    return 0 if rows is None else _height(len(rows), size)
+
+
 def chips(texts: Sequence[str], box: Box, measure: Measure, place: float, smallest: int = SMALLEST) -> tuple[Chip, ...]:
     """Return plates for ``texts`` in ``box``, as large as possible; ``place`` is 0.0 for left, 1.0 for right. The last are dropped if there is no room."""
     largest = max(smallest, int(box.height / TALL))

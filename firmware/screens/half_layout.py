@@ -6,7 +6,7 @@ stands still too. A low wide half has its words beside them, any other above and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from appliance.display.box import Box
@@ -43,6 +43,36 @@ class HalfParts:
         """The parts with content; none overlaps another."""
         parts = (self.pointer, self.status, self.digits, self.marks, self.prompt)
         return parts if self.info is None else (*parts, self.info)
+
+    def with_wide_marks(self, status: int) -> HalfParts:
+        """Return the parts with a status of ``status`` pixels only, where the marks stand beside it and get the rest."""
+        if self.marks.y != self.status.y or status >= self.status.width:
+            return self
+        freed = self.status.width - status
+        marks = Box(self.marks.x - freed, self.marks.y, self.marks.width + freed, self.marks.height)
+        return replace(self, status=self.status.left(status), marks=marks)
+
+    def with_high_marks(self, rows: int) -> HalfParts:
+        """Return the parts with marks of ``rows`` pixels, or as many as can be freed: from prompt or info, or between the frame and the digits."""
+        if self.marks.y == self.status.y:
+            up = min(max(0, rows - self.marks.height), self.marks.y // 3)
+            down = min(max(0, rows - self.marks.height - up), self.digits.y - self.marks.bottom)
+            return replace(self, marks=_grown(_raised(self.marks, up), up + down))
+        more = min(rows - self.marks.height, (self.prompt if self.info is None else self.info).height // 2)
+        if more <= 0:
+            return self
+        if self.info is None:
+            return replace(self, marks=_grown(self.marks, more), prompt=self.prompt.below(more))
+        marks, prompt = _grown(_raised(self.marks, more), more), _raised(self.prompt, more)
+        return replace(self, marks=marks, prompt=prompt, info=self.info.top(self.info.height - more))
+
+
+def _raised(box: Box, by: int) -> Box:
+    return Box(box.x, box.y - by, box.width, box.height)
+
+
+def _grown(box: Box, by: int) -> Box:
+    return Box(box.x, box.y, box.width, box.height + by)
 
 
 def half_parts(width: int, height: int) -> HalfParts:

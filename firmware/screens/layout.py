@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Final
 
 from appliance.display.box import Box
+from appliance.display.fit import SMALLEST
 from firmware.screens.digits import LONGEST_WIDTH
 from firmware.screens.half_layout import HalfParts, half_parts, plain_parts
 from hardware.boards.kinds import ButtonName
@@ -24,6 +25,8 @@ BAR_SHARE: Final = 0.11
 SINGLE_SHARE: Final = 0.14
 SMALLEST_TYPE: Final = 14
 AT_ROWS: Final = 600
+WORDS_OF_TYPE: Final = 22
+"""The least height of an upright half in its smallest type: digits, three lines of an instruction, two rows of marks."""
 TALLEST: Final = 0.42
 """The minimum share of the digits in a half's height; it limits the half's height for a given width."""
 
@@ -90,7 +93,12 @@ class Layout:
     @property
     def smallest(self) -> int:
         """The smallest type in pixels: 14 at 600 rows. It follows the shorter edge, so that turning a panel changes no legibility."""
-        return -(-SMALLEST_TYPE * min(self.size) // AT_ROWS)
+        return smallest_type(*self.size)
+
+
+def smallest_type(width: int, height: int) -> int:
+    """Return the smallest type of a screen of that size, in pixels; never less than a typeface needs."""
+    return max(SMALLEST, -(-SMALLEST_TYPE * min(width, height) // AT_ROWS))
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
@@ -149,7 +157,8 @@ def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
 
 def _side_by_side(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     columns = width // 2
-    rows = min(round(height * 0.66), _tallest(columns))
+    # On a high narrow screen the words below the digits decide the height, not the digits.
+    rows = min(round(height * 0.66), max(_tallest(columns), WORDS_OF_TYPE * smallest_type(width, height)))
     parts = plain_parts(columns, rows)
     place = Box(0, rows, width, height - rows)
     inner = place.inset(margin(Box(0, 0, columns, rows)), max(4, place.height // 16))

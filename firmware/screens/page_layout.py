@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from appliance.display.box import Box
+from appliance.display.fit import Measure, lines_height
 from firmware.face.value import MenuFace
 from firmware.screens.scrolling import shown_rows
 
@@ -52,13 +53,31 @@ def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
     return _parts(frame, menu, MOST_BESIDE_NOTICES if warned else MOST_ROWS)
 
 
-def page_parts(box: Box, page: MenuFace, smallest: int) -> PageParts:
-    """Return the places of a page of the table menu in ``box``, whose smallest type has ``smallest`` pixels."""
-    title = box.top(max(int(smallest * 1.5), box.height * 13 // 100))
-    hint = box.below(box.height - max(int(smallest * 1.3), box.height * 9 // 100))
+def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
+    """Return the places of a page of the table menu in ``box``, whose smallest type has ``smallest`` pixels.
+
+    A hint or row that is too long for one line of that type gets the room of two.
+    """
+    two_lines = lines_height(2, smallest)
+    hinted = max(int(smallest * 1.3), box.height * 9 // 100)
+    if measure(page.hint, smallest) > box.width:
+        hinted = max(hinted, two_lines)
+    title, hint = box.top(max(int(smallest * 1.5), box.height * 13 // 100)), box.below(box.height - hinted)
     rest = box.below(title.height).top(box.height - title.height - hint.height)
-    most = max(1, min(MOST_ROWS, int(rest.height / (smallest * ROW_OF_TYPE))))
+    most = _most_rows(rest, smallest * ROW_OF_TYPE)
+    unit = rest.height // most
+    if unit < two_lines + 2 and any(measure(row, smallest) > words_in(box.width, unit) for row in page.rows):
+        most = _most_rows(rest, two_lines + 2)
     return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, most)
+
+
+def words_in(width: int, tall: int) -> int:
+    """Return the width of the words in a row of that size, in pixels: beside them is room for a triangle."""
+    return width - tall * 5 // 4
+
+
+def _most_rows(rest: Box, least: float) -> int:
+    return max(1, min(MOST_ROWS, int(rest.height / least)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +95,12 @@ def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     rest = frame.rest
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
     # A question is never without both its answers.
-    told = min(len(menu.lines), MOST_LINES, max(0, most - named - max(1, min(LEAST_ROWS, len(menu.rows)))))
+    above = min(len(menu.lines), MOST_LINES, max(0, most - named - max(1, min(LEAST_ROWS, len(menu.rows)))))
     unit = rest.height // most
     sentence, below = rest.top(named * unit), rest.below(named * unit)
-    lines = below.top(told * unit) if menu.rows else below.top(below.height if menu.lines else 0)
-    listed = rest.below((named + told) * unit)
-    return PageParts(frame.title, sentence, lines, tuple(_rows(listed, menu, most - named - told)), frame.notices, frame.hint)
+    lines = below.top(above * unit) if menu.rows else below.top(below.height if menu.lines else 0)
+    listed = rest.below((named + above) * unit)
+    return PageParts(frame.title, sentence, lines, tuple(_rows(listed, menu, most - named - above)), frame.notices, frame.hint)
 
 
 def _rows(box: Box, menu: MenuFace, most: int) -> list[tuple[int, Box]]:

@@ -79,5 +79,7 @@ def _words(scribe: Scribe, box: Box, fill: FillFace, colour: Colour) -> None:
         scribe.write([fill.let_go], box, Pen(colour, largest=box.height // 2))
         return
     first = box.height * 2 // 5
+    if not scribe.fits([fill.let_go], box.top(first), Pen(colour)):
+        first = box.height // 2
     scribe.write([fill.let_go], box.top(first), Pen(colour, largest=first * 8 // 10))
     scribe.write([fill.hold_on], box.below(first), Pen(colour, largest=(box.height - first) * 8 // 10))

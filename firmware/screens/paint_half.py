@@ -11,10 +11,11 @@ from appliance.display.shapes import Shape
 from appliance.display.stencil import framed, rounded, stamp
 from firmware.core.game import Phase
 from firmware.face.value import HalfFace, MessageTone
-from firmware.screens.chips import chips
+from firmware.screens.chips import chips, rows_height
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.half_layout import HalfParts
 from firmware.screens.paint_info import Info, paint_info
+from firmware.screens.paint_notices import paint_notices
 from firmware.screens.paint_page import paint_page
 from firmware.screens.palette import AMBER, GROUND, INK, IVORY, STEEL, Coat, coat
 from firmware.screens.scribe import Scribe
@@ -31,11 +32,14 @@ class HalfView:
     phase: Phase
     info: Info | None
     """None if the players share it, and a page of the table menu, in the strip."""
+    notices: tuple[str, ...] = ()
+    """In the place of ``info``, on a screen whose strip is too small for them."""
 
 
 def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
     """Draw the half on the scribe's surface, which has its size."""
     half, surface = view.half, scribe.surface
+    parts = _with_room_for_marks(scribe, parts, half)
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
@@ -53,7 +57,9 @@ def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
         return
     _paint_prompt(scribe, parts, half, worn)
     _paint_marks(scribe, parts, half.marks, worn, filled=half.overtime)
-    if parts.info is not None and view.info:
+    if parts.info is not None and view.notices:
+        paint_notices(scribe, parts.info, view.notices)
+    elif parts.info is not None and view.info:
         paint_info(scribe, parts.info, view.info, worn)
 
 
@@ -64,6 +70,15 @@ def pointer(view: HalfView) -> Shape | None:
     if view.phase is Phase.OVER:
         return ENDED
     return STOPPED if view.phase in HALTED else None
+
+
+def _with_room_for_marks(scribe: Scribe, parts: HalfParts, half: HalfFace) -> HalfParts:
+    """Return the parts with as much room for the marks as they need on a small screen: points must not be missing. The digits stay."""
+    if len(chips(half.marks, parts.marks, measure, 0.0, scribe.smallest)) == len(half.marks):
+        return parts
+    # At the largest size that leaves the marks their room, the status still stands on one line.
+    wide = parts.with_wide_marks(measure(half.status, scribe.smallest) + scribe.smallest)
+    return wide.with_high_marks(rows_height(half.marks, wide.marks.width, measure, scribe.smallest))
 
 
 def _status_box(parts: HalfParts, view: HalfView) -> Box:
@@ -84,7 +99,8 @@ def _paint_prompt(scribe: Scribe, parts: HalfParts, half: HalfFace, worn: Coat) 
     if half.tone is MessageTone.ANSWERS:
         filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
         rounded(scribe.surface, box, box.height // 6, filled)
-        scribe.write([half.prompt], box.inset(max(4, box.height // 6), box.height // 12), Pen(line, largest=box.height // 2, place=place))
+        inner, pen = box.inset(max(4, box.height // 6), box.height // 12), Pen(line, largest=box.height // 2, place=place)
+        scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else box.inset(4, 1), pen)
     else:
         colour, share = (worn.quiet, 32) if half.tone is MessageTone.QUIET else (worn.words, 42)
         # Two lines rather than a smaller one.

@@ -1,12 +1,18 @@
-"""Draw banner, details and window: the words of a stop, in the room available."""
+"""Draw banner, details and window: the words of a stop, in the room available.
+
+On a small screen the first arrangement may cut a word. Then the next one stands, which gives more room to what counts most: the window, then the
+details, then the banner, which the half's symbol repeats.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from appliance.display.box import Box
 from appliance.display.colour import Colour
+from appliance.display.fit import lines_height
 from appliance.display.lettering import Pen
 from appliance.display.stencil import framed, rounded
 from firmware.face.value import WindowFace
@@ -17,6 +23,10 @@ from firmware.screens.stencil import reading
 
 ROW: Final = 4
 """From this ratio of width to height on, words and window are side by side."""
+FIGURES: Final = (45, 33, 25)
+"""The largest share of a ticket's width for its reading, in percent: less if its words need the room."""
+WORDS: Final = ((48, 50), (36, 38), (24, 26))
+"""Beside a ticket: the words' share of the width and where the ticket begins, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +46,77 @@ class Info:
         return "" if self.window is not None and self.window.title == self.banner else self.banner
 
 
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    """Texts, each on a new line; ``most``: the last of them may be missing."""
+
+    texts: tuple[str, ...]
+    box: Box
+    pen: Pen
+    most: bool = False
+
+    def fits(self, scribe: Scribe) -> bool:
+        return scribe.fits(self.texts[:1] if self.most else self.texts, self.box, self.pen)
+
+    def draw(self, scribe: Scribe) -> None:
+        (scribe.write_most if self.most else scribe.write)(self.texts, self.box, self.pen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ticket:
+    """The window's plate, its words and the place of its reading."""
+
+    box: Box
+    words: tuple[_Writing, ...]
+    figures: Box
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """One arrangement."""
+
+    words: tuple[_Writing, ...] = ()
+    ticket: _Ticket | None = None
+
+    def fits(self, scribe: Scribe) -> bool:
+        words = self.words if self.ticket is None else (*self.words, *self.ticket.words)
+        return all(each.fits(scribe) for each in words)
+
+
 def paint_info(scribe: Scribe, box: Box, info: Info, coat: Coat) -> None:
     """Draw ``info`` into ``box``: stacked in a column, or with the window at the right in a row."""
+    plans = list(_plans(box, info, coat))
+    plan = next((each for each in plans if each.fits(scribe)), plans[0])
+    for words in plan.words:
+        words.draw(scribe)
+    if plan.ticket is not None and info.window is not None:
+        _paint_ticket(scribe, plan.ticket, info.window, coat)
+
+
+def _plans(box: Box, info: Info, coat: Coat) -> Iterator[_Plan]:
+    """Yield the arrangements, the best first."""
     if info.window is None:
-        (_words_in_a_row if box.width >= ROW * box.height else _words)(scribe, box, info, coat)
-    elif not (info.heading or info.details):
-        _ticket(scribe, _not_too_tall(box), info.window, coat)
-    elif box.width < ROW * box.height:
-        _column(scribe, box, info, info.window, coat)
-    else:
-        words = box.left(box.width * 12 // 25)
-        _words(scribe, words, info, coat)
-        _ticket(scribe, box.beside(box.width // 2), info.window, coat)
+        yield _Plan(tuple(_words_in_a_row(box, info, coat) if box.width >= ROW * box.height else _words(box, info, coat)))
+        yield _Plan(tuple(_words(box, info, coat, tight=True)))
+        yield _Plan((_Writing(info.details or (info.heading,), box, Pen(coat.words, largest=max(12, box.height // 5)), most=True),))
+        return
+    if info.heading or info.details:
+        yield from _beside_words(box, info, info.window, coat)
+    for share in FIGURES:
+        yield _Plan(ticket=_ticket(_not_too_tall(box), info.window, coat, share))
+
+
+def _beside_words(box: Box, info: Info, window: WindowFace, coat: Coat) -> Iterator[_Plan]:
+    if box.width < ROW * box.height:
+        for share in FIGURES:
+            yield _column(box, info, window, coat, share)
+        return
+    for tight in (False, True):
+        for (named, begins), share in zip(WORDS, FIGURES, strict=True):
+            words = _words(box.left(box.width * named // 100), info, coat, tight=tight)
+            yield _Plan(tuple(words), _ticket(box.beside(box.width * begins // 100), window, coat, share))
+    heading = _Writing((info.heading or info.details[0],), box.left(box.width * WORDS[-1][0] // 100), Pen(coat.accent))
+    yield _Plan((heading,), _ticket(box.beside(box.width * WORDS[-1][1] // 100), window, coat, FIGURES[-1]))
 
 
 def _not_too_tall(box: Box) -> Box:
@@ -56,54 +125,68 @@ def _not_too_tall(box: Box) -> Box:
     return Box(box.x, box.y + spare // 2, box.width, box.height - spare)
 
 
-def _column(scribe: Scribe, box: Box, info: Info, window: WindowFace, coat: Coat) -> None:
+def _column(box: Box, info: Info, window: WindowFace, coat: Coat, share: int) -> _Plan:
     head = box.height * 20 // 100 if info.heading else 0
     tail = box.height * 24 // 100 if info.details else 0
     gap = box.height // 24
+    words = []
     if info.heading:
-        scribe.write([info.heading], box.top(head), Pen(coat.accent))
+        words.append(_Writing((info.heading,), box.top(head), Pen(coat.accent)))
     if info.details:
-        scribe.write_most(info.details, box.below(box.height - tail), Pen(coat.words, largest=box.height // 6))
-    _ticket(scribe, box.below(head).top(box.height - head - tail).inset(0, gap), window, coat)
+        words.append(_Writing(info.details, box.below(box.height - tail), Pen(coat.words, largest=box.height // 6), most=True))
+    return _Plan(tuple(words), _ticket(box.below(head).top(box.height - head - tail).inset(0, gap), window, coat, share))
 
 
-def _words(scribe: Scribe, box: Box, info: Info, coat: Coat) -> None:
-    """Draw the banner above the details."""
+def _words(box: Box, info: Info, coat: Coat, *, tight: bool = False) -> Iterator[_Writing]:
+    """Yield the banner above the details; ``tight``: with no more room than its line needs."""
     head = 0
     if info.heading:
-        head = box.height * (44 if info.details else 80) // 100
-        scribe.write([info.heading], box.top(head), Pen(coat.accent, largest=min(box.width // 9, box.height * 3 // 10)))
+        largest = min(box.width // 9, box.height * 3 // 10)
+        head = lines_height(1, largest) if tight else box.height * (44 if info.details else 80) // 100
+        yield _Writing((info.heading,), box.top(head), Pen(coat.accent, largest=largest))
     if info.details:
-        scribe.write_most(info.details, box.below(head), Pen(coat.words, largest=max(12, box.height // 5), drop=0.2))
+        yield _Writing(info.details, box.below(head), Pen(coat.words, largest=max(12, box.height // 5), drop=0.2), most=True)
 
 
-def _words_in_a_row(scribe: Scribe, box: Box, info: Info, coat: Coat) -> None:
-    """Draw the banner beside the details, each as large as possible; a banner alone goes in the middle."""
+def _words_in_a_row(box: Box, info: Info, coat: Coat) -> Iterator[_Writing]:
+    """Yield the banner beside the details, each as large as possible; a banner alone goes in the middle."""
     if not (info.heading and info.details):
-        colour = coat.accent if info.heading else coat.words
-        scribe.write_most([info.heading] if info.heading else info.details, box, Pen(colour, largest=box.height // 2, place=0.5))
+        colour, texts = (coat.accent, (info.heading,)) if info.heading else (coat.words, info.details)
+        yield _Writing(texts, box, Pen(colour, largest=box.height // 2, place=0.5), most=True)
         return
-    scribe.write([info.heading], box.left(box.width * 9 // 25), Pen(coat.accent, largest=box.height // 2))
-    scribe.write_most(info.details, box.beside(box.width * 2 // 5), Pen(coat.words, largest=box.height * 2 // 5))
+    yield _Writing((info.heading,), box.left(box.width * 9 // 25), Pen(coat.accent, largest=box.height // 2))
+    yield _Writing(info.details, box.beside(box.width * 2 // 5), Pen(coat.words, largest=box.height * 2 // 5), most=True)
 
 
-def _ticket(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> None:
+def _ticket_colours(coat: Coat) -> tuple[Colour, Colour]:
+    """Return the colours of a running window's plate and of its words."""
+    return (AMBER, INK) if coat.panel != AMBER and coat.digits != INK else (INK, AMBER)
+
+
+def _ticket(box: Box, window: WindowFace, coat: Coat, share: int) -> _Ticket:
+    """Return the window's ticket in ``box``, with at most ``share`` percent of its width for the reading."""
+    tight = share != FIGURES[0]
+    inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
+    figures = min(int(inner.height * 0.80 * width_of(window.reading)), inner.width * share // 100)
+    words = inner.left(inner.width - figures - inner.width // 24)
+    title = words.top(words.height * (35 if tight else 40) // 100)
+    colour = coat.words if window.expired else _ticket_colours(coat)[1]
+    room = inner.beside(inner.width - figures)
+    said = (
+        _Writing((window.title,), title, Pen(colour)),
+        _Writing((window.text,), words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10))),
+    )
+    return _Ticket(box, said, room.inset(0, room.height // 10))
+
+
+def _paint_ticket(scribe: Scribe, ticket: _Ticket, window: WindowFace, coat: Coat) -> None:
     """Draw a filled plate while the window runs and an outlined one after it expires, so that the shape differs too."""
-    filled, line = (AMBER, INK) if coat.panel != AMBER and coat.digits != INK else (INK, AMBER)
+    box = ticket.box
     radius = max(4, min(box.width, box.height) // 9)
     if window.expired:
         framed(scribe.surface, box, radius, (coat.words, coat.panel), max(2, box.height // 40))
-        line = coat.words
     else:
-        rounded(scribe.surface, box, radius, filled)
-    _ticket_words(scribe, box.inset(max(6, box.height // 8), max(4, box.height // 10)), window, line)
-
-
-def _ticket_words(scribe: Scribe, inner: Box, window: WindowFace, colour: Colour) -> None:
-    figures = min(int(inner.height * 0.80 * width_of(window.reading)), inner.width * 9 // 20)
-    words = inner.left(inner.width - figures - inner.width // 24)
-    title = words.top(words.height * 40 // 100)
-    scribe.write([window.title], title, Pen(colour))
-    scribe.write([window.text], words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10)))
-    room = inner.beside(inner.width - figures)
-    reading(scribe.surface, window.reading, room.inset(0, room.height // 10), colour, place=1.0)
+        rounded(scribe.surface, box, radius, _ticket_colours(coat)[0])
+    for words in ticket.words:
+        words.draw(scribe)
+    reading(scribe.surface, window.reading, ticket.figures, ticket.words[0].pen.colour, place=1.0)

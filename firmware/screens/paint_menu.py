@@ -17,6 +17,8 @@ from firmware.screens.scribe import Scribe
 from firmware.screens.stencil import reading
 from rules.side import BySide
 
+UPRIGHT: Final = 5
+"""Below this ratio of width to height, the title is above the times."""
 _COLOURS: Final = PageColours(IVORY, IVORY, INK, AMBER)
 
 
@@ -45,8 +47,11 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
 
 
 def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
-    scribe.write([view.menu.title], box.left(box.width * 2 // 5), Pen(AMBER, largest=box.height * 3 // 4))
-    times = box.beside(box.width * 11 // 25)
+    if box.width < UPRIGHT * box.height:
+        title, times = box.top(box.height * 2 // 5), box.below(box.height * 9 // 20)
+    else:
+        title, times = box.left(box.width * 2 // 5), box.beside(box.width * 11 // 25)
+    scribe.write([view.menu.title], title, Pen(AMBER, largest=box.height * 3 // 4))
     half = times.width // 2
     for place, (_, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
         if shown.runs:

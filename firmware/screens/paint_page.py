@@ -10,7 +10,7 @@ from appliance.display.lettering import Pen, measure
 from appliance.display.stencil import rounded, stamp
 from firmware.face.value import MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
-from firmware.screens.page_layout import PageParts, page_parts
+from firmware.screens.page_layout import PageParts, page_parts, words_in
 from firmware.screens.palette import Coat
 from firmware.screens.scribe import Scribe
 
@@ -29,7 +29,7 @@ class PageColours:
 
 def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat) -> None:
     """Draw a page of the table menu into ``box``, on a ground of ``coat``."""
-    parts = page_parts(box, page, scribe.smallest)
+    parts = page_parts(box, page, scribe.smallest, measure)
     scribe.write([page.title], parts.title, Pen(coat.accent))
     paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent))
     scribe.write([page.hint], parts.hint, Pen(coat.quiet))
@@ -52,7 +52,7 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         if chosen:
             rounded(scribe.surface, row, row.height // 5, colours.plate)
         colour = colours.chosen if chosen else colours.words
-        scribe.write([menu.rows[index]], row.inset(row.height // 3, 0).left(row.width - row.height * 5 // 4), Pen(colour, largest=size))
+        scribe.write([menu.rows[index]], row.inset(row.height // 3, 0).left(words_in(row.width, row.height)), Pen(colour, largest=size))
     _paint_more(scribe, parts, menu, colours)
 
 
@@ -68,6 +68,6 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
 def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
     """Return one size for all rows that fit at it."""
     size = tall * 11 // 20
-    while size > tall * 3 // 10 and any(measure(row, size) > width - tall * 5 // 4 for row in menu.rows):
+    while size > tall * 3 // 10 and any(measure(row, size) > words_in(width, tall) for row in menu.rows):
         size -= 1
     return max(smallest, size)

@@ -45,6 +45,8 @@ class StripView:
     """In the place of the rulebook's name."""
     other: HalfFace | None
     """The opponent's half, if the screen shows it only here."""
+    large_notices: tuple[str, ...] = ()
+    """In the place of ``info``: the notes are too small for them."""
 
 
 def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
@@ -67,10 +69,18 @@ def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
     elif strip.bar is not None:
         bar = _within(strip.bar, strip.place)
         rounded(surface, bar, bar.height // 2, STEEL)
-    if strip.info is not None and view.info:
-        paint_info(scribe, _within(strip.info, strip.place), view.info, SHARED)
+    if strip.info is not None:
+        _paint_words(scribe, _within(strip.info, strip.place), view)
     if strip.other is not None and view.other is not None:
         _paint_other(scribe, _within(strip.other, strip.place), view.other)
+
+
+def _paint_words(scribe: Scribe, box: Box, view: StripView) -> None:
+    """Draw banner, details and window, or the notices that have no room elsewhere."""
+    if view.large_notices:
+        paint_notices(scribe, box, view.large_notices)
+    elif view.info:
+        paint_info(scribe, box, view.info, SHARED)
 
 
 def _paint_pointer(surface: pygame.Surface, strip: Strip, side: Side, colour: Colour) -> None:
@@ -117,7 +127,11 @@ def _paint_other(scribe: Scribe, box: Box, other: HalfFace) -> None:
     if other.runs:
         rounded(scribe.surface, box, box.height // 6, EMBER if other.overtime else IVORY)
     colour = INK if other.runs else EMBER if other.overtime else MIST
-    inner = box.inset(box.height // 5)
-    reading(scribe.surface, other.reading, inner.left(inner.width // 2), colour, place=0.0, heavy=other.low)
-    words = inner.beside(inner.width * 11 // 20)
-    scribe.write([" ".join(other.marks[:2])] if other.overtime else [other.name], words, Pen(colour))
+    inner, pen = box.inset(box.height // 5), Pen(colour)
+    # The reading itself shows overtime; its points are news.
+    texts = (" ".join(other.marks[:2]), *other.marks[1:2], other.name) if other.overtime else (other.name,)
+    shares = ((50, 55), (40, 43))
+    fitting = ((share, text) for share in shares for text in texts if scribe.fits([text], inner.beside(inner.width * share[1] // 100), pen))
+    (figures, begins), text = next(fitting, (shares[0], texts[-1]))
+    reading(scribe.surface, other.reading, inner.left(inner.width * figures // 100), colour, place=0.0, heavy=other.low)
+    scribe.write([text], inner.beside(inner.width * begins // 100), pen)

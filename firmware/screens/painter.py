@@ -17,6 +17,7 @@ from firmware.screens.paint_fill import FillPlate
 from firmware.screens.paint_half import HalfView, paint_half
 from firmware.screens.paint_info import Info
 from firmware.screens.paint_menu import MenuView, paint_menu
+from firmware.screens.paint_notices import notices_fit
 from firmware.screens.paint_strip import StripView, paint_strip
 from firmware.screens.palette import GROUND, INK, IVORY
 from firmware.screens.scribe import Scribe
@@ -90,8 +91,9 @@ class Painter:
 
     def _draw_halves(self, surface: pygame.Surface, face: Face) -> list[Box]:
         drawn, shared = [], self._layout.strip.info is not None
+        info, notices = (None, ()) if shared else (_info(face), self._moved_notices(surface, face))
         for place in self._layout.halves:
-            view = HalfView(face.halves.of(place.side), face.phase, None if shared else _info(face))
+            view = HalfView(face.halves.of(place.side), face.phase, info, notices)
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
                 drawn.append(self._draw_half(surface, place, view))
@@ -101,17 +103,19 @@ class Painter:
     def _draw_strip(self, surface: pygame.Surface, face: Face) -> list[Box]:
         strip = self._layout.strip
         runs = next((half for _, half in face.halves.items() if half.runs), None) if strip.pointers else None
+        moved = self._moved_notices(surface, face)
         view = StripView(
-            notices=face.notices,
+            notices=() if moved else face.notices,
             rulebook=face.rulebook,
             names=face.halves.map(lambda half: half.name),
-            info=_info(face) if strip.info else None,
+            info=_info(face) if strip.info and not moved else None,
             runs=runs.side if runs else None,
             overtime=bool(runs and runs.overtime),
             pages=face.halves.map(lambda half: half.page) if strip.pages else None,
             called=face.called,
             hint=face.hint,
             other=face.halves.of(self._layout.halves[0].side.other) if strip.other else None,
+            large_notices=moved if strip.info else (),
         )
         if self._strip == view:
             return []
@@ -119,6 +123,13 @@ class Painter:
         paint_strip(self._scribe(surface, strip.place), strip, view)
         self._cover(None)
         return [strip.place]
+
+    def _moved_notices(self, surface: pygame.Surface, face: Face) -> tuple[str, ...]:
+        """Return the notices if they stand in the place of banner and details: the strip would cut them, and no window counts."""
+        if not face.notices or face.called or face.window is not None:
+            return ()
+        scribe = Scribe(surface, self._layout.smallest)
+        return () if all(notices_fit(scribe, note.place, face.notices) for note in self._layout.strip.notes) else face.notices
 
     def _draw_fills(self, surface: pygame.Surface, fills: dict[Side | None, FillFace]) -> list[Box]:
         drawn = []

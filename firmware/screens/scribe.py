@@ -25,10 +25,15 @@ class Scribe:
 
     def write_most(self, texts: Sequence[str], box: Box, pen: Pen) -> None:
         """Write as many of ``texts`` as fit uncut, the most important first; at least the first."""
-        own = self._own(pen)
-        while len(texts) > 1 and _cut(texts, box, own):
+        while len(texts) > 1 and not self.fits(texts, box, pen):
             texts = texts[:-1]
-        write(self.surface, texts, box, own)
+        self.write(texts, box, pen)
+
+    def fits(self, texts: Sequence[str], box: Box, pen: Pen) -> bool:
+        """Return whether ``texts`` fit ``box`` uncut."""
+        own = self._own(pen)
+        fitted = fit([drawable(text) for text in texts], box, measure, own.largest, own.one_line, smallest=own.smallest, even=True)
+        return fitted.height <= box.height and not any(line.endswith(ELLIPSIS) for line in fitted.lines)
 
     def on(self, surface: pygame.Surface) -> Scribe:
         """Return a scribe for another surface of the same screen."""
@@ -36,8 +41,3 @@ class Scribe:
 
     def _own(self, pen: Pen) -> Pen:
         return replace(pen, smallest=max(pen.smallest, self.smallest), even=True)
-
-
-def _cut(texts: Sequence[str], box: Box, pen: Pen) -> bool:
-    fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=True)
-    return fitted.height > box.height or any(line.endswith(ELLIPSIS) for line in fitted.lines)

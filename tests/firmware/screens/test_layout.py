@@ -28,23 +28,28 @@ def digit_height(half: HalfLayout, reading: str) -> int:
     return min(half.parts.digits.height, int(half.parts.digits.width / width_of(reading)))
 
 
+def are_large(half: HalfLayout, reading: str) -> bool:
+    """Return whether the digits have two fifths of the half's height, or all of its width."""
+    return digit_height(half, reading) >= 0.4 * half.place.height or half.parts.digits.width >= 0.8 * half.place.width
+
+
 def strip_boxes(layout: Layout) -> list[Box]:
     strip = layout.strip
     pointers = [strip.pointers.left, strip.pointers.right] if strip.pointers else []
     return [*(note.place for note in strip.notes), *pointers, *(box for box in (strip.bar, strip.info, strip.other) if box)]
 
 
-def test_digits_are_at_least_two_fifths_of_their_half_on_every_usual_panel() -> None:
+def test_digits_have_two_fifths_of_their_half_or_its_width_on_every_usual_panel() -> None:
     for cell in each_cell(product(Arrangement, SIZES, ["-59:59", "25:00"])):
         with cell as (arrangement, size, reading):
             for half in arrange(*size, arrangement, Side.LEFT).halves:
-                assert digit_height(half, reading) >= 0.4 * half.place.height
+                assert are_large(half, reading)
 
 
 @given(ANY_LAYOUT)
-def test_digits_are_at_least_two_fifths_of_their_half_at_any_size(layout: Layout) -> None:
+def test_digits_have_two_fifths_of_their_half_or_its_width_at_any_size(layout: Layout) -> None:
     for half in layout.halves:
-        assert digit_height(half, "-59:59") >= 0.4 * half.place.height
+        assert are_large(half, "-59:59")
 
 
 @given(ANY_LAYOUT)

@@ -14,7 +14,8 @@ from appliance.display.box import Box
 from appliance.display.colour import Colour
 from appliance.display.fit import ELLIPSIS, fit, leaves_a_word, split
 from appliance.display.lettering import Pen, drawable, measure
-from firmware.screens import scribe
+from firmware.screens import paint_half, scribe
+from firmware.screens.chips import Chip, chips
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.painter import Painter
 from rules.side import Side
@@ -31,6 +32,11 @@ PANELS = (
     ((800, 480), SIDE_BY_SIDE),
     ((1024, 600), SINGLE),
     ((800, 480), SINGLE),
+    ((480, 320), FACING),
+    ((320, 480), FACING),
+    ((480, 800), FACING),
+    ((480, 800), SIDE_BY_SIDE),
+    ((480, 320), SINGLE),
 )
 LEAST_CONTRAST = 4.5
 CUT = ("long_reason", "settings_refused", "recovered", "not_recorded")
@@ -118,15 +124,18 @@ def test_every_fill_menu_sentence_and_time_frame_is_large_whole_and_in_contrast(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_on_three_and_a_half_inches_each_player_still_reads_a_whole_instruction(language: str, written: list[Written]) -> None:
-    layout = arrange(480, 320, FACING)
-    shown = [(name, each) for name, each in faces(language).items() if each.menu is None]
-    for cell in each_cell(shown, lambda each: each[0]):
-        with cell as (_, face):
-            written.clear()
-            Painter(layout).draw(pygame.Surface(layout.size), face)
-            own = {text for _, half in face.halves.items() for text in (half.status, half.prompt)}
-            assert [each for each in cut(written) if own.intersection(each.texts)] == []
+def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monkeypatch: Any, letters: None) -> None:
+    placed: list[Chip] = []
+    monkeypatch.setattr(paint_half, "chips", lambda *of: placed.extend(chips(*of)) or chips(*of))
+    shown = {**faces(language), **sheet("phases", language)}
+    marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks for _, half in each.halves.items())}
+    assert len(marked) > 10
+    for cell in each_cell(product(layouts(), marked), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+        with cell as (layout, name):
+            placed.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), marked[name])
+            texts = {chip.text for chip in placed if chip.size >= layout.smallest}
+            assert {mark for half in layout.halves for mark in marked[name].halves.of(half.side).marks} - texts == set()
 
 
 def test_fourteen_pixels_at_600_rows_and_as_much_of_a_smaller_or_a_turned_panel() -> None:
