@@ -7,6 +7,7 @@ import click
 from appliance.cli.guard import Guarded
 from hall.cli.account import account
 from hall.cli.desk import desk
+from hall.cli.event import event
 from hall.cli.https import https
 from hall.cli.init import init
 from hall.cli.link import link
@@ -41,7 +42,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (account, desk, heads, https, init, link, listen, order, revoke, simulate, status, verify, watch):
+for verb in (account, desk, event, heads, https, init, link, listen, order, revoke, simulate, status, verify, watch):
     main.add_command(verb)
 
 

@@ -16,6 +16,7 @@ from hall.desk.cards.station import StationCard, station_cards
 from hall.desk.cards.table import Known, TableCard, table_card
 from hall.desk.journals import Journals
 from hall.desk.stream.event import cards_json
+from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
@@ -45,6 +46,8 @@ class DirectorsDesk:
         """What is wrong in the hall, in sentences."""
         self.round_began: int | None = None
         """When the round began, in ns of the listener; None: it has not."""
+        self.event, self.round = Event(), 0
+        """As imported, and the number of the round that is played."""
         self.seats: Mapping[int, TableSeat] = {}
         """What an import says of each table."""
         self.on_news: Callable[[], None] = lambda: None
@@ -85,6 +88,11 @@ class DirectorsDesk:
     def snapshot(self) -> dict[str, Any]:
         """Return everything, as the keys of an event."""
         return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.troubles)}
+
+    def take_event(self, event: Event, number: int, seats: Mapping[int, TableSeat]) -> None:
+        """Take an event, the number of the round that is played, and its seats; any thread."""
+        self.event, self.round, self.seats = event, number, seats
+        self.everything_again()
 
     def everything_again(self) -> None:
         """Make all cards anew: names or the round have changed."""

@@ -14,6 +14,7 @@ from appliance.service.signals import EndOnSignals
 from hall.desk.access.binding import allowed_hosts
 from hall.desk.access.connections import LimitedConnection
 from hall.desk.desk import DirectorsDesk
+from hall.desk.event_watch import EventWatch
 from hall.desk.stream.publisher import Publisher
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
@@ -46,6 +47,7 @@ class DeskService:
         self.listener = ListenerService(link, store, self._committed)
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
         self.listener.tell(self.desk.heard)
+        self._event = EventWatch(self.desk, store.place)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
         self.desk.on_news = self._publisher.wake
         self._acting = acting
@@ -79,11 +81,13 @@ class DeskService:
             server.should_exit = True
             self.listener.stop()
             self._acting.ordering.stop()
+            self._event.stop()
 
         asked(leave, outlives_session=False)
         threads = (
             threading.Thread(target=self._run, args=(lambda: server.run(sockets=[listening]), leave), name="pages"),
             threading.Thread(target=self._run, args=(self._acting.ordering.run, leave), name="orders"),
+            threading.Thread(target=self._run, args=(self._event.run, leave), name="event"),
         )
         for each in threads:
             each.start()

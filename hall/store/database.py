@@ -19,9 +19,10 @@ from sqlalchemy.pool import NullPool
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
 from appliance.records.io_errors import describe_io_error
+from appliance.records.sqlite import begin as begin_file
 from appliance.records.sqlite import connect
 from hall.errors import StoreError
-from hall.store.schema import METADATA, NAMESPACE, VERSION
+from hall.store.schema import METADATA, NAMESPACE, STORE, VERSION
 
 StorePlace: TypeAlias = Path | str
 """The path of a file, or the URL of a database."""
@@ -69,6 +70,21 @@ def named(place: StorePlace) -> str:
 def file_engine(path: Path) -> sa.Engine:
     """Return an engine that writes to the existing file at ``path``."""
     return sa.create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool, isolation_level="AUTOCOMMIT")
+
+
+def writing_engine(place: StorePlace) -> sa.Engine:
+    """Return an engine for what is written beside the rows; a missing file or missing tables are made.
+
+    Raises:
+        StoreError: see ``database_engine``.
+        OSError, sqlite3.Error: the file cannot be created.
+    """
+    if is_url(place):
+        return database_engine(str(place), makes_tables=True)
+    path = Path(place)
+    if not path.exists():
+        begin_file(path, STORE, lambda _: None)
+    return file_engine(path)
 
 
 def connected(connection: sqlite3.Connection) -> sa.Connection:

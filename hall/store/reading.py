@@ -70,12 +70,13 @@ def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreR
         DamagedStore: it is damaged.
         StoreError: it cannot be read now, is another program's, or has the rows of several halls.
     """
-    with _connected(place) as connection:
+    with reading_connection(place) as connection:
         yield StoreReader(connection, _only_hall(connection, place) if hall is None else hall)
 
 
 @contextmanager
-def _connected(place: StorePlace) -> Iterator[sa.Connection]:
+def reading_connection(place: StorePlace) -> Iterator[sa.Connection]:
+    """Yield a connection with the store in one consistent state; see ``reading_store``."""
     if is_url(place):
         try:
             with reading_engine(str(place)).connect() as connection:

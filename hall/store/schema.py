@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema
 
-VERSION: Final = 2
+VERSION: Final = 3
 NAMESPACE: Final = "tilehall"
 """The schema in PostgreSQL."""
 METADATA: Final = sa.MetaData()
@@ -72,6 +72,17 @@ PAIRINGS: Final = table(
     number("table", optional=True), number("first_score", optional=True), number("second_score", optional=True), key=("division", "round", "first"),
 )  # fmt: skip
 BOARD_TABLES: Final = table("board_tables", text("division"), number("board"), number("table"), key=("division", "board"))
+# `round`: the one that is played. `changes` grows with each import.
+EVENT: Final = sa.Table(
+    "event",
+    METADATA,
+    text("hall"),
+    number("round"),
+    number("changes"),
+    sa.PrimaryKeyConstraint("hall"),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
 FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("table",))
 
 

@@ -1,0 +1,127 @@
+"""``tilehall event``: who plays whom at which table, from organisers' files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from hall.cli.options import with_settings
+
+if TYPE_CHECKING:
+    from appliance.cli.options import Option
+    from hall.event.model import Event
+    from hall.event.problems import UnreadableEvent
+    from hall.settings.places import Layered
+
+_STORE: Final[tuple[Option, ...]] = (
+    ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
+    ("--folder", "listen.folder", str, "The folder of the listener's certificate, which names the hall."),
+)
+_FILES: Final = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+_HALL: Final = click.option("--hall", default=None, help="The hall, instead of the certificate's.")
+
+
+@click.group()
+def event() -> None:
+    """Players, pairings, tables and floor plan of the event."""
+
+
+@event.command()
+@_FILES
+def check(files: tuple[Path, ...]) -> int:
+    """Read FILES and say what is in them, or everything that is wrong, line by line. Nothing is stored. Exit code: 1 if something is wrong."""
+    found = _read(files, None)
+    if found is None:
+        return 1
+    _say(found)
+    return 0
+
+
+@event.command("import")
+@_FILES
+@_HALL
+@click.option(
+    "--new",
+    is_flag=True,
+    help="Forget the event so far; else new players replace those of their division, new pairings those of their round.",
+)
+@with_settings(_STORE)
+def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool) -> int:
+    """Take FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, or CSV of players, pairings, boards and floor plan.
+
+    With any problem nothing is taken, and each is printed with its line. The listener or the desk may be running. Exit code: 1 if something is wrong.
+    """
+    from hall.event.model import Event
+    from hall.store.events import make_store, read_stored, write_event
+
+    name, place = _hall(layered, hall), layered.settings.listen.store
+    make_store(place)
+    found = _read(files, Event() if new else read_stored(place, name).event)
+    if found is None:
+        return 1
+    number = write_event(place, name, found)
+    _say(found)
+    click.echo(f"Round {number} is played." if number else "No round has pairings.")
+    return 0
+
+
+@event.command()
+@_HALL
+@click.option("--round", "number", type=click.IntRange(1, 200), help="Another round than the one that is played.")
+@with_settings(_STORE)
+def show(layered: Layered, hall: str | None, number: int | None) -> None:
+    """Print the event, and the pairings of the round that is played."""
+    from hall.event.model import BYE
+    from hall.store.events import read_stored
+
+    stored = read_stored(layered.settings.listen.store, _hall(layered, hall))
+    _say(stored.event)
+    for each in stored.event.round(number or stored.round):
+        names = [stored.event.by_number[each.division, player].name if player != BYE else "bye" for player in (each.first, each.second)]
+        table = stored.event.table_of(each)
+        click.echo(f"round {each.round}  {each.division}  {f'table {table}' if table else 'no table'}  {names[0]} - {names[1]}")
+
+
+@event.command("round")
+@click.argument("number", type=click.IntRange(1, 200))
+@_HALL
+@with_settings(_STORE)
+def round_(layered: Layered, number: int, hall: str | None) -> None:
+    """Say that round NUMBER is played now: the desk shows its names at their tables."""
+    from hall.store.events import set_round
+
+    set_round(layered.settings.listen.store, _hall(layered, hall), number)
+
+
+def _hall(layered: Layered, given: str | None) -> str:
+    from hall.cli.plan import plan_of
+
+    return given or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
+
+
+def _read(files: tuple[Path, ...], known: Event | None) -> Event | None:
+    from hall.event.files import contents_of
+    from hall.event.problems import UnreadableEvent
+    from hall.event.reading import read_event
+
+    try:
+        return read_event(contents_of(files), known)
+    except UnreadableEvent as error:
+        _complain(error)
+        return None
+
+
+def _complain(error: UnreadableEvent) -> None:
+    for problem in error.problems:
+        click.echo(problem.sentence)
+    click.echo(f"{len(error.problems)} problems; nothing was taken.")
+
+
+def _say(found: Event) -> None:
+    divisions = len({each.division for each in found.players})
+    click.echo(
+        f"{len(found.players)} players in {divisions} divisions; {len(found.pairings)} pairings in {found.rounds} rounds; "
+        f"{len(found.tables)} boards with a table; {len(found.floor.places)} places in the floor plan."
+    )

@@ -1,0 +1,145 @@
+"""The event in the hall's store: who plays whom at which table, and which round is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+
+from appliance.phrase import Phrase, as_phrase
+from hall.errors import StoreError
+from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.store.database import FAULTS, StorePlace, described, named, transaction, writing_engine
+from hall.store.reading import reading_connection
+from hall.store.schema import BOARD_TABLES, EVENT, FLOOR, PAIRINGS, PLAYERS, STORE
+
+_PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
+
+
+class StoredEvent(NamedTuple):
+    """An event as stored."""
+
+    event: Event
+    round: int
+    """The one that is played; 0: none has pairings."""
+    changes: int
+    """Grows with each change."""
+
+
+_NOTHING: Final = StoredEvent(Event(), 0, 0)
+
+
+def make_store(place: StorePlace) -> None:
+    """Make the store, or its tables, where there are none.
+
+    Raises:
+        StoreError: it cannot be made.
+    """
+    with _writing(place):
+        pass
+
+
+def read_stored(place: StorePlace, hall: str) -> StoredEvent:
+    """Return the event of a hall.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with reading_connection(place) as connection:
+        return _read(connection, hall)
+
+
+def changes_of(place: StorePlace, hall: str) -> int:
+    """Return ``StoredEvent.changes`` without reading the event.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with reading_connection(place) as connection:
+        return connection.scalar(sa.select(EVENT.c.changes).where(EVENT.c.hall == hall)) or 0
+
+
+def write_event(place: StorePlace, hall: str, event: Event) -> int:
+    """Replace the event of a hall in one transaction; return the round that is played: the first one without all its scores.
+
+    Raises:
+        StoreError: it cannot be written; nothing has changed.
+    """
+    with _writing(place) as connection:
+        before = _read(connection, hall)
+        for part in _PARTS:
+            connection.execute(sa.delete(part).where(part.c.hall == hall))
+        for into, lines in _lines(event).items():
+            if lines:
+                connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
+        number = _unfinished(event)
+        _note(connection, hall, number, before.changes + 1)
+        return number
+
+
+def set_round(place: StorePlace, hall: str, number: int) -> None:
+    """Note which round is played.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    with _writing(place) as connection:
+        _note(connection, hall, number, _read(connection, hall).changes + 1)
+
+
+def _unfinished(event: Event) -> int:
+    numbers = sorted({each.round for each in event.pairings})
+    return next((number for number in numbers if any(each.scores[0] is None for each in event.round(number))), event.rounds)
+
+
+def _read(connection: sa.Connection, hall: str) -> StoredEvent:
+    found = connection.execute(sa.select(EVENT.c.round, EVENT.c.changes).where(EVENT.c.hall == hall)).first()
+    if found is None:
+        return _NOTHING
+    players = tuple(Player(*each) for each in _of(connection, PLAYERS, hall))
+    pairings = tuple(
+        Pairing(division, number, first, second, bool(ordered), board, table, (one, two))
+        for division, number, first, second, ordered, board, table, one, two in _of(connection, PAIRINGS, hall)
+    )
+    tables = tuple(TableAssignment(*each) for each in _of(connection, BOARD_TABLES, hall))
+    return StoredEvent(
+        Event(players, pairings, tables, FloorPlan(tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall)))), *found
+    )
+
+
+def _of(connection: sa.Connection, part: sa.Table, hall: str) -> list[Any]:
+    columns = [each for each in part.c if each.name != "hall"]
+    return list(connection.execute(sa.select(*columns).where(part.c.hall == hall).order_by(*part.primary_key.columns)))
+
+
+def _lines(event: Event) -> dict[sa.Table, list[dict[str, Any]]]:
+    return {
+        PLAYERS: [{name: getattr(each, name) for name in ("division", "number", "name", "rating", "member", "team")} for each in event.players],
+        PAIRINGS: [
+            {name: getattr(each, name) for name in ("division", "round", "first", "second", "board", "table")}
+            | {"ordered": int(each.ordered), "first_score": each.scores[0], "second_score": each.scores[1]}
+            for each in event.pairings
+        ],
+        BOARD_TABLES: [{"division": each.division, "board": each.board, "table": each.table} for each in event.tables],
+        FLOOR: [{"table": each.table, "x": each.x, "y": each.y} for each in event.floor.places],
+    }  # fmt: skip
+
+
+def _note(connection: sa.Connection, hall: str, number: int, changes: int) -> None:
+    connection.execute(sa.delete(EVENT).where(EVENT.c.hall == hall))
+    connection.execute(sa.insert(EVENT), [{"hall": hall, "round": number, "changes": changes}])
+
+
+@contextmanager
+def _writing(place: StorePlace) -> Iterator[sa.Connection]:
+    try:
+        with writing_engine(place).connect() as connection, transaction(connection):
+            yield connection
+    except StoreError:
+        raise
+    except FAULTS as error:
+        said = described(error)
+        found = Phrase("that {clause}", clause=as_phrase(said.problem))
+        raise StoreError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
