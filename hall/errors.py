@@ -43,3 +43,15 @@ class SimulationError(TileclockError, RuntimeError):
 
 class DeskError(TileclockError, OSError):
     """The desk's pages cannot be served."""
+
+
+class AdmissionsError(TileclockError, OSError):
+    """The enrolment's service cannot serve."""
+
+
+class HallUnreachable(TileclockError, OSError):
+    """The hall cannot be reached, or it is another one than the pinned."""
+
+
+class EnrolmentRefused(TileclockError, ValueError):
+    """The hall refuses an enrolment or a renewal."""

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from appliance.errors import TileclockError, reason
 from appliance.records.files import write_whole
+from appliance.records.lock import folder_lock
 from wire.topics import device_id
 
 _PERMISSIONS: Final = 0o600
@@ -38,18 +39,19 @@ class DeviceKey:
         return base64.b64encode(self.private.sign(data)).decode("ascii")
 
 
-def load_key(path: Path, kind: str) -> DeviceKey:
-    """Return the key in ``path``, a PEM file for its owner alone; make it if it is missing.
+def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKey:
+    """Return the key in ``path``, a PEM file; make it, for its owner alone, if it is missing.
 
     Args:
         path: the file.
         kind: ``topics.CLOCK`` or ``topics.STATION``.
+        permissions: of a new file.
 
     Raises:
         DeviceKeyError: it cannot be read or made.
     """
     try:
-        private = _read(path) if path.exists() else _make(path)
+        private = _read(path) if path.exists() else _read_or_make(path, permissions)
     except OSError as error:
         raise _refused(path, reason(error)) from error
     raw = private.public_key().public_bytes_raw()
@@ -76,10 +78,16 @@ def _read(path: Path) -> Ed25519PrivateKey:
     return private
 
 
-def _make(path: Path) -> Ed25519PrivateKey:
+def _read_or_make(path: Path, permissions: int) -> Ed25519PrivateKey:
+    # The device's program and its enrolment may begin at the same time; both must get one key.
+    with folder_lock(path.parent):
+        return _read(path) if path.exists() else _make(path, permissions)
+
+
+def _make(path: Path, permissions: int) -> Ed25519PrivateKey:
     private = Ed25519PrivateKey.generate()
     pem = private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    write_whole(path, pem, _PERMISSIONS)
+    write_whole(path, pem, permissions, for_owner=True)
     return private
 
 

@@ -151,7 +151,7 @@ def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECAR
     return target
 
 
-def write_whole(path: Path, content: bytes, permissions: int = PRIVATE) -> None:
+def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_owner: bool = False) -> None:
     """Write ``content`` to ``path`` atomically: into a draft beside it, flushed to the disk, then renamed.
 
     The draft's name is unique: two processes may write the same file. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted.
@@ -160,6 +160,7 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE) -> None:
         path: the file to create or replace.
         content: the bytes of the file.
         permissions: the new file's, before the umask.
+        for_owner: written by root, it belongs to the owner of the folder.
 
     Raises:
         OSError: it cannot be written; the old file is unchanged.
@@ -167,6 +168,9 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE) -> None:
     draft = path.with_name(f".{path.name[:50]}.{secrets.token_hex(4)}.part")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, permissions)) as file:
+            if for_owner and os.geteuid() == 0:
+                owner = path.parent.stat()
+                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -47,6 +47,21 @@ def only_writer(path: Path, expected: str = EXPECTED, remedy: str = REMEDY, appl
         os.close(descriptor)
 
 
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of ``folder`` within the block; wait while another process holds it.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _opened(path: Path, application_id: int | None) -> int | None:
     with suppress(OSError):
         if not is_foreign(path, application_id):

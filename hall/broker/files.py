@@ -5,6 +5,7 @@ from __future__ import annotations
 import grp
 import os
 import shutil
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -49,6 +50,16 @@ def broker_can_read_its_key(files: HallFiles) -> bool:
     except KeyError:
         return False
     return os.stat(files.broker.key).st_gid == group  # noqa: PTH116 - the group alone matters
+
+
+def restart_broker() -> bool:
+    """Restart the broker of this machine, if it runs as Debian's service; return whether it has been."""
+    if not Path("/run/systemd/system").is_dir() or os.geteuid() != 0:
+        return False
+    command = ("systemctl", "restart", "mosquitto.service")
+    # Debian's own path: a revocation must not run another program of this name.
+    done = subprocess.run(command, check=False, stderr=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"})  # noqa: S603 - nothing of it is input
+    return done.returncode == 0
 
 
 def _acl(files: HallFiles) -> Path:

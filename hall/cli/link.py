@@ -46,10 +46,12 @@ def _plan(layered: Layered) -> LinkPlan:
 
     from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
+    from hall.keys.certificate import read_holder
     from wire.topics import is_device
 
     settings = layered.settings
-    plan = plan_of(Path(settings.link.folder), settings.broker, Path(settings.link.socket))
+    folder = Path(settings.link.folder)
+    plan = plan_of(folder, settings.broker, Path(settings.link.socket))
     if not is_device(plan.device):
         raise HallFolderError(
             where=settings.link.folder,
@@ -57,4 +59,9 @@ def _plan(layered: Layered) -> LinkPlan:
             found=f"that of {plan.device}",
             remedy="Enrol this device",
         )
-    return plan
+    return plan._replace(
+        host=settings.broker.host,
+        renew_at=read_holder(plan.certificate).renew_at,
+        enrol_port=settings.enrol.port,
+        look_from=settings.broker.look_from,
+    )

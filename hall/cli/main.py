@@ -6,7 +6,9 @@ import click
 
 from appliance.cli.guard import Guarded
 from hall.cli.account import account
+from hall.cli.admit import admissions, admit, devices, token
 from hall.cli.desk import desk
+from hall.cli.enrol import enrol, find, renew
 from hall.cli.event import event
 from hall.cli.https import https
 from hall.cli.init import init
@@ -26,6 +28,9 @@ def main() -> None:
 
     \b
     Make a hall and its broker:    tilehall init HALL
+    A device asks to come in:      tilehall enrol tileclock
+    The director lets it in:       tilehall admit 1234-5678
+    Files for sixty cards:         tilehall token cards --tables 1-60
     Beside a clock or a station:   tilehall link
     On the hall's own machine:     tilehall listen
     The same, with pages:          tilehall desk
@@ -42,7 +47,29 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (account, desk, event, heads, https, init, link, listen, order, revoke, simulate, status, verify, watch):
+for verb in (
+    account,
+    admissions,
+    admit,
+    desk,
+    devices,
+    enrol,
+    event,
+    find,
+    heads,
+    https,
+    init,
+    link,
+    listen,
+    order,
+    renew,
+    revoke,
+    simulate,
+    status,
+    token,
+    verify,
+    watch,
+):
     main.add_command(verb)
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from hall.link.plan import LinkPlan
     from hall.settings.model import BrokerSettings
 
+LOOPBACK: Final = "127.0.0.1"
 BROKER_OPTIONS: Final[tuple[Option, ...]] = (
     ("--host", "broker.host", str, "The broker's name or address."),
     ("--port", "broker.port", int, "The broker's port."),
@@ -30,9 +31,9 @@ def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> Link
 
     files = identity_in(folder)
     holder = read_holder(files.certificate)
-    plan = LinkPlan(
-        holder.hall, broker.host, broker.port, files.ca, files.certificate, files.key, holder.name, socket, f"{holder.ends:%Y-%m-%d}"
-    )
+    # Without an address: a listener or a desk on the broker's own machine. A link looks for the broker.
+    host = broker.host or LOOPBACK
+    plan = LinkPlan(holder.hall, host, broker.port, files.ca, files.certificate, files.key, holder.name, socket, holder.last_day)
     try:
         tls_context(plan)
     except Refused as refused:

@@ -13,14 +13,21 @@ from hall.cli.init import FOLDER
 @click.argument("name")
 @FOLDER
 def revoke(name: str, folder: Path) -> None:
-    """Revoke all certificates of NAME: the id of a clock or a station, or a desk such as desk-1.
+    """Revoke all certificates of NAME: a device's id, its name or "table 12" (`tilehall devices` lists them), or a desk such as desk-1.
 
-    The broker keeps an open connection of that device until it is restarted; everybody else is back within 5 s, and no table notices.
+    Its token admits it no more, and a station's verdicts reach no clock. The broker keeps an open connection of that device until it is restarted, which
+    this verb does where it can; everybody else is back within 5 s, and no table notices. Taking the device in again is the director's act, by digits.
     """
-    from hall.broker.files import write_access_list
+    from hall.broker.files import restart_broker, write_access_list
+    from hall.enrol.about import name_for
+    from hall.enrol.tokens import revoke_tokens
     from hall.keys.files import HallFiles
 
     files = HallFiles.load(folder.absolute())
-    files.revoke(name)
-    write_access_list(files)
-    click.echo(f"{name} is revoked. Now restart the broker: sudo systemctl restart mosquitto")
+    with files.changing():
+        found = name_for(files, name)
+        revoke_tokens(files, found)
+        files.revoke(found)
+        write_access_list(files)
+    click.echo(f"{found} is revoked.")
+    click.echo("The broker has been restarted." if restart_broker() else "Now restart the broker: sudo systemctl restart mosquitto")

@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from cryptography import x509
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
@@ -118,8 +117,12 @@ _SIGNS: Final = x509.KeyUsage(
 
 def public_text(key: Ed25519PrivateKey) -> str:
     """Return the public half of ``key``, raw, in base64."""
-    raw = key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    return base64.b64encode(raw).decode()
+    return key_text(key.public_key())
+
+
+def key_text(key: Ed25519PublicKey) -> str:
+    """Return ``key``, raw, in base64."""
+    return base64.b64encode(key.public_bytes_raw()).decode()
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 from cryptography import x509
 from cryptography.x509.oid import NameOID, ObjectIdentifier
@@ -12,6 +13,8 @@ from cryptography.x509.oid import NameOID, ObjectIdentifier
 from appliance.errors import reason
 from hall.errors import HallFolderError
 
+RENEWAL: Final = timedelta(days=10)
+"""A device asks for its next certificate so long before the end of its last one."""
 _REMEDY = "Enrol this device at its hall, or check the folder in the settings"
 
 
@@ -23,6 +26,16 @@ class Holder:
     name: str
     """The name at the broker: a device's id, ``listener``, a desk."""
     ends: datetime
+
+    @property
+    def last_day(self) -> str:
+        """When it ends, for sentences."""
+        return f"{self.ends:%Y-%m-%d}"
+
+    @property
+    def renew_at(self) -> int:
+        """From when on it is to be renewed, in s since 1970."""
+        return int((self.ends - RENEWAL).timestamp())
 
 
 def read_holder(path: Path) -> Holder:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
     Encoding,
@@ -21,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from appliance.errors import reason
 from appliance.records.files import PUBLIC, write_whole
+from appliance.records.lock import folder_lock
 from hall.errors import HallFolderError
 from hall.keys.authority import DEVICE_DAYS, Authority, public_text
 
@@ -108,6 +110,12 @@ class HallFiles:
         """The names of all clients that have a certificate, sorted."""
         return tuple(sorted(each.name for each in (self.folder / _NAMES).iterdir() if each.name != _BROKER))
 
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Let no other program of the hall change its folder within the block."""
+        with folder_lock(self.folder):
+            yield
+
     @property
     def ca(self) -> Path:
         """The authority's certificate, which every device gets."""
@@ -137,10 +145,23 @@ class HallFiles:
         key = Ed25519PrivateKey.generate()
         return self._store(name, key, self.authority.device(name, key.public_key(), _until(days)))
 
+    def admit_key(self, name: str, key: Ed25519PublicKey) -> x509.Certificate:
+        """Issue a certificate for a client on another machine, which keeps its key."""
+        certificate = self.authority.device(name, key, _until(DEVICE_DAYS))
+        self._issue(name, certificate)
+        return certificate
+
     def admit_broker(self, hosts: Sequence[str]) -> Identity:
         """Make the broker's key and certificate."""
         key = Ed25519PrivateKey.generate()
         return self._store(_BROKER, key, self.authority.broker(key.public_key(), hosts, self.authority.certificate.not_valid_after_utc))
+
+    def certificate(self, name: str) -> x509.Certificate | None:
+        """Return the last certificate of a client; None: it has none, or it has been revoked."""
+        try:
+            return x509.load_pem_x509_certificate(self.identity(name).certificate.read_bytes())
+        except FileNotFoundError:
+            return None
 
     def revoke(self, name: str) -> None:
         """Write the list of revoked certificates with all that ``name`` has had, and forget the name.
@@ -154,7 +175,9 @@ class HallFiles:
             )
         listed = x509.load_pem_x509_crl(self.revocations.read_bytes())
         before = {each.serial_number for each in listed}
-        self.write_revocations(before | {int(line, 16) for line in self._serials(name).read_text(encoding="ascii").split()})
+        serials = self._serials(name)
+        own = serials.read_text(encoding="ascii").split() if serials.exists() else []
+        self.write_revocations(before | {int(line, 16) for line in own})
         shutil.rmtree(self._of(name))
 
     def write_revocations(self, serials: Sequence[int] | set[int]) -> None:
@@ -181,12 +204,17 @@ class HallFiles:
         identity = self.identity(name)
         identity.key.parent.mkdir(parents=True, exist_ok=True)
         _write_secret(identity.key, _key_pem(key, None))
-        _write(identity.certificate, _pem(certificate))
-        _write(identity.ca, _pem(self.authority.certificate))
-        serials = self._serials(name)
-        before = serials.read_text(encoding="ascii") if serials.exists() else ""
-        _write(serials, f"{before}{certificate.serial_number:x}\n".encode())
+        self._issue(name, certificate)
         return identity
+
+    def _issue(self, name: str, certificate: x509.Certificate) -> None:
+        identity, serials = self.identity(name), self._serials(name)
+        serials.parent.mkdir(parents=True, exist_ok=True)
+        before = serials.read_text(encoding="ascii") if serials.exists() else ""
+        # First: a certificate whose serial number is unknown could never be revoked.
+        _write(serials, f"{before}{certificate.serial_number:x}\n".encode())
+        _write(identity.ca, _pem(self.authority.certificate))
+        _write(identity.certificate, _pem(certificate))
 
     def _serials(self, name: str) -> Path:
         # A certificate that has been renewed is good until its end, so a revocation needs the earlier ones too.

@@ -10,6 +10,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from types import FrameType
 from typing import Final
 
@@ -17,7 +18,8 @@ from hall.link import lean  # noqa: F401 - first
 from hall.link.connection import BrokerConnection
 from hall.link.notify import notify, watchdog_every_ns
 from hall.link.plan import LinkPlan
-from hall.link.relay import Relay
+from hall.link.relay import Interest, Relay
+from hall.link.upkeep import Upkeep
 from wire.local.client import DeviceClient
 
 _MS: Final = 1_000_000
@@ -36,29 +38,33 @@ def main(argument: str) -> None:
     signal.set_wakeup_fd(stopped)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    relay = Relay(plan, DeviceClient(plan.socket), BrokerConnection(plan))
+    connection = BrokerConnection(plan)
+    relay, upkeep = Relay(plan, DeviceClient(plan.socket), connection), Upkeep(plan, connection)
     notify("READY=1")
     every, alive_due, said = watchdog_every_ns(), 0, ""
     ready: frozenset[int] = frozenset()
     while not stopping:
         now = time.monotonic_ns()
-        due = relay.step(now, ready)
+        # The address of the broker may come just before the connection is due.
+        due = min(upkeep.step(now, time.time()), relay.step(now, ready))
         if relay.why != said:
             said = relay.why
             _say(said or f"Connected with the broker of hall {plan.hall}.")
         if every is not None and now >= alive_due:
             notify("WATCHDOG=1")
             alive_due = now + every
-        ready = _wait(relay, wake, due if every is None else min(due, alive_due))
+        ready = _wait((*relay.descriptors(), Interest(upkeep.fileno(), write=False)), wake, due if every is None else min(due, alive_due))
+    upkeep.close()
     relay.close()
 
 
-def _wait(relay: Relay, wake: int, due: int) -> frozenset[int]:
+def _wait(interests: Iterable[Interest], wake: int, due: int) -> frozenset[int]:
     """Return the descriptors that are ready, at the instant ``due`` (ns) at the latest."""
     poll = select.poll()
     poll.register(wake, select.POLLIN)
-    for each in relay.descriptors():
-        poll.register(each.descriptor, select.POLLIN | (select.POLLOUT if each.write else 0))
+    for each in interests:
+        if each.descriptor >= 0:
+            poll.register(each.descriptor, select.POLLIN | (select.POLLOUT if each.write else 0))
     timeout_ms = -(-(due - time.monotonic_ns()) // _MS)
     return frozenset(descriptor for descriptor, _ in poll.poll(max(0, min(timeout_ms, _MOST_MS))))
 

@@ -1,4 +1,4 @@
-"""A limit of events in a second."""
+"""A limit of events in a time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ _S: Final = 1_000_000_000
 
 
 class Bucket:
-    """Lets at most ``a_second`` events through in any second, and these at once."""
+    """Lets at most ``most`` events through in any time of ``within`` ns, and these at once."""
 
-    def __init__(self, a_second: int) -> None:
-        self._passed: deque[int] = deque(maxlen=a_second)
+    def __init__(self, most: int, within: int = _S) -> None:
+        self._passed: deque[int] = deque(maxlen=most)
+        self._within = within
 
     def take(self, now: int) -> bool:
         """Let one event through at ``now`` (ns), or return False."""
@@ -24,4 +25,4 @@ class Bucket:
     def free_at(self, now: int) -> int:
         """Return the first instant from ``now`` on at which one more event may pass."""
         full = len(self._passed) == self._passed.maxlen
-        return max(now, self._passed[0] + _S) if full else now
+        return max(now, self._passed[0] + self._within) if full else now

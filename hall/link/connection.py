@@ -13,7 +13,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from hall.link.dialling import Dialling, Refused, TlsSocket, tls_context, why_ended
+from hall.link.dialling import Dialling, Refused, TlsSocket, has_expired, tls_context, why_ended
 from hall.link.plan import LinkPlan
 
 _S: Final = 1_000_000_000
@@ -94,6 +94,8 @@ class BrokerConnection:
         self._pause = AGAIN_LEAST_NS
         self._due = 0
         self._pending = False
+        self.expired = False
+        """The broker has refused the certificate because it has ended."""
 
     @property
     def is_up(self) -> bool:
@@ -120,7 +122,12 @@ class BrokerConnection:
         if self._paho is not None:
             # What TLS has read already does not make the descriptor readable.
             return now if self._pending else now + _S
-        return self._due if self._will is not None else now + 60 * _S
+        return self._due if self._will is not None and self._plan.host else now + 60 * _S
+
+    def use(self, plan: LinkPlan, now: int) -> None:
+        """Take another address of the broker, or what is known of a new certificate: from the next attempt on, which is due now."""
+        self._plan, self._due = plan, now
+        self.expired = False
 
     def open(self, will_topic: str = "", will: bytes = b"") -> None:
         """Keep a connection from now on, with this (retained) will; without a topic there is none."""
@@ -146,7 +153,7 @@ class BrokerConnection:
                 self._serve(self._paho, now, readable=self._pending or self.fileno() in ready)
             elif self._dialling is not None:
                 self._go_on(self._dialling, now)
-            elif self._will is not None and now >= self._due:
+            elif self._will is not None and self._plan.host and now >= self._due:
                 self._attempts += 1
                 self._dialling = Dialling(self._plan, tls_context(self._plan), self._attempts, now)
         except Refused as refused:
@@ -222,6 +229,7 @@ class BrokerConnection:
         # Either TLS or MQTT may know why.
         self._short_lived += self._up_since is not None
         likely = _TWIN if self._short_lived >= _MANY else "The connection to the broker is lost."
+        self.expired = has_expired(paho.connected)
         self._lost(why_ended(paho.connected, self._plan) or self._why or likely, now)
         return True
 

@@ -204,10 +204,15 @@ class Dialling:
         return f"{self._plan.host}:{self._plan.port}"
 
 
+def has_expired(connection: TlsSocket) -> bool:
+    """Return whether the broker has ended the connection because the certificate has ended."""
+    return connection.fault is not None and "CERTIFICATE_EXPIRED" in (connection.fault.reason or "")
+
+
 def why_ended(connection: TlsSocket, plan: LinkPlan) -> str:
     """Return the sentence for what TLS says about the end of the connection; empty: nothing."""
     said = connection.fault.reason or "" if connection.fault is not None else ""
-    if "CERTIFICATE_EXPIRED" in said:
+    if has_expired(connection):
         ended = f"ended on {plan.ends}" if plan.ends else "has ended"
         return f"This device's certificate {ended}; enrol it again."
     if "CERTIFICATE_REVOKED" in said:

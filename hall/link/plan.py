@@ -23,6 +23,12 @@ class LinkPlan(NamedTuple):
     """The device's local socket."""
     ends: str = ""
     """The certificate's last day, for sentences; empty: unknown."""
+    renew_at: int = 0
+    """From when on the certificate is to be renewed, in s since 1970; 0: never by the link."""
+    enrol_port: int = 0
+    """The hall's port for that."""
+    look_from: str = ""
+    """Where ``host`` is empty: the address of this machine from which the broker is looked for; empty: all."""
 
     def to_json(self) -> str:
         """Return the plan as an argument for the running link."""

@@ -148,7 +148,10 @@ class Relay:
         if packet.get("id") != self._plan.device:
             raise PeerGone(f"Expected the device {self._plan.device} of the certificate, found {packet.get('id')!r}: enrol this device.")
         self._greeted = True
-        self.why = "The broker has not answered yet."
+        hall = self._plan.hall
+        self.why = (
+            "The broker has not answered yet." if self._plan.host else f"No broker of hall {hall} has been found in this network yet."
+        )
         self._device.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
 
     def _device_gone(self, why: str, now: int) -> None:

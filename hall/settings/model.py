@@ -14,10 +14,12 @@ _HOST = "a name or an address, without a port"
 class BrokerSettings(Strict):
     """The hall's broker."""
 
-    host: Annotated[str, Field(pattern=r"^[0-9A-Za-z.:_-]{1,253}$", description=_HOST)] = "tilehall.local"
-    """Its name or address."""
+    host: Annotated[str, Field(pattern=r"^[0-9A-Za-z.:_-]{0,253}$", description=_HOST)] = ""
+    """Its name or address. Empty: a device looks for the broker that announces itself; the listener takes this machine's."""
     port: Annotated[int, Field(ge=1, le=65535)] = 8883
     """Its port."""
+    look_from: str = ""
+    """The one address of this machine from which a device looks for the broker; empty: all."""
 
 
 class LinkSettings(Strict):
@@ -27,6 +29,28 @@ class LinkSettings(Strict):
     """The local socket of the device's program; that of a station is `/run/tilekiosk/hall.sock`."""
     folder: str = "/var/lib/tilehall/link"
     """The folder with `ca.pem`, `certificate.pem` and `key.pem`, which enrolment fills."""
+
+
+class EnrolSettings(Strict):
+    """How a clock or a station asks its hall for a certificate. `tilehall token` writes this table, for the boot partition."""
+
+    port: Annotated[int, Field(ge=0, le=65535)] = 8884
+    """The hall's port for it, on the broker's machine; 0, at the hall: any that is free."""
+    hall: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$", description="64 digits 0 to 9 and a to f, or nothing")] = ""
+    """The fingerprint of the hall: the SHA-256 of its CA certificate. Empty: the director compares digits."""
+    token: Annotated[str, Field(pattern=r"^([0-9a-f]{32})?$", description="32 digits 0 to 9 and a to f, or nothing")] = ""
+    """Admits one device, once, without the director."""
+
+
+class AdmissionSettings(Strict):
+    """The enrolment's service, on the hall's own machine."""
+
+    folder: str = "/etc/tilehall"
+    """The folder of the hall's keys."""
+    socket: str = "/run/tilehall-admissions/socket"
+    """The local socket of `tilehall admit`."""
+    address: str = ""
+    """The one address of this machine to serve and announce; empty: all."""
 
 
 class ListenSettings(Strict):
@@ -74,6 +98,8 @@ class Settings(Strict):
     """All settings."""
 
     broker: BrokerSettings = BrokerSettings()
+    enrol: EnrolSettings = EnrolSettings()
+    admissions: AdmissionSettings = AdmissionSettings()
     link: LinkSettings = LinkSettings()
     listen: ListenSettings = ListenSettings()
     order: OrderSettings = OrderSettings()

@@ -21,7 +21,19 @@ LAYERS: Final = Layers(
     lambda: ((SYSTEM_FILE,), BOOT_FILES),
     paths={
         **dict.fromkeys(
-            ("link.socket", "link.folder", "listen.folder", "desk.folder", "desk.accounts", "order.folder", "order.key", "order.book"), _ANY
+            (
+                "admissions.folder",
+                "admissions.socket",
+                "link.socket",
+                "link.folder",
+                "listen.folder",
+                "desk.folder",
+                "desk.accounts",
+                "order.folder",
+                "order.key",
+                "order.book",
+            ),
+            _ANY,
         ),
         "listen.store": lambda text: bool(text) and "://" not in text,
     },

@@ -23,7 +23,15 @@ VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
 PRACTICE: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/practice.dawg"
 PROGRAMS: Final = ("tileclock", "tilekiosk", "tilelexicon", "tilehall")
 SERVICES: Final = ("tileclock.service", "tilekiosk.service")
-OF_THE_HALL: Final = ("tilehall-link@tileclock.service", "tilehall-link@tilekiosk.service", "tilehall-listen.service")
+OF_THE_HALL: Final = (
+    "tilehall-admissions.service",
+    "tilehall-broker.path",
+    "tilehall-enrol@tileclock.service",
+    "tilehall-enrol@tilekiosk.service",
+    "tilehall-link@tileclock.service",
+    "tilehall-link@tilekiosk.service",
+    "tilehall-listen.service",
+)
 """Enabled by the administrator alone."""
 OURS: Final = ("tileclock", "tilehall", "tilekiosk", "tileclock-common", "tileclock-appliance")
 LIBRARIES: Final = """

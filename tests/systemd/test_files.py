@@ -81,7 +81,7 @@ def test_state_folders_are_there_before_the_first_start_and_ctrl_alt_del_is_mask
     for name, owner in (("tilekiosk", 990), ("tilekiosk/lexicons", 990), ("tilekiosk/export", 990), ("tileclock", 991), ("tilehall", 992)):
         made = (tmp_path / "var/lib" / name).stat()
         assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (owner, owner, 0o750)
-    assert (tmp_path / "var/lib/tilehall/link").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "var/lib/tilehall/link").stat().st_mode & 0o7777 == 0o2770
 
 
 @pytest.mark.parametrize("program", COMMANDS)

@@ -22,6 +22,8 @@ from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipp
 SERVICES = [f"{program}.service" for program in PROGRAMS]
 LINKS = [f"tilehall-link@{program}.service" for program in PROGRAMS]
 LISTENER = "tilehall-listen.service"
+ADMISSIONS = "tilehall-admissions.service"
+ENROLMENTS = [f"tilehall-enrol@{program}.service" for program in PROGRAMS]
 MOST_EXPOSED = 2.0
 
 
@@ -68,7 +70,7 @@ def verified(root: Path, *names: str) -> str:
     return asked("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", f"--root={root}", *names)[1]
 
 
-@pytest.mark.parametrize("name", [*(path.name for path in (*shipped(), *sorted((UNITS / "data").glob("*.mount")))), *LINKS])
+@pytest.mark.parametrize("name", [*(path.name for path in (*shipped(), *sorted((UNITS / "data").glob("*.mount")))), *LINKS, *ENROLMENTS])
 def test_systemd_has_nothing_to_say_against_a_unit(root: Path, name: str) -> None:
     # An unknown key is a warning and no failure: any word is one too many.
     assert [line for line in verified(root, name).splitlines() if re.search(r"tile|Unknown", line)] == []
@@ -83,7 +85,7 @@ def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "most"),
     [
-        *((service, MOST_EXPOSED) for service in (*SERVICES, *LINKS, LISTENER)),
+        *((service, MOST_EXPOSED) for service in (*SERVICES, *LINKS, LISTENER, ADMISSIONS, *ENROLMENTS)),
         *((f"{program}-splash.service", 1.5) for program in PROGRAMS),
     ],
 )
@@ -93,7 +95,7 @@ def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> No
     assert float(exposure) < most
 
 
-@pytest.mark.parametrize("service", [*SERVICES, *LINKS, LISTENER])
+@pytest.mark.parametrize("service", [*SERVICES, *LINKS, LISTENER, ADMISSIONS, *ENROLMENTS])
 def test_each_point_that_is_left_open_has_its_reason_in_the_unit(root: Path, service: str) -> None:
     _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", "--json=short", service)
     checks: list[dict[str, Any]] = json.loads(said[: said.rindex("]") + 1])
@@ -144,6 +146,30 @@ def test_a_program_of_the_hall_is_started_again_for_ever_and_keeps_its_files_whe
     assert {about["Service"]["User"], about["Service"]["StateDirectory"]} == {"tilehall"}
     for folder in (settings.link.folder, settings.listen.store):
         assert Path(folder).is_relative_to("/var/lib/tilehall")
+
+
+def test_the_admissions_write_the_halls_folder_alone_without_a_capability_and_see_no_key_of_the_director() -> None:
+    about, settings = unit(ADMISSIONS)["Service"], HallSettings().admissions
+    assert about["ExecStart"].replace("%t", "/run") == f"/usr/bin/tilehall admissions --socket {settings.socket}"
+    assert (about["RuntimeDirectory"], about["RuntimeDirectoryMode"]) == (Path(settings.socket).parent.name, "0700")
+    assert (about["CapabilityBoundingSet"], about["ReadWritePaths"], about["UMask"]) == ("", settings.folder, "0022")
+    assert f"-{settings.folder}/director.pem" in about["InaccessiblePaths"].split()
+
+
+def test_the_broker_reads_the_access_list_again_when_a_station_has_come_in() -> None:
+    assert unit(ADMISSIONS)["Unit"]["Wants"] == "tilehall-broker.path"
+    assert unit("tilehall-broker.path")["Path"]["PathChanged"] == f"{HallSettings().admissions.folder}/acl"
+    assert unit("tilehall-broker.service")["Service"]["ExecStart"].endswith("try-reload-or-restart mosquitto.service")
+
+
+@pytest.mark.parametrize("service", ENROLMENTS)
+def test_an_enrolment_is_tried_until_the_hall_answers_and_writes_for_the_device_and_its_link_alone(service: str) -> None:
+    about = unit(service)["Service"]
+    assert (about["Type"], about["Restart"], about["RestartPreventExitStatus"]) == ("oneshot", "on-failure", "1")
+    assert about["ExecStart"] == "/usr/bin/tilehall enrol %i --at-boot"
+    assert about["ReadWritePaths"].split() == ["-/var/lib/%i", "-/var/lib/tilehall"]
+    assert (about["User"], about["Group"], about["SupplementaryGroups"], about["UMask"]) == ("%i", "%i", "tilehall", "0027")
+    assert Path(HallSettings().link.folder).is_relative_to("/var/lib/tilehall")
 
 
 def test_the_listener_gets_its_own_certificate_and_sees_nothing_else_of_the_halls_folder() -> None:

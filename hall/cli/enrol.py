@@ -1,0 +1,171 @@
+"""``tilehall enrol``, ``renew`` and ``find``: a device asks its hall for a certificate, the link renews it and looks for the broker."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+import click
+
+from hall.cli.options import with_settings
+
+if TYPE_CHECKING:
+    from appliance.cli.options import Option
+    from hall.enrol.announce import Announced
+    from hall.enrol.client import Granted, HallPort, ToCompare
+    from hall.enrol.device import DevicePlaces
+    from hall.settings.model import Settings
+    from hall.settings.places import Layered
+
+_PORT: Final[tuple[Option, ...]] = (
+    ("--host", "broker.host", str, "The name or address of the hall's machine."),
+    ("--port", "enrol.port", int, "Its enrolment port."),
+    ("--folder", "link.folder", str, "The folder of the link."),
+)
+
+
+@click.command()
+@click.argument("program", type=click.Choice(("tileclock", "tilekiosk")))
+@click.option(
+    "--device-settings",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Read this file in place of the settings of clock or station.",
+)
+@click.option("--at-boot", is_flag=True, help="Only with a token from the settings, and only if it is still needed.")
+@with_settings(_PORT)
+def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_settings: Path | None, *, at_boot: bool) -> int:
+    """Ask the hall to take this device in: PROGRAM is tileclock on a clock, tilekiosk on a station.
+
+    Shows eight digits and a QR code; the director compares the digits on the hall's machine, and admits the device there. With a token on the boot
+    partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses.
+    """
+    from hall.enrol.client import enrol as ask
+    from hall.enrol.device import is_enrolled, keep, keys_of, places_of, request_of
+    from hall.errors import EnrolmentRefused
+
+    settings = layered.settings
+    places = places_of(program, Path(settings.link.folder), device_settings)
+    if at_boot and (not settings.enrol.token or is_enrolled(places, settings.enrol.hall)):
+        return 0
+    port, token = _hall_port(settings), settings.enrol.token if settings.enrol.hall else ""
+    keys = keys_of(places)
+    try:
+        granted = ask(port, keys, request_of(places, keys), token or None, _show)
+    except EnrolmentRefused as refused:
+        click.echo(f"tilehall: {refused.remedy}.", err=True)
+        return 1
+    keep(places, granted)
+    click.echo(_done(granted, places))
+    return 0
+
+
+@click.command()
+@with_settings(_PORT)
+def renew(layered: Layered) -> int:
+    """Ask the hall for the next certificate of this device's link. The link does so by itself, ten days before the end of the last one.
+
+    Works up to 60 days after that end. Prints the new end as one JSON object. Exit code: 0 if it is renewed, 1 if the hall refuses.
+    """
+    from appliance.errors import reason
+    from hall.enrol.client import HallPort
+    from hall.enrol.client import renew as ask
+    from hall.enrol.device import keep_certificate, pin_of
+    from hall.errors import EnrolmentRefused, HallFolderError
+    from hall.keys.certificate import read_holder
+    from hall.keys.files import identity_in
+    from wire.keys import load_key
+
+    settings = layered.settings
+    identity = identity_in(Path(settings.link.folder))
+    device = read_holder(identity.certificate).name
+    port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, pin_of(identity))
+    try:
+        granted = ask(port, device, load_key(identity.key, device[0]))
+        keep_certificate(identity, granted)
+    except EnrolmentRefused as refused:
+        click.echo(f"tilehall: {refused.remedy}.", err=True)
+        return 1
+    except OSError as error:
+        if isinstance(error, click.ClickException) or hasattr(error, "remedy"):
+            raise
+        raise HallFolderError(where=identity.certificate, expected="to write the new certificate", found=reason(error)) from error
+    holder = read_holder(identity.certificate)
+    click.echo(json.dumps({"ends": holder.last_day, "renew_at": holder.renew_at}))
+    return 0
+
+
+@click.command()
+@click.option("--for", "wanted", default="", help="Only the broker of this hall, as soon as it answers.")
+@click.option("--from", "interface", default="", help="The one address of this machine to look from.")
+def find(wanted: str, interface: str) -> int:
+    """Look for the brokers that announce themselves in this network; print one JSON object a line. Exit code: 0 if there is one, else 1.
+
+    What is found is a hint: a device connects only with a broker that its hall's CA has certified.
+    """
+    from hall.enrol.announce import find as look
+
+    found = [each for each in look(interface, wanted=wanted) if not wanted or wanted == each.hall]
+    for each in found:
+        click.echo(json.dumps(each._asdict()))
+    return 0 if found else 1
+
+
+def _hall_port(settings: Settings) -> HallPort:
+    """Return where to ask: the address of the settings, or the hall that announces itself.
+
+    Raises:
+        HallUnreachable: no hall answers, or several do.
+    """
+    from hall.enrol.client import HallPort
+
+    if settings.broker.host:
+        return HallPort(settings.broker.host, settings.enrol.port, settings.enrol.hall)
+    found = _announced(settings)
+    return HallPort(found.host, found.enrol_port, settings.enrol.hall)
+
+
+def _announced(settings: Settings) -> Announced:
+    from hall.enrol.announce import find as look
+    from hall.errors import HallUnreachable
+
+    pin = settings.enrol.hall
+    found = [each for each in look(settings.broker.look_from, wanted=pin) if not pin or each.fingerprint == pin]
+    if len(found) == 1:
+        return found[0]
+    raise HallUnreachable(
+        expected="one hall that announces itself in this network",
+        found=", ".join(f"{each.hall} ({each.host})" for each in found) or "none",
+        remedy="Give the address of the hall's machine with --host",
+    )
+
+
+def _show(compare: ToCompare) -> None:
+    from qrcode.main import QRCode
+
+    code = QRCode(border=2)
+    code.add_data(compare.transcript)
+    # A terminal that cannot print the blocks still has the digits.
+    if (sys.stdout.encoding or "").lower().startswith("utf"):
+        code.print_ascii(invert=True)
+    click.echo(
+        f"""
+    {compare.digits}
+
+This device asks hall {compare.hall} to take it in. On the hall's machine, compare the digits and admit it:
+
+    sudo tilehall admit {compare.digits}
+
+Waiting, for ten minutes at most ..."""
+    )
+
+
+def _done(granted: Granted, places: DevicePlaces) -> str:
+    grant = granted.grant
+    said = (
+        f"{grant.device} is admitted to hall {grant.hall}, until {granted.certificate.not_valid_after_utc:%Y-%m-%d}; its link renews that."
+    )
+    if places.enabled:
+        return said
+    return f"{said}\nNow switch it on: enabled = true below [hall] in {places.program}.toml, and start {places.program} again."

@@ -1,0 +1,154 @@
+"""The broker announces itself in the network (mDNS, by the library zeroconf), and devices look for it. What is found is a hint: the CA decides."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final, NamedTuple
+
+import ifaddr
+from zeroconf import InterfaceChoice, IPVersion, ServiceBrowser, ServiceInfo, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncZeroconf
+
+from appliance.log import get_logger
+
+KIND: Final = "_tilehall._tcp.local."
+LOOK_S: Final = 3.0
+"""How long a search takes: an answer comes within a second."""
+_LOOK_AGAIN_S: Final = 30.0
+"""How soon a change of the machine's addresses is announced."""
+_ANSWER_MS: Final = 1_500
+_CONNECT_S: Final = 1.0
+_MOST_ADDRESSES: Final = 8
+
+
+class Announced(NamedTuple):
+    """A broker, as it announces itself."""
+
+    hall: str
+    fingerprint: str
+    host: str
+    """The first of its addresses that answers."""
+    port: int
+    enrol_port: int
+
+
+async def announce(hall: Announced, address: str = "") -> None:
+    """Announce the broker of this machine until the task is cancelled.
+
+    Args:
+        hall: the hall; its ``host`` is not used.
+        address: the one address to announce; empty: all, as they come and go.
+    """
+    known: frozenset[str] = frozenset()
+    announcing: AsyncZeroconf | None = None
+    try:
+        while True:
+            found = frozenset((address,)) if address else frozenset(_addresses())
+            if found != known:
+                await _end(announcing)
+                announcing, known = await _begun(hall, found), found
+            await asyncio.sleep(_LOOK_AGAIN_S)
+    finally:
+        await _end(announcing)
+
+
+def find(interface: str = "", look_s: float = LOOK_S, wanted: str = "") -> list[Announced]:
+    """Look for brokers for ``look_s`` seconds, or until one of the hall ``wanted`` has answered; return them by hall.
+
+    Args:
+        interface: the one address of this machine to look from; empty: all.
+        look_s: for how long.
+        wanted: a hall's name or fingerprint; empty: all that there are.
+    """
+    found: dict[str, Announced] = {}
+
+    def changed(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+        if state_change is not ServiceStateChange.Removed:
+            info = zeroconf.get_service_info(service_type, name, _ANSWER_MS)
+            announced = None if info is None else _read(info)
+            if announced is not None:
+                found[name] = announced
+
+    with _looking(interface) as zeroconf:
+        if zeroconf is None:
+            return []
+        browser = ServiceBrowser(zeroconf, KIND, handlers=[changed])
+        until = time.monotonic() + look_s
+        while time.monotonic() < until and not any(wanted and wanted in (each.hall, each.fingerprint) for each in tuple(found.values())):
+            time.sleep(0.05)
+        browser.cancel()
+    return sorted(found.values())
+
+
+@contextmanager
+def _looking(interface: str) -> Iterator[Zeroconf | None]:
+    try:
+        zeroconf = Zeroconf([interface] if interface else InterfaceChoice.All, ip_version=IPVersion.V4Only)
+    except OSError as error:
+        get_logger().warning("this machine cannot look for the broker", why=str(error))
+        yield None
+        return
+    try:
+        yield zeroconf
+    finally:
+        zeroconf.close()
+
+
+def _read(info: ServiceInfo) -> Announced | None:
+    said = {key.decode(errors="replace"): (value or b"").decode(errors="replace") for key, value in info.properties.items()}
+    addresses = info.parsed_addresses(IPVersion.V4Only)
+    with suppress(ValueError):
+        if addresses and info.port:
+            return Announced(
+                said.get("hall", ""), said.get("ca", ""), _answering(addresses, info.port), info.port, int(said.get("enrol", "0"))
+            )
+    return None
+
+
+def _answering(addresses: Sequence[str], port: int) -> str:
+    """Return the first address that answers: a machine may be in several networks, and only one of them is ours."""
+    for address in addresses[:_MOST_ADDRESSES]:
+        with suppress(OSError), socket.create_connection((address, port), _CONNECT_S):
+            return address
+    return addresses[0]
+
+
+async def _begun(hall: Announced, addresses: Iterable[str]) -> AsyncZeroconf | None:
+    listed = sorted(addresses)
+    if not listed:
+        return None
+    info = ServiceInfo(
+        KIND,
+        f"{hall.hall}-{hall.fingerprint[:8]}.{KIND}",
+        hall.port,
+        addresses=[socket.inet_aton(each) for each in listed],
+        properties={"hall": hall.hall, "ca": hall.fingerprint, "enrol": str(hall.enrol_port)},
+        server=f"tilehall-{hall.fingerprint[:8]}.local.",
+    )
+    try:
+        zeroconf = AsyncZeroconf(listed, ip_version=IPVersion.V4Only)
+        await zeroconf.async_register_service(info, allow_name_change=True)
+    except OSError as error:
+        get_logger().warning("the broker cannot announce itself; devices need its address", why=str(error))
+        return None
+    get_logger().info("announced", hall=hall.hall, addresses=", ".join(listed), port=hall.port)
+    return zeroconf
+
+
+async def _end(zeroconf: AsyncZeroconf | None) -> None:
+    if zeroconf is not None:
+        with suppress(OSError):
+            await zeroconf.async_unregister_all_services()
+        await zeroconf.async_close()
+
+
+def _addresses() -> Iterator[str]:
+    """Yield this machine's IPv4 addresses, without the loopback."""
+    for adapter in ifaddr.get_adapters():
+        for each in adapter.ips:
+            if isinstance(each.ip, str) and not each.ip.startswith("127."):
+                yield each.ip

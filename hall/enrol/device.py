@@ -1,0 +1,154 @@
+"""A device's own files of its enrolment: where they are, whether they fit, and how they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from appliance.errors import reason
+from appliance.records.files import PRIVATE, PUBLIC, write_whole
+from hall.enrol.client import DeviceKeys, Granted
+from hall.enrol.messages import EnrolRequest
+from hall.enrol.transcript import fingerprint
+from hall.errors import HallFolderError
+from hall.keys.authority import key_text
+from hall.keys.certificate import read_holder
+from hall.keys.files import Identity, identity_in
+from hall.keys.trust import trust_text
+from wire.keys import load_key
+from wire.messages.base import as_line
+from wire.topics import CLOCK, STATION
+
+Program = Literal["tileclock", "tilekiosk"]
+_OWNER_ONLY: Final = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePlaces:
+    """A device: who it is, and its files."""
+
+    program: Program
+    enabled: bool
+    """Its program reports to the hall."""
+    key: Path
+    trust: Path
+    link: Path
+    """The folder of its link."""
+    name: str
+    table: int | None
+
+    @property
+    def kind(self) -> Literal["clock", "station"]:
+        """What it is."""
+        return "clock" if self.program == "tileclock" else "station"
+
+    @property
+    def identity(self) -> Identity:
+        """What its link shows."""
+        return identity_in(self.link)
+
+
+def places_of(program: Program, link: Path, file: Path | None = None) -> DevicePlaces:
+    """Return the places that the settings of clock or station name.
+
+    Raises:
+        SettingsError: they are faulty.
+        HallFolderError: the program is not installed on this machine.
+    """
+    if program == "tileclock":
+        from firmware.settings.places import LAYERS  # noqa: PLC0415 - a clock has no station's program, and the other way round
+
+        settings = LAYERS.load({}, file).settings
+        hall = settings.hall
+        return DevicePlaces(program, hall.enabled, Path(hall.key), Path(hall.trust), link, hall.name, hall.table or None)
+    try:
+        from kiosk.settings.places import LAYERS as STATION_LAYERS  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise HallFolderError(expected="the program tilekiosk on this machine", found="none", remedy="Install its package") from error
+    station = STATION_LAYERS.load({}, file).settings
+    return DevicePlaces(program, station.hall.enabled, Path(station.hall.key), Path(station.hall.trust), link, station.name, None)
+
+
+def keys_of(places: DevicePlaces) -> DeviceKeys:
+    """Return the device's keys; make those that are missing, for the owners of their folders.
+
+    Raises:
+        DeviceKeyError: they cannot be read or made.
+    """
+    # At boot the link's key is made by the user of clock or station; the link reads it by the folder's group.
+    return DeviceKeys(load_key(places.key, _kind(places)), load_key(places.identity.key, _kind(places), PRIVATE))
+
+
+def request_of(places: DevicePlaces, keys: DeviceKeys) -> EnrolRequest:
+    """Return what the device asks with."""
+    return EnrolRequest(kind=places.kind, key=keys.own.public, link_key=keys.link.public, name=as_line(places.name), table=places.table)
+
+
+def is_enrolled(places: DevicePlaces, pin: str) -> bool:
+    """Return whether the device has all that the hall with this fingerprint grants, up to the end of its certificate.
+
+    The certificate is written last, so with a fitting one everything is there.
+    """
+    try:
+        ca = x509.load_pem_x509_certificate(places.identity.ca.read_bytes())
+        certificate = x509.load_pem_x509_certificate(places.identity.certificate.read_bytes())
+        certificate.verify_directly_issued_by(ca)
+        keys = keys_of(places)
+        holder = read_holder(places.identity.certificate)
+    except (OSError, ValueError, TypeError, InvalidSignature):
+        return False
+    fits = certificate.public_key() == keys.link.private.public_key() and holder.name == keys.own.device
+    return fits and places.trust.exists() and fingerprint(ca.public_bytes(Encoding.DER)) == pin
+
+
+def keep(places: DevicePlaces, granted: Granted) -> None:
+    """Write what the hall has granted: whole files, the certificate last.
+
+    Raises:
+        HallFolderError: a file cannot be written.
+    """
+    grant, key = granted.grant, granted.ca.public_key()
+    assert isinstance(key, Ed25519PublicKey)  # noqa: S101 - the client has checked its signature
+    credential = "" if grant.credential is None else grant.credential.model_dump_json()
+    trust = trust_text(grant.device, grant.hall, key_text(key), grant.director_key, credential)
+    try:
+        write_whole(places.trust, trust.encode(), _OWNER_ONLY, for_owner=True)
+        write_whole(places.identity.ca, granted.ca.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
+        keep_certificate(places.identity, granted)
+    except OSError as error:
+        raise HallFolderError(
+            where=error.filename or places.link,
+            expected="to write what the hall has granted",
+            found=reason(error),
+            remedy="Run it with sudo",
+        ) from error
+
+
+def keep_certificate(identity: Identity, granted: Granted) -> None:
+    """Write a certificate, over the one before."""
+    write_whole(identity.certificate, granted.certificate.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
+
+
+def pin_of(identity: Identity) -> str:
+    """Return the fingerprint of the hall that a link belongs to.
+
+    Raises:
+        HallFolderError: it has no certificate of a hall.
+    """
+    try:
+        ca = x509.load_pem_x509_certificate(identity.ca.read_bytes())
+    except (OSError, ValueError) as error:
+        raise HallFolderError(
+            where=identity.ca, expected="the CA certificate of a hall", found=reason(error), remedy="Enrol this device at its hall"
+        ) from error
+    return fingerprint(ca.public_bytes(Encoding.DER))
+
+
+def _kind(places: DevicePlaces) -> str:
+    return CLOCK if places.program == "tileclock" else STATION

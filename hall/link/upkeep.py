@@ -1,0 +1,107 @@
+"""What the link has done beside relaying: the broker looked for, where no address is set, and the certificate renewed. One child process at a time."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+from hall.link.child import Child
+from hall.link.connection import BrokerConnection
+from hall.link.plan import LinkPlan
+
+_S: Final = 1_000_000_000
+LOOK_NS: Final = 15 * _S
+"""The broker is looked for again so long after the last search, while there is no connection."""
+RENEW_NS: Final = 3_600 * _S
+EXPIRED_NS: Final = 60 * _S
+"""A renewal that fails is tried again after an hour; after a minute where the broker refuses the certificate."""
+
+
+class Upkeep:
+    """Changes the plan of a connection as the broker moves and the certificate ages.
+
+    Args:
+        plan: as ``tilehall link`` has made it.
+        connection: with this plan.
+        start: starts a child process.
+    """
+
+    def __init__(self, plan: LinkPlan, connection: BrokerConnection, start: Callable[..., Child] = Child) -> None:
+        self._plan, self._connection, self._start = plan, connection, start
+        self._searches = not plan.host
+        self._child: Child | None = None
+        self._finished: Callable[[dict[str, Any], int], None] = self._found
+        self._look_due = 0
+        self._renew_due = 0
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1: none."""
+        return -1 if self._child is None else self._child.fileno()
+
+    def step(self, now: int, wall: float) -> int:
+        """Do what is due, without waiting; return when the next step is due at the latest.
+
+        Args:
+            now: ns of CLOCK_MONOTONIC.
+            wall: s since 1970; a wrong date only renews early, or late: the broker then says that the certificate has ended.
+        """
+        if self._child is not None:
+            said = self._child.result()
+            if said is None:
+                return now + RENEW_NS
+            self._child = None
+            self._finished(_object(said), now)
+        if self._searches and not self._connection.is_up and now >= self._look_due:
+            self._look_due = now + LOOK_NS
+            self._begin(self._found, "find", "--for", self._plan.hall, *self._from)
+        elif self._must_renew(wall) and now >= self._renew_due and self._plan.host:
+            # For spreading only, not for secrets.
+            pause = EXPIRED_NS if self._connection.expired else RENEW_NS
+            self._renew_due = now + round(pause * random.uniform(0.5, 1))  # noqa: S311
+            self._begin(self._renewed, "renew", *self._port, "--folder", str(self._plan.certificate.parent))
+        return min(now + LOOK_NS, max(now, self._look_due)) if self._searches and not self._connection.is_up else now + LOOK_NS
+
+    def close(self) -> None:
+        """End the child."""
+        if self._child is not None:
+            self._child.kill()
+
+    def _must_renew(self, wall: float) -> bool:
+        return self._plan.renew_at > 0 and (wall >= self._plan.renew_at or self._connection.expired)
+
+    def _begin(self, finished: Callable[[dict[str, Any], int], None], *words: str) -> None:
+        self._finished = finished
+        self._child = self._start(*words)
+
+    @property
+    def _from(self) -> tuple[str, ...]:
+        return ("--from", self._plan.look_from) if self._plan.look_from else ()
+
+    @property
+    def _port(self) -> tuple[str, ...]:
+        return "--host", self._plan.host, "--port", str(self._plan.enrol_port)
+
+    def _found(self, said: dict[str, Any], now: int) -> None:
+        host, port, enrol_port = said.get("host"), said.get("port"), said.get("enrol_port")
+        if isinstance(host, str) and isinstance(port, int) and isinstance(enrol_port, int):
+            self._use(self._plan._replace(host=host, port=port, enrol_port=enrol_port), now)
+
+    def _renewed(self, said: dict[str, Any], now: int) -> None:
+        ends, renew_at = said.get("ends"), said.get("renew_at")
+        if isinstance(ends, str) and isinstance(renew_at, int):
+            self._use(self._plan._replace(ends=ends, renew_at=renew_at), now)
+
+    def _use(self, plan: LinkPlan, now: int) -> None:
+        if plan != self._plan:
+            self._plan = plan
+            self._connection.use(plan, now)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
