@@ -55,8 +55,8 @@ def journal() -> None:
 @_OPTION
 def list_games(path: Path) -> None:
     """List the games: number, wall time, rulebook, state or reason of the end, both readings."""
-    from firmware.cli.journal_words import title
     from firmware.journal.reading import games, rows_of_game
+    from firmware.journal.words import title
     from rules.rulebooks import load_rulebook
 
     with _checked(path) as connection:
@@ -69,7 +69,7 @@ def list_games(path: Path) -> None:
 @_OPTION
 def show(game: int | None, path: Path) -> None:
     """Show every row of GAME (by default the last): time since the start, wall time, event; for a director's change, before and after."""
-    from firmware.cli.journal_words import lines, title
+    from firmware.journal.words import lines, title
     from rules.rulebooks import load_rulebook
 
     rows = _games(path, game, last=True)[0]

@@ -40,6 +40,7 @@ class DirectorsDesk:
 
     def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: StorePlace) -> None:
         self.hall = hall
+        self.store = store
         self.cards: dict[str, TableCard] = {}
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
@@ -92,6 +93,11 @@ class DirectorsDesk:
     def take_event(self, event: Event, number: int, seats: Mapping[int, TableSeat]) -> None:
         """Take an event, the number of the round that is played, and its seats; any thread."""
         self.event, self.round, self.seats = event, number, seats
+        self.everything_again()
+
+    def begin_round(self, at: int | None) -> None:
+        """Take in when the round begins, in ns of the listener; None: it is not known."""
+        self.round_began = at
         self.everything_again()
 
     def everything_again(self) -> None:

@@ -53,6 +53,15 @@ def proofs(store: StoreReader) -> tuple[list[EpochProof], str | None]:
     return found, _fault_of_roots(roots, heads)
 
 
+def proof(store: StoreReader, device: str, epoch: str) -> EpochProof | None:
+    """Return what is shown of one journal or log; None: the store holds nothing of it."""
+    known = next((each for each in store.epochs(device) if each.epoch == epoch), None)
+    if known is None:
+        return None
+    roots = {root.n: root.root for root in store.roots()}
+    return _proof(device, known, store.rows(device, epoch), list(store.heads()), roots)
+
+
 def _proof(device: str, known: KnownEpoch, rows: Iterable[StoredWireRow], heads: Sequence[StoredHead], roots: dict[int, str]) -> EpochProof:
     own = {(head.signed.seq, head.signed.head): head for head in heads if (head.device, head.epoch) == (device, known.epoch)}
     end, head, without, signed, vouched = 0, GENESIS, 0, 0, 0

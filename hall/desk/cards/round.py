@@ -12,6 +12,8 @@ from rules.side import Side
 
 AHEAD_NS: Final = 30 * 60 * NS
 """How far the forecast looks."""
+SOON_NS: Final = 10 * 60 * NS
+"""How far it looks where a pace is not known yet."""
 _STARTED: Final = frozenset({"running", "hold", "neutral", "out_play", "adjudication"})
 
 
@@ -75,7 +77,7 @@ def _forecasts(card: TableCard, now: int) -> list[OvertimeForecast]:
         if until <= 0 or (card.running is None and card.phase == "ready"):
             continue
         pace = _at_pace(card, side, until, now)
-        if (pace if pace is not None else until) <= AHEAD_NS:
+        if until <= SOON_NS if pace is None else pace <= AHEAD_NS:
             found.append(OvertimeForecast(card, side, now + until, None if pace is None else now + pace))
     return found
 

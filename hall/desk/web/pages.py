@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from appliance.version import VERSION
+from firmware.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import us
 from hall.desk.stream.publisher import Publisher
@@ -50,7 +51,15 @@ NAVIGATION: Final = [
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("hall.desk.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )
-_TEMPLATES.filters |= {"reading": reading, "age": age, "us": us, "since_s": since_s, "card_reading": card_reading, "list_name": list_name}
+_TEMPLATES.filters |= {
+    "reading": reading,
+    "age": age,
+    "us": us,
+    "since_s": since_s,
+    "card_reading": card_reading,
+    "list_name": list_name,
+    "moment": elapsed,
+}
 
 
 def context(request: Request) -> PageContext:

@@ -1,32 +1,80 @@
-"""One table: both clocks, every event in words, what each side has used by turn, and what the rows prove."""
+"""One table: both clocks, every event in words, adjustments, what each side has used by turn, and what the rows prove."""
 
 from __future__ import annotations
 
+import sqlite3
+
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from appliance.errors import TileclockError
+from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.history import history, turns
+from hall.desk.cards.plot import TurnPlot, turn_plot
+from hall.desk.cards.table import TableCard
 from hall.desk.web.pages import context, page
-from rules.side import Side
+from hall.store.reading import reading_store
+from hall.verify.epoch import EpochProof, proof
+from rules.side import BySide, Side
 
 
 async def table(request: Request) -> HTMLResponse:
     """Show the page."""
-    return _shown(request, "table.html")
+    card = _card(request)
+    return await _shown(request, "table.html", card)
 
 
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
-    return _shown(request, "_table_rows.html")
+    return await _shown(request, "_table_rows.html", _card(request))
 
 
-def _shown(request: Request, template: str) -> HTMLResponse:
-    desk, name = context(request).desk, request.path_params["name"]
-    card = desk.card(name)
+def _card(request: Request) -> TableCard:
+    card = context(request).desk.card(request.path_params["name"])
     if card is None:
         raise HTTPException(404)
-    return page(request, template, card=card, name=name, game=desk.game(card), sides=tuple(Side))
+    return card
+
+
+async def _shown(request: Request, template: str, card: TableCard) -> HTMLResponse:
+    desk = context(request).desk
+    game, device = desk.game(card), desk.device(card.id)
+    names = BySide("", "") if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
+    lines = () if game is None else history(game, names)
+    epoch = None if device is None else device.epoch
+    found = None if epoch is None else await run_in_threadpool(_proof, request, card.id, epoch)
+    return page(
+        request,
+        template,
+        card=card,
+        name=request.path_params["name"],
+        game=game,
+        lines=lines[::-1],
+        plot=_plot(game, card, context(request).now()),
+        proof=found,
+        device=device,
+        sides=tuple(Side),
+    )
+
+
+def _plot(game: FoldedGame | None, card: TableCard, now: int) -> TurnPlot | None:
+    if game is None or game.record is None:
+        return None
+    # Without an offset a running turn ends at the last event.
+    since = 0 if card.at is None or card.running is None else max(0, now - card.at)
+    return turn_plot(turns(game.record, game.record.at + since if card.running is not None else game.record.at))
+
+
+def _proof(request: Request, device: str, epoch: str) -> EpochProof | None:
+    try:
+        with reading_store(context(request).desk.store) as store:
+            return proof(store, device, epoch)
+    except (TileclockError, sqlite3.Error):
+        # A full disk, or a file that is being replaced: the next look finds it.
+        return None
 
 
 routes = (Route("/table/{name}", table), Route("/table/{name}/part", part))

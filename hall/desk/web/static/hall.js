@@ -1,13 +1,15 @@
 // The hall's page: tables by need, filters, floor plan.
 
+import { planOf } from "/static/plan.js";
 import { follow } from "/static/stream.js";
 import { fill, tileOf } from "/static/tile.js";
 
 const tiles = new Map();
-const [needs, others, plan, summary, filters, view] = ["needs", "others", "plan", "summary", "filters", "view"].map((id) => document.getElementById(id));
+const [needs, others, summary, filters] = ["needs", "others", "summary", "filters"].map((id) => document.getElementById(id));
 const counts = new Map([...document.querySelectorAll("[data-count]")].map((each) => [each.dataset.count, each]));
 const template = document.getElementById("tile").content.firstElementChild;
 const LAST = 99;
+const plan = planOf();
 
 for (const element of document.querySelectorAll(".tile")) tiles.set(element.dataset.id, tileOf(element));
 
@@ -52,6 +54,7 @@ function take(message) {
   if (message.type === "snapshot") arrange();
   else moved.forEach(put);
   if (message.cards?.length) {
+    plan(message.cards);
     tally();
     filter(message.cards.map((card) => tiles.get(card.id)));
   }

@@ -1,8 +1,9 @@
-"""Rows of the journal as text, for ``tileclock journal list`` and ``show``."""
+"""Rows of the journal in words, for ``tileclock journal list`` and ``show`` and for the hall's desk."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from appliance.clocks import is_dated
@@ -31,18 +32,43 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
     return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
 
 
-def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
-    """Yield a line for each row of a game, and two more for a director's change."""
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """A row in words."""
+
+    seq: int
+    since_ns: int
+    """From the game's first event."""
+    wall: str
+    number: int | None
+    """The event's number; None: the row is no event's."""
+    fields: Mapping[str, Any]
+    """The body."""
+    what: str
+    fate: str
+    """What later happened to the event: taken back, replaced, struck; empty: nothing."""
+    faces: tuple[tuple[str, str], ...]
+    """The face ``before`` and ``after`` a director's change."""
+
+
+def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
+    """Yield each row of a game in words."""
     fates = _fates(rows)
     start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
     for stored in rows:
-        row = stored.row
-        number = "" if row.number is None else str(row.number)
-        fields = _fields(stored)
-        yield f"{elapsed(row.at - start):>10}  {_dated(row.wall)}  {number:>4}  {_description(row.kind, fields)}{fates.get(stored.seq, '')}"
-        for when in ("before", "after"):
-            if isinstance(fields.get(when), dict):
-                yield f"{'':>10}  {when}: {_face(fields[when])}"
+        row, fields = stored.row, _fields(stored)
+        faces = tuple((when, _face(fields[when])) for when in ("before", "after") if isinstance(fields.get(when), dict))
+        what, fate = _description(row.kind, fields), fates.get(stored.seq, "")
+        yield RowWords(stored.seq, row.at - start, row.wall, row.number, fields, what, fate, faces)
+
+
+def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
+    """Yield a line for each row of a game, and two more for a director's change."""
+    for row in row_words(rows):
+        number, fate = "" if row.number is None else str(row.number), f"  ({row.fate})" if row.fate else ""
+        yield f"{elapsed(row.since_ns):>10}  {_dated(row.wall)}  {number:>4}  {row.what}{fate}"
+        for when, face in row.faces:
+            yield f"{'':>10}  {when}: {face}"
 
 
 def elapsed(ns: int) -> str:
@@ -93,7 +119,7 @@ def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int, str]:
         if stored.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
             continue
         if number in latest:
-            fates[latest.pop(number)] = "  (taken back)" if stored.row.kind == Kind.TAKEN_BACK else "  (replaced below)"
+            fates[latest.pop(number)] = "taken back" if stored.row.kind == Kind.TAKEN_BACK else "replaced below"
         if stored.row.kind == Kind.EVENT:
             latest[number] = stored.seq
     by_seq = {stored.seq: stored for stored in rows}
@@ -101,7 +127,7 @@ def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int, str]:
         fields = _fields(by_seq[seq])
         struck = fields.get("event") if fields.get("do") == "undo" else None
         if isinstance(struck, int) and struck in latest:
-            fates[latest[struck]] = f"  (struck by event {number})"
+            fates[latest[struck]] = f"struck by event {number}"
     return fates
 
 

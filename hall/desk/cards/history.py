@@ -1,0 +1,113 @@
+"""A game as a table's page tells it: each event in a sentence, who changed what, and the time that each side has used by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from firmware.core.record import Record
+from firmware.journal.words import RowWords, row_words
+from hall.desk.cards.folded import FoldedGame
+from rules.side import BySide, Side
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    "new_game": "New game: {rulebook}",
+    "press": "{side} pressed",
+    "neutralise": "Clock stopped{because}",
+    "reason": "Reason of the stop: {reason}",
+    "hold": "Hold",
+    "release": "Hold released",
+    "out_play": "Out play",
+    "challenge": "Challenge{by_side}",
+    "withdraw": "Challenge withdrawn",
+    "resume": "{side}'s clock started",
+    "decide": "{side} decides",
+    "window": "Time frame: {name}",
+    "end": "Game ended{because}",
+    "reopen": "Game reopened{because}",
+    "late_start": "Late: {side}",
+    "arrive": "{side} has arrived",
+    "adjust": "{side}: {seconds} s, {when}{because}",
+    "erase_overtime": "{side}: overtime erased{because}",
+    "points": "{side}: {points} points{because}",
+    "rulebook": "Rulebook {rulebook}{because}",
+    "swap": "Sides exchanged{because}",
+    "infraction": "{side}: minor infraction",
+    "call": "Director called",
+    "undo": "Undone: event {event}{because}",
+}
+_CALL_ENDED: Final = "Call answered"
+_CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
+"""The events that a page lists as adjustments."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A row for people."""
+
+    row: RowWords
+    what: str
+    adjusts: bool
+    """It gives or takes time or points, or rewrites the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUse:
+    """What a side used in one of its turns, in ns; numbered from 1 for both sides together."""
+
+    number: int
+    side: Side
+    used: int
+
+
+def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
+    """Return a game's rows, oldest first."""
+    return tuple(HistoryLine(row, _sentence(row, names), row.fields.get("do") in _CHANGES) for row in row_words(game.rows))
+
+
+def turns(record: Record, now: int) -> tuple[TurnUse, ...]:
+    """Return what was used in each turn up to ``now`` (ns of the game): a turn is a stretch in which one side's clock runs or stands by."""
+    found: list[TurnUse] = []
+    for side, used in _spent(record, now):
+        if found and found[-1].side is side:
+            last = found[-1]
+            found[-1] = TurnUse(last.number, side, last.used + used)
+        else:
+            found.append(TurnUse(len(found) + 1, side, used))
+    return tuple(found)
+
+
+def _spent(record: Record, now: int) -> Iterator[tuple[Side, int]]:
+    """Yield what each link's game charged a side until the next link."""
+    links = record.oldest_first()
+    for link, until in zip(links, (*(each.at for each in links[1:]), now), strict=True):
+        side = link.game.running
+        if side is not None and (used := link.game.used_at(side, max(until, link.at)) - link.game.used.of(side)) > 0:
+            yield side, used
+
+
+def _sentence(row: RowWords, names: BySide[str]) -> str:
+    do = row.fields.get("do")
+    if row.number is None or not isinstance(do, str) or do not in _SENTENCES:
+        return row.what
+    if do == "call" and row.fields.get("on") is False:
+        return _CALL_ENDED
+    return _SENTENCES[do].format_map(_Words(row.fields, names))
+
+
+class _Words(dict[str, str]):
+    """The values of a row's body as words; a key that is missing is empty."""
+
+    def __init__(self, fields: Mapping[str, Any], names: BySide[str]) -> None:
+        super().__init__({key: str(value) for key, value in fields.items()})
+        side = fields.get("side")
+        if side in ("left", "right"):
+            given = names.of(Side(side))
+            self["side"] = f"{given} ({side})" if given else str(side).capitalize()
+            self["by_side"] = f" by {self['side']}"
+        if "reason" in fields:
+            self["because"] = f": {fields['reason']}"
+
+    def __missing__(self, key: str) -> str:
+        return ""
