@@ -16,6 +16,8 @@ from hall.keys.files import HallFiles
 from wire.topics import is_station
 
 CONFIGURATION: Final = "mosquitto.conf"
+_LINKED: Final = Path("/etc/mosquitto/conf.d/tilehall.conf")
+"""Where `tilehall init` says to link it."""
 _ACL: Final = "acl"
 _GROUP: Final = "mosquitto"
 """Debian's: mosquitto reads its key as this user."""
@@ -52,9 +54,10 @@ def broker_can_read_its_key(files: HallFiles) -> bool:
     return os.stat(files.broker.key).st_gid == group  # noqa: PTH116 - the group alone matters
 
 
-def restart_broker() -> bool:
-    """Restart the broker of this machine, if it runs as Debian's service; return whether it has been."""
-    if not Path("/run/systemd/system").is_dir() or os.geteuid() != 0:
+def restart_broker(files: HallFiles, linked: Path = _LINKED) -> bool:
+    """Restart the broker, if it is this machine's service with the hall's configuration; return whether it has been."""
+    ours = linked.resolve() == (files.folder / CONFIGURATION).resolve()
+    if not ours or not Path("/run/systemd/system").is_dir() or os.geteuid() != 0:
         return False
     command = ("systemctl", "restart", "mosquitto.service")
     # Debian's own path: a revocation must not run another program of this name.

@@ -30,4 +30,4 @@ def revoke(name: str, folder: Path) -> None:
         files.revoke(found)
         write_access_list(files)
     click.echo(f"{found} is revoked.")
-    click.echo("The broker has been restarted." if restart_broker() else "Now restart the broker: sudo systemctl restart mosquitto")
+    click.echo("The broker has been restarted." if restart_broker(files) else "Now restart the broker: sudo systemctl restart mosquitto")
