@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 PACKAGES: Final = {
+    "chromium": "chromium",
     "Xvfb": "xvfb",
     "import": "imagemagick",
     "mosquitto": "mosquitto",

@@ -7,7 +7,7 @@ from typing import Final
 
 from appliance.errors import TileclockError
 from appliance.log import get_logger
-from hall.desk.cards.seats import seats_of
+from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.store.database import StorePlace
 from hall.store.events import changes_of, read_stored

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hall.cli.main import main
-from hall.desk.cards.seats import seats_of
+from hall.desk.cards.seating import seats_of
 from hall.store.events import read_stored
 from tests.hall.store.postgresql import Cluster, cluster
 
@@ -41,7 +41,7 @@ def test_an_import_is_shown_again_and_seats_the_round_that_is_not_finished(files
     seats = seats_of(stored.event, stored.round)
     assert (seats[8].names.left, seats[8].names.right, seats[8].division) == ("Di", "Ann", "A")
     assert seats[8].place is not None
-    assert (seats[8].place.x, seats[8].place.y) == (1, 0.5)
+    assert (seats[8].place.x, seats[8].place.y) == (1, 0)
     assert run("round", 1, *options).exit_code == 0
     assert read_stored(tmp_path / "hall.db", "club").round == 1
     # Another hall of the same store has an event of its own.

@@ -1,0 +1,234 @@
+"""A hall of many clocks in this process, its desk served on the loopback, and Debian's chromium before it.
+
+The clocks are the real core, their rows those of the real journal; what is missing is the network between them and the listener's picture.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+from playwright.sync_api import Browser, sync_playwright
+
+from firmware.core.events import Call, Challenge, End, Event, Hold, NewGame, Press
+from firmware.core.record import Record, accept, begin
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.place import Assignment
+from firmware.hall.report import ReportStamp, clock_report
+from firmware.journal.chain import covered
+from firmware.journal.row import GameStamp, rows_of
+from firmware.menu.setup import Setup
+from firmware.texts import load_texts
+from hall.desk.access.accounts import Accounts
+from hall.desk.access.guard import Access
+from hall.desk.access.roles import DeskRole
+from hall.desk.desk import DirectorsDesk
+from hall.desk.ordering import Ordering
+from hall.desk.run import bound
+from hall.desk.store.desk_log import DeskLog
+from hall.desk.store.lease import Lease
+from hall.desk.store.tables import open_store as desk_store
+from hall.desk.store.takers import Takers
+from hall.desk.store.tries import Tries
+from hall.desk.stream.publisher import Publisher
+from hall.desk.web.acting import Acting
+from hall.desk.web.app import create_app
+from hall.desk.web.secured import secured
+from hall.link.plan import LinkPlan
+from hall.listener.row_keeper import TakenRows
+from hall.picture.device import RemoteDevice
+from hall.picture.hall import Hall
+from hall.picture.offsets import Exchange, Offsets
+from hall.store.store import open_store
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.side import BySide, Side
+from tests.installed import require
+from wire.messages.reports import DeviceBeat, Presence
+
+NS = 1_000_000_000
+OPTIONS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
+FIRST = ("Ann", "Bo", "Cécile", "Dmitri", "Eve", "Fatou", "Gil", "Hanna", "Ian", "Jo")
+LAST = ("Abel", "Brown", "Castro", "Dubois", "Evans", "Fischer", "García", "Hughes", "Ito", "Jensen", "Kaya")
+
+
+@dataclass
+class TrialClock:
+    """One clock of the hall: its game, its rows, its device in the picture."""
+
+    table: int
+    device: RemoteDevice
+    offset: int
+    """Of its machine's time to the listener's, in ns."""
+    record: Record | None = None
+    game: int = 0
+    rows: int = 0
+    names: BySide[str] = field(default_factory=lambda: BySide("", ""))
+
+
+class TrialHall:
+    """The hall, and the desk in front of it."""
+
+    def __init__(self, folder: Path, tables: int) -> None:
+        store, _ = open_store(folder / "hall.db", "trial")
+        store.close()
+        self.folder = folder
+        self.hall = Hall("trial")
+        self.hall.broker_up = True
+        self._lock = threading.Lock()
+        self.desk = DirectorsDesk("trial", self._picture, folder / "hall.db")
+        self.clocks = {table: self._clock(table) for table in range(1, tables + 1)}
+        # The desk reads back what the file holds of each journal, here nothing, and gets all rows from then on.
+        while len(self.desk.cards) < tables:
+            self.desk.changes(time.monotonic_ns())
+
+    @contextmanager
+    def _picture(self) -> Iterator[Hall]:
+        with self._lock:
+            yield self.hall
+
+    def _clock(self, table: int) -> TrialClock:
+        now = time.monotonic_ns()
+        device = self.hall.device(f"c-{_letters(table)}", now)
+        device.epoch = f"{table:016x}"
+        device.presence = Presence(
+            up=True, kind="clock", key="A" * 43 + "=", boot="boot", epoch=device.epoch, table=_on_the_wire(table), name=f"clock {table}",
+            versions={"tileclock": "0.1.0"},
+        )  # fmt: skip
+        clock = TrialClock(table, device, offset=table * 1_000_003)
+        clock.names = BySide(_name(2 * table), _name(2 * table + 1))
+        self.beat(clock)
+        return clock
+
+    def beat(self, clock: TrialClock, power: str = "ok") -> None:
+        now = time.monotonic_ns()
+        device = clock.device
+        device.beat = DeviceBeat.model_validate(
+            {"nonce": "0" * 32, "boot": "boot", "epoch": device.epoch, "seq": clock.rows, "head": "0" * 64, "signed": None, "lexicon": None,
+             "power": power, "lag": 0, "dropped": 0, "sent": 0, "echo": None}
+        )  # fmt: skip
+        device.beat_at = now
+        device.offsets = Offsets("boot", (Exchange(clock.offset, 2_000_000, now),))
+        self.desk.heard(device.id)
+
+    def beat_all(self) -> None:
+        for clock in self.clocks.values():
+            self.beat(clock)
+
+    def say(self, table: int, event: Event, ago_s: float = 0.0) -> int:
+        """Have an event happen at a table now, or some seconds ago; return the listener's instant at which the hall has it."""
+        clock = self.clocks[table]
+        now = time.monotonic_ns() - round(ago_s * NS)
+        mono = now - clock.offset
+        old = clock.record
+        if isinstance(event, NewGame):
+            clock.record, clock.game = begin(event, mono), clock.game + 1
+        else:
+            assert old is not None
+            clock.record = accept(old, event, mono)
+        rows = rows_of(None if isinstance(event, NewGame) else old, clock.record, clock.game, GameStamp(mono, mono, "boot", _WALL))
+        fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
+        clock.rows += len(rows)
+        state = ClockState(clock.record, SETUP)
+        stamp = ReportStamp("boot", clock.device.epoch)
+        with self._lock:
+            clock.device.clock = clock_report(state, Assignment(_on_the_wire(table), clock.names), clock.game, stamp, mono)
+            clock.device.held = clock.rows
+            if isinstance(event, Call):
+                clock.device.called_at = now if event.on else None
+        assert clock.device.epoch is not None
+        self.desk.committed([TakenRows(clock.device.id, clock.device.epoch, [("0" * 64, each) for each in fields])])
+        return now
+
+    def begin(self, table: int, ago_s: float = 0.0, left_s: int | None = None) -> None:
+        """Begin a game, in which the left clock runs."""
+        allowed = BySide(None if left_s is None else left_s * NS, None)
+        self.say(table, NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, allowed), ago_s + 1)
+        self.say(table, Press(Side.RIGHT), ago_s)
+
+    def press(self, table: int) -> int:
+        """Have whoever runs press; return the instant."""
+        record = self.clocks[table].record
+        assert record is not None
+        running = record.game.running
+        return self.say(table, Press(Side.LEFT if running is None else running))
+
+
+def in_every_state(hall: TrialHall) -> None:
+    """Let a hall of at least twelve tables show each kind of need; all others play."""
+    for table in hall.clocks:
+        hall.begin(table, ago_s=100.0 + table * 7 % 500)
+    hall.say(1, Call(on=True), 25)
+    hall.say(2, Challenge(), 70)
+    hall.begin(3, ago_s=400.0, left_s=330)
+    hall.say(4, Hold(), 12)
+    hall.say(6, End("x"), 5)
+
+
+@contextmanager
+def served(hall: TrialHall, port: int = 0) -> Iterator[str]:
+    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it but a login; yield its address."""
+    publisher = Publisher(hall.desk.changes, hall.desk.snapshot)
+    hall.desk.on_news = publisher.wake
+    parts = acting_parts(hall.folder)
+    app = secured(create_app(hall.desk, publisher, parts), parts.access, ("127.0.0.1",))
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    with bound(port) as listening:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            publisher.close()
+            server.should_exit = True
+            thread.join()
+
+
+def acting_parts(folder: Path) -> Acting:
+    """Return what acts beside the pages: whoever asks sees all, and no broker is there."""
+    engine = desk_store(str(folder / "desk.db"))
+    access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns()), DeskRole.DEPUTY)
+    ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
+    return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Debian's browser."""
+    require("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(OPTIONS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+_WALL = "2026-01-01T00:00:00.000+00:00"
+
+
+def _on_the_wire(table: int) -> int | None:
+    # A table's number has at most three digits; the thousandth clock has none.
+    return table if table < 1000 else None
+
+
+def _letters(number: int) -> str:
+    letters = ""
+    for _ in range(16):
+        number, place = divmod(number, 26)
+        letters = chr(ord("a") + place) + letters
+    return letters
+
+
+def _name(number: int) -> str:
+    return f"{FIRST[number % len(FIRST)]} {LAST[number // len(FIRST) % len(LAST)]}"
