@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 PACKAGES: Final = {
-    "chromium": "chromium",
     "Xvfb": "xvfb",
+    "chromium": "chromium",
     "import": "imagemagick",
     "mosquitto": "mosquitto",
     "openscad": "openscad",

@@ -10,6 +10,7 @@ from typing import Final
 import uvicorn
 
 from appliance.errors import reason
+from appliance.service.descriptors import raise_file_limit
 from appliance.service.signals import EndOnSignals
 from hall.desk.access.binding import allowed_hosts
 from hall.desk.access.connections import LimitedConnection
@@ -62,6 +63,7 @@ class DeskService:
             https: the pages' certificate; None: plain HTTP.
         """
         app = create_app(self.desk, self._publisher, self._acting)
+        raise_file_limit()
         config = uvicorn.Config(
             secured(app, self._acting.access, allowed_hosts(https)),
             http=LimitedConnection,

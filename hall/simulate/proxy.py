@@ -8,7 +8,8 @@ import random
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hall.simulate.worker import EndProcess, raise_file_limit
+from appliance.service.descriptors import raise_file_limit
+from hall.simulate.worker import EndProcess
 
 _CHUNK: Final = 65_536
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import heapq
-import resource
 import select
 import time
 from collections import defaultdict
@@ -15,6 +14,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.service.descriptors import raise_file_limit
 from hall.link.relay import Interest
 from hall.simulate.plan import SAMPLES_A_SECOND, Schedule, TablePlan
 from hall.simulate.samples import Samples
@@ -48,12 +48,6 @@ def host(plans: Sequence[TablePlan], samples: Path, seed: int, pipe: Any) -> Non
     """Host the tables of ``plans`` until ``EndProcess`` comes; write their own readings to ``samples``."""
     raise_file_limit()
     _Worker(plans, samples, seed, pipe).run()
-
-
-def raise_file_limit() -> None:
-    """Allow as many descriptors as the system does: each table needs about ten."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class _Worker:

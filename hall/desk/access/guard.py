@@ -181,8 +181,10 @@ class Guard:
                 receive, token = await _token_in_form(scope, receive, most)
             except _TooLarge:
                 return receive, PlainTextResponse("Content Too Large", 413)
-            except (HTTPException, MultiPartException):
+            except MultiPartException:
                 return receive, PlainTextResponse("This is no form.", 400)
+            except HTTPException as error:
+                return receive, PlainTextResponse(error.detail, error.status_code)
         if not self._access.tokens.fits(visit.cookie, token):
             return receive, PlainTextResponse("This form is out of date. Go back, load the page again, and send it once more.", 403)
         return receive, None

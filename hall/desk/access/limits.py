@@ -38,10 +38,10 @@ def shortened(address: str) -> str:
 
 
 class RequestTime:
-    """Ends a request whose answer has not begun after ``seconds``."""
+    """Ends a request whose answer has not begun after ``LONGEST_S``."""
 
-    def __init__(self, app: ASGIApp, seconds: float = LONGEST_S) -> None:
-        self._app, self._seconds = app, seconds
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -49,7 +49,7 @@ class RequestTime:
             await self._app(scope, receive, send)
             return
         started = False
-        timer = asyncio.timeout(self._seconds)
+        timer = asyncio.timeout(LONGEST_S)
 
         async def stopping(message: Message) -> None:
             nonlocal started

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +19,7 @@ from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import page
 
 _MOST: Final = 100
-_TARGETS: Final = 12
+_OTHERS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,29 @@ def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
 
 
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
-    to = [str(each) for each in entry.detail.get("to", [])]
-    shown = ", ".join(to[:_TARGETS]) + (f" and {len(to) - _TARGETS} more" if len(to) > _TARGETS else "")
-    text = str(entry.detail.get("text", "")) or " ".join(f"{key} {value}" for key, value in entry.detail.items() if key == "from")
+    shown = whom([str(each) for each in entry.detail.get("to", [])])
+    text = (
+        f"\u201c{entry.detail['text']}\u201d"
+        if "text" in entry.detail
+        else " ".join(f"{key} {value}" for key, value in entry.detail.items() if key == "from")
+    )
     return LoggedAct(entry, WORDS.get(entry.what, entry.what.capitalize()), shown, text, _answers(parts, entry))
+
+
+def whom(titles: Sequence[str]) -> str:
+    """Return whom an act was for, in a few words: tables in a row as one span."""
+    tables = sorted({int(each.removeprefix("Table ")) for each in titles if re.fullmatch(r"Table \d{1,3}", each)})
+    spans: list[list[int]] = []
+    for table in tables:
+        if spans and table == spans[-1][-1] + 1:
+            spans[-1].append(table)
+        else:
+            spans.append([table])
+    words = [str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans]
+    parts = [f"Table{'s' if len(tables) > 1 else ''} {', '.join(words)}"] if tables else []
+    others = [each for each in titles if not re.fullmatch(r"Table \d{1,3}", each)]
+    more = [f"{len(others) - _OTHERS} more"] if len(others) > _OTHERS else []
+    return "; ".join([*parts, *others[:_OTHERS], *more])
 
 
 def _answers(parts: Acting, entry: LogEntry) -> str:

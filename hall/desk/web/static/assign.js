@@ -1,7 +1,6 @@
 // Chooses all clocks that can take something now.
 
-import "/static/hold.js";
-import { follow } from "/static/stream.js";
+import "/static/acting.js";
 
 const all = document.getElementById("all");
 if (all !== null) {
@@ -10,4 +9,3 @@ if (all !== null) {
     for (const each of document.querySelectorAll("[name=clock]:not(:disabled)")) each.checked = true;
   });
 }
-follow(() => {});

@@ -1,7 +1,6 @@
 // Says before it is sent what an order will do, and where it goes.
 
-import "/static/hold.js";
-import { follow } from "/static/stream.js";
+import "/static/acting.js";
 
 const form = document.getElementById("order");
 const summary = document.getElementById("summary");
@@ -54,7 +53,6 @@ function show() {
   if (summary.textContent !== text) summary.textContent = text;
 }
 
-follow(() => {});
 if (form !== null) {
   form.addEventListener("input", show);
   // Enter in a field is no second's hold.

@@ -1,0 +1,190 @@
+"""The pages that act, in a real browser: scripts in names, the hold, the keyboard, what axe-core finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from hall.desk.web.rights import RIGHTS
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium, logged_in, window
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk
+
+AXE = Path(__file__).parents[3] / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+SCRIPTS = (
+    "<img src=x onerror=window.hurt=1>",
+    "\"><svg onload='window.hurt=1'>",
+    "</script><script>window.hurt=1</script>",
+    "javascript:window.hurt=1//",
+    "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
+)
+PAGES = ("/", "/calls", "/notices", "/round", "/stations", "/devices", "/assign", "/log", "/account", "/table/1")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def hall(served: ServedDesk) -> ServedDesk:
+    """A hall in which every text of others is a script."""
+    for table, script in enumerate(SCRIPTS, 1):
+        over = {"phase": "over", "running": None, "turn": None, "between_games": True} if table > 3 else {}
+        clock = served.clock(script, table, names={"left": script[:40], "right": script[:40]}, freeze="hard", reason=script, **over)
+        served.report(clock, up=clock.up(table=table, name=script, versions={script: script}))
+        served.report(clock, call={"v": 1, "since": table, "boot": clock.boot, "table": table, "from": "players"})
+    return served
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_no_text_of_others_becomes_a_script(browser: Browser, hall: ServedDesk, size: tuple[int, int]) -> None:
+    with window(browser, size) as context:
+        page = logged_in(context, hall)
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
+        send(page, "notice", SCRIPTS[0], "1-3")
+        for path in (*PAGES, "/none", f"/login?next={SCRIPTS[1]}"):
+            page.goto(f"{hall.base}{path}")
+            assert page.evaluate("window.hurt") is None, path
+            assert page.locator("img[src=x], svg[onload]").count() == 0, path
+        # Nothing of ours is inline either.
+        assert complaints == []
+        page.goto(f"{hall.base}/log")
+        assert SCRIPTS[0] in page.inner_text("main")
+        page.goto(f"{hall.base}/assign")
+        assert SCRIPTS[0] in page.inner_text("main")
+
+
+def test_a_short_touch_sends_nothing_and_a_second_does(browser: Browser, hall: ServedDesk) -> None:
+    with window(browser) as context:
+        page = logged_in(context, hall)
+        page.goto(f"{hall.base}/notices")
+        fill(page, "stop", "Stop, please", "1-2")
+        assert page.inner_text("#summary") == "2 clocks will stop at once."
+        button = page.locator("button[data-hold]")
+        entries = hall.acting.log.latest(1)
+        button.click(delay=300)
+        button.press("Enter")
+        page.press("#text", "Enter")
+        page.mouse.move(*middle(page))
+        page.mouse.down()
+        page.mouse.move(5, 5)
+        page.wait_for_timeout(1_200)
+        page.mouse.up()
+        assert page.url.endswith("/notices")
+        assert hall.acting.log.latest(1) == entries
+        page.mouse.move(*middle(page))
+        page.mouse.down()
+        page.wait_for_url("**/orders/*")
+        page.mouse.up()
+        assert hall.acting.log.latest(1)[0].what == "stop"
+
+
+def test_everything_goes_by_keyboard(browser: Browser, hall: ServedDesk) -> None:
+    with window(browser) as context:
+        page = logged_in(context, hall)
+        page.goto(f"{hall.base}/notices")
+        walk_to(page, "input[name=do][value=notice]")
+        page.keyboard.press("ArrowDown")
+        walk_to(page, "#text")
+        page.keyboard.type("Stop, please")
+        walk_to(page, "#tables")
+        page.keyboard.type("2")
+        walk_to(page, "button[data-hold]")
+        page.keyboard.down(" ")
+        page.wait_for_url("**/orders/*")
+        page.keyboard.up(" ")
+        page.wait_for_selector("[data-complete=true]")
+        assert "Table 2" in page.inner_text(".matrix")
+        page.goto(f"{hall.base}/calls")
+        walk_to(page, "button.main")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".taken")
+        assert f"{DIRECTOR} is on the way" in page.inner_text(".taken")
+
+
+def test_a_form_that_is_sent_again_acts_once(browser: Browser, hall: ServedDesk) -> None:
+    with window(browser) as context:
+        page = logged_in(context, hall)
+        page.goto(f"{hall.base}/notices")
+        fill(page, "notice", "Once", "1")
+        form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('order')))")
+        answers = [page.request.post(f"{hall.base}/notices", form=form, max_redirects=0) for _ in range(3)]
+        assert {each.headers["location"] for each in answers} == {f"/orders/{form['request']}"}
+        assert [each.request for each in hall.acting.log.latest(3)].count(form["request"]) == 1
+        assert len(hall.acting.ordering.orders_of(form["request"])) == 1
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("name", [DIRECTOR, DEPUTY])
+def test_axe_finds_nothing_serious(browser: Browser, hall: ServedDesk, size: tuple[int, int], name: str) -> None:
+    if not AXE.exists():
+        pytest.skip("needs axe-core: sudo apt-get install npm, then .ci/setup test")
+    assert {path for path, methods in RIGHTS.items() if "GET" in methods and "part" not in path and "{" not in path} - set(PAGES) <= {
+        "/static", "/typeface.ttf", "/login", "/stream",
+    }  # fmt: skip
+    with window(browser, size) as context:
+        page = logged_in(context, hall, name)
+        paths = list(PAGES)
+        if name == DIRECTOR:
+            send(page, "stop", "Stop, please", "1-5")
+            paths.append(page.url.removeprefix(hall.base))
+        found = {path: serious(page, hall.base + path) for path in (*paths, "/login")}
+        assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+def serious(page: Page, address: str) -> list[str]:
+    page.goto(address)
+    # Not as a script of the page: its policy forbids it.
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{each['id']}: {node['html'][:150]}: {node['failureSummary']}"
+        for each in result["violations"]
+        if each["impact"] in {"serious", "critical"}
+        for node in each["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_phone_held_upright_needs_no_scrolling_sideways(browser: Browser, hall: ServedDesk, path: str) -> None:
+    with window(browser, PHONE) as context:
+        page = logged_in(context, hall)
+        page.goto(f"{hall.base}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def fill(page: Page, do: str, text: str, tables: str) -> None:
+    page.check(f"input[name=do][value={do}]")
+    page.fill("#text", text)
+    page.fill("#tables", tables)
+
+
+def send(page: Page, do: str, text: str, tables: str) -> None:
+    page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/notices")
+    fill(page, do, text, tables)
+    page.focus("button[data-hold]")
+    page.keyboard.down("Enter")
+    page.wait_for_url("**/orders/*")
+    page.keyboard.up("Enter")
+
+
+def middle(page: Page) -> tuple[float, float]:
+    page.locator("button[data-hold]").scroll_into_view_if_needed()
+    box = page.locator("button[data-hold]").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def walk_to(page: Page, selector: str) -> None:
+    """Press Tab until the element has the focus."""
+    for _ in range(80):
+        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached by Tab")
