@@ -126,7 +126,13 @@ def test_every_fill_menu_sentence_and_time_frame_is_large_whole_and_in_contrast(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monkeypatch: Any, letters: None) -> None:
     placed: list[Chip] = []
-    monkeypatch.setattr(paint_half, "chips", lambda *of: placed.extend(chips(*of)) or chips(*of))
+
+    def kept(*of: Any) -> Any:
+        found = chips(*of)
+        placed.extend(found)
+        return found
+
+    monkeypatch.setattr(paint_half, "chips", kept)
     shown = {**faces(language), **sheet("phases", language)}
     marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks for _, half in each.halves.items())}
     assert len(marked) > 10
