@@ -16,6 +16,7 @@ from hall.desk.access.binding import allowed_hosts
 from hall.desk.access.connections import LimitedConnection
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
+from hall.desk.store.round_start import round_start
 from hall.desk.stream.publisher import Publisher
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
@@ -51,6 +52,7 @@ class DeskService:
         self._event = EventWatch(self.desk, store.place)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
         self.desk.on_news = self._publisher.wake
+        self.desk.begin_round(round_start(acting.log))
         self._acting = acting
         self._failed: BaseException | None = None
 

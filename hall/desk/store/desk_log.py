@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Engine, Select, insert, select
 
 from appliance.clocks import wall_time
 from hall.desk.store.tables import LOG
@@ -18,6 +18,7 @@ LOGOUT: Final = "logout"
 CHANGED: Final = "changed the password"
 TOOK_OVER: Final = "took over"
 TOOK_CALL: Final = "took call"
+ROUND_BEGINS: Final = "set the round's beginning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,16 @@ class DeskLog:
         with self.engine.begin() as connection:
             connection.execute(insert(LOG).values(entry))
 
+    def last(self, what: str) -> LogEntry | None:
+        """Return the latest entry of that act; None: there is none."""
+        return next(iter(self._read(select(LOG).where(LOG.c.what == what), 1)), None)
+
     def latest(self, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the latest entries, newest first; those before number ``before`` where it is given."""
-        query = select(LOG).where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)
-        if before is not None:
-            query = query.where(LOG.c.n < before)
+        return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
+
+    def _read(self, query: Select[Any], most: int) -> tuple[LogEntry, ...]:
+        query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)
         with self.engine.connect() as connection:
             return tuple(
                 LogEntry(row.n, row.at, row.desk, row.who, row.what, row.request, json.loads(row.detail))

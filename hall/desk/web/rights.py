@@ -20,7 +20,6 @@ RIGHTS: Final[Rights] = {
     "/table/{name}/part": _SEE,
     "/stations": _SEE,
     "/stations/part": _SEE,
-    "/round": _SEE,
     "/round/part": _SEE,
     "/devices": _SEE,
     "/devices/part": _SEE,
@@ -34,6 +33,7 @@ RIGHTS: Final[Rights] = {
     "/logout": {"POST": DeskRole.DEPUTY},
     # For directors.
     "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/setup": {"POST": DeskRole.DIRECTOR},
     "/lease": {"POST": DeskRole.DIRECTOR},

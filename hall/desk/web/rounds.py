@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from hall.desk.cards.round import round_view
+from hall.desk.cards.round import RoundView, round_view
+from hall.desk.store.round_start import set_round_start
+from hall.desk.web.acting import acting, text_of, who
 from hall.desk.web.pages import context, page
 
 
@@ -20,9 +25,30 @@ async def part(request: Request) -> HTMLResponse:
     return _shown(request, "_round.html")
 
 
+async def begin(request: Request) -> Response:
+    """Set when the round begins, or that no time is set."""
+    form = await request.form()
+    given = text_of(form, "minutes", 3)
+    minutes = int(given) if given.isascii() and given.isdigit() else None
+    if text_of(form, "clear"):
+        minutes = None
+    elif minutes is None or minutes > MOST_MINUTES:
+        return page(
+            request, "round.html", status=422, view=_view(request), problem=f"Expected 0 to {MOST_MINUTES} minutes, found {given!r}."
+        )
+    at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes)
+    context(request).desk.begin_round(at)
+    return RedirectResponse("/round", 303)
+
+
 def _shown(request: Request, template: str) -> HTMLResponse:
+    return page(request, template, view=_view(request), problem="")
+
+
+def _view(request: Request) -> RoundView:
     desk, now = context(request).desk, context(request).now()
-    return page(request, template, view=round_view(tuple(desk.cards.values()), desk.round_began, now))
+    return round_view(tuple(desk.cards.values()), desk.round_began, now)
 
 
-routes = (Route("/round", rounds), Route("/round/part", part))
+routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
+MOST_MINUTES: Final = 240

@@ -1,0 +1,30 @@
+"""When the round begins, as the director has set it: kept in the desk's log, so that a desk that died knows it again."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from hall.desk.store.desk_log import ROUND_BEGINS, DeskLog
+from rules.duration import NS
+
+_AT: Final = "at"
+
+
+def set_round_start(log: DeskLog, who: str, minutes: int | None) -> int | None:
+    """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC)."""
+    at = None if minutes is None else datetime.now(UTC) + timedelta(minutes=minutes)
+    text = "no time" if minutes is None else f"in {minutes} min"
+    log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), "text": text})
+    return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
+
+
+def round_start(log: DeskLog) -> int | None:
+    """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
+    entry = log.last(ROUND_BEGINS)
+    at = None if entry is None else entry.detail.get(_AT)
+    if not isinstance(at, str):
+        return None
+    ahead = datetime.fromisoformat(at) - datetime.now(UTC)
+    return time.monotonic_ns() + round(ahead.total_seconds() * NS)

@@ -1,0 +1,61 @@
+"""The round's beginning: set by a director, counted down, a need once it is past, and known again after a restart."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+
+from hall.desk.cards.need import NeedKind
+from hall.desk.store.round_start import round_start
+from tests.hall.desk.web.serving import DEPUTY, ServedDesk, token_in
+from tests.processes import until
+
+NS = 1_000_000_000
+
+
+@pytest.fixture(scope="module")
+def director(served: ServedDesk) -> httpx.Client:
+    return served.logged_in()
+
+
+def set_begin(client: httpx.Client, **fields: str) -> httpx.Response:
+    return client.post("/round", data={"token": token_in(client.get("/round").text), **fields})
+
+
+def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, director: httpx.Client) -> None:
+    assert set_begin(director, minutes="10").status_code == 303
+    assert "Begins in" in director.get("/round").text
+    known = round_start(served.acting.log)
+    assert known is not None
+    assert served.desk.round_began is not None
+    # The log keeps whole seconds.
+    assert abs(known - served.desk.round_began) < 2 * NS
+    assert 590 * NS < known - time.monotonic_ns() <= 600 * NS
+    assert "in 10 min" in director.get("/log").text
+
+
+def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, director: httpx.Client) -> None:
+    device = served.clock("late", table=9, phase="ready", running=None, turn=None)
+    assert set_begin(director, minutes="0").status_code == 303
+    until(lambda: NeedKind.NOT_STARTED in {need.kind for need in served.desk.cards[device.id].needs})
+    assert set_begin(director, clear="1").status_code == 303
+    until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.cards[device.id].needs})
+    assert round_start(served.acting.log) is None
+
+
+@pytest.mark.parametrize("minutes", ["", "-1", "241", "1e3", "²", "<b>"])
+def test_what_is_no_number_of_minutes_changes_nothing(served: ServedDesk, director: httpx.Client, minutes: str) -> None:
+    before = served.desk.round_began
+    answer = set_begin(director, minutes=minutes)
+    assert answer.status_code == 422
+    assert "<b>" not in answer.text
+    assert served.desk.round_began == before
+
+
+def test_a_deputy_sees_the_round_and_sets_nothing(served: ServedDesk) -> None:
+    deputy = served.logged_in(DEPUTY)
+    page = deputy.get("/round").text
+    assert 'name="minutes"' not in page
+    assert deputy.post("/round", data={"token": token_in(page), "minutes": "5"}).status_code == 403
