@@ -6,7 +6,7 @@ Gestures may insert an event at its earlier edge instant, or take back the effec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
@@ -208,9 +208,8 @@ def _undo(record: Record, event: events.Undo, at: int, number: int, by: By | Non
     link = _players_undo_target(record, event, at) if by is By.PLAYERS else _undo_target(record, event)
     if link is None or link.before is None:
         raise EventNotAllowed(_NOTHING if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
-    struck = Record(
-        link.number, link.at, link.event, Fate.STRUCK, _without(link, link.before.game), link.before, link.highest, link.given_by
-    )
+    without = _without(link, link.before.game, by_players=by is By.PLAYERS)
+    struck = Record(link.number, link.at, link.event, Fate.STRUCK, without, link.before, link.highest, link.given_by)
     refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
     # Store the number of the struck event, so that a journal need not derive it again.
     recorded = replace(event, event=link.number)
@@ -242,16 +241,21 @@ def _players_undo_target(record: Record, event: events.Undo, at: int) -> Record 
     return None
 
 
-def _without(link: Record, before: Game) -> Game:
-    """Return the game after ``before`` without the event of ``link``; where the event ended the game, stopped at its instant."""
+def _without(link: Record, before: Game, *, by_players: bool) -> Game:
+    """Return the game after ``before`` without the event of ``link``, stopped at its instant where it ended the game.
+
+    ``by_players``: both players take it back. Where it is a challenge that stopped a clock, the game comes back stopped too.
+    """
     game = advance(before, link.at)
     if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
         return before
     try:
-        ends = apply(game, link.event, link.at, link.given_by).phase is Phase.OVER
+        phase = apply(game, link.event, link.at, link.given_by).phase
     except EventNotAllowed:
         return before
-    return stopped_again(game, link.at) if ends else before
+    # The players were away from the game since the challenge: neither is charged.
+    stops = phase is Phase.OVER or (by_players and phase is Phase.ADJUDICATION and game.running is not None)
+    return stopped_again(game, link.at) if stops else before
 
 
 def _links_after(record: Record, than: Record | None) -> list[Record]:
@@ -264,12 +268,13 @@ def _links_after(record: Record, than: Record | None) -> list[Record]:
     return later[::-1]
 
 
-def _refold(base: Record, later: Iterable[Record], lost: Fate | None) -> Record:
+def _refold(base: Record, later: Sequence[Record], lost: Fate | None) -> Record:
     """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
+    players_struck = {link.event.event for link in later if isinstance(link.event, events.Undo) and link.given_by is By.PLAYERS}
     for link in later:
         game, fate = base.game, link.fate
         if fate is Fate.STRUCK:
-            game = _without(link, game)
+            game = _without(link, game, by_players=link.number in players_struck)
         elif fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
             try:
                 game = apply(game, link.event, link.at, link.given_by)

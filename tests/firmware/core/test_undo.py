@@ -249,3 +249,22 @@ def test_an_undo_has_a_number_and_does_not_count_as_the_latest_event() -> None:
     told = play("naspa-2017", "0 press right", "5 press left", "6 undo reason=x", "7 press left", "8 undo reason=x event=5")
     assert told.states("8") == ("running", "left", "left")
     assert _fates(told)[5] is Fate.STRUCK
+
+
+def test_a_challenge_that_both_players_take_back_charges_neither_and_leaves_the_game_stopped_at_its_instant() -> None:
+    for cell in each_cell(
+        {"running": (), "hold": ("8 hold",), "an event put in late": ("6 infraction right",)}.items(), lambda each: each[0]
+    ):
+        with cell as (_, more):
+            first = [line for line in more if "infraction" not in line]
+            told = play("naspa-2017", "0 press right", *first, "10 challenge", "40 undo reason=x by=players")
+            told = told.then(*(line for line in more if line not in first))
+            assert told.states("60") == ("neutral", None, "left")
+            face = told.face("60")
+            assert (face["left"]["used_ns"], face["right"]["used_ns"]) == (10 * 10**9, 0)
+
+
+def test_a_challenge_that_the_director_undoes_was_never_made() -> None:
+    told = play("naspa-2017", "0 press right", "10 challenge", "40 undo reason=x by=director")
+    assert told.states("60") == ("running", "left", "left")
+    assert told.face("60")["left"]["used_ns"] == 60 * 10**9
