@@ -28,7 +28,7 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield texts.say("banner.reason", reason=capitalised(why))
     yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(table.record.until(now), game, texts)
-    if game.phase is Phase.NEUTRAL and game.holder is not None:
+    if game.phase in (Phase.NEUTRAL, Phase.RUNNING) and game.holder is not None:
         yield texts.say("banner.hold_stands")
     if game.hold_noted:
         yield texts.say("banner.hold_noted")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from firmware.core.events import End
+from firmware.core.game import Phase
 from firmware.face.details import bar_of
 from firmware.face.guidance import status
 from firmware.face.value import MenuFace
@@ -72,6 +74,9 @@ def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iter
         old, new = half(change.before, side, now, texts), half(change.after, side, now, texts)
         if old != new:
             yield texts.say("table_menu.change_you" if side is reader else "table_menu.change_opponent", before=old, after=new)
+    if isinstance(change.event, End) and change.event.loser is not None and change.after.phase is Phase.OVER:
+        yield texts.say("table_menu.you_resign" if change.event.loser is reader else "table_menu.opponent_resigns")
+        return
     before, after = (texts.say(f"status.{status(game, reader)}") for game in (change.before, change.after))
     if before != after:
         yield texts.say("table_menu.change_status", before=before or "-", after=after or "-")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.events import By, Event, When
+from firmware.core.events import By, Event, NewGame, When
 from firmware.core.game import Game
 from firmware.core.record import Record, accept
 from firmware.menu import game_text
@@ -23,7 +23,12 @@ def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, 
         EventNotAllowed: the game does not allow the event.
     """
     before, after = record.game_at(now), accept(record, event, now, by=By.DIRECTOR).game_at(now)
-    return tuple(_differences(before, after, now, setup.texts)) or (setup.texts.say("menu.unchanged"),)
+    changes = tuple(_differences(before, after, now, setup.texts))
+    if isinstance(event, NewGame):
+        # Times that change from one game to the next are no correction of either.
+        left, right = (reading(after.remaining(side, now)) for side in Side)
+        return (setup.texts.say("hall.next_game", rulebook=after.rulebook.title, left=left, right=right), *changes)
+    return changes or (setup.texts.say("menu.unchanged"),)
 
 
 def total(action: str, context: Context) -> tuple[str, ...]:

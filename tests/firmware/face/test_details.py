@@ -30,6 +30,13 @@ def test_a_hold_that_stands_over_a_stop_is_said_after_its_window_is_gone() -> No
     assert not any("hold" in detail for detail in at("150", *RUN, "97 neutralise").details)
 
 
+def test_a_hold_that_stands_is_said_while_a_player_decides() -> None:
+    for side in ("left", "right"):
+        deciding = at("150", *RUN, "95 hold", "97 neutralise reason=x", f"98 decide {side}")
+        assert "The hold stands" in deciding.details, side
+    assert at("150", *RUN, "97 neutralise reason=x", "98 decide right").details == ()
+
+
 @pytest.mark.parametrize(
     ("rulebook", "t", "holder", "on_hold"),
     [

@@ -104,3 +104,10 @@ def test_a_new_game_names_its_rulebook_and_an_allowance_of_its_own() -> None:
     begun = director("naspa-2017", "0 press right", "4 end reason=x", two_button=False)
     asked = begun.take_all("New game", *titles, "+1:00", "OK: +1:00", "No extra time")
     assert asked.page.lines[0] == "Club rules, LEFT of 26:00"
+
+
+def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_times() -> None:
+    told = play("naspa-2017", "0 press right", "100 press left", "160 end reason=resignation loser=right")
+    sentence, *changes = preview(told.record, event_of("new_game rulebook=nzasp-2022"), 170 * NS, SETUP)
+    assert sentence == "Next game: NZASP Rules of Play, June 2022 · 25:00 and 25:00"
+    assert "GAME OVER, then READY" in changes

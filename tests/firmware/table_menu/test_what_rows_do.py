@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware.core.game import Phase
+from firmware.face.view import face
 from firmware.table_menu.deeds import MINUTE_ROWS, possible
 from firmware.table_menu.rows import WHO_ROWS, first_page, rows_behind
 from rules.side import Side
@@ -142,6 +143,8 @@ def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(two_button
     both = players(str(file), *STOPPED, two_button=two_button)
     both.open()
     both.path("resignation", "left")
+    pages = face(both.table, both.now * MS).halves.map(lambda half: half.page)
+    assert [shown.lines[-1] for _, shown in pages.items() if shown is not None] == ["You resign", "Your opponent resigns"]
     both.press("left", 4_000)
     assert both.game.phase is Phase.NEUTRAL
 
