@@ -1,9 +1,8 @@
-"""SDL functions that pygame does not expose: drivers, the window's renderer, the DRM card, releasing keys."""
+"""SDL functions that pygame does not expose: drivers, the window's renderer, the DRM card."""
 
 from __future__ import annotations
 
 import ctypes
-from contextlib import suppress
 from typing import Final
 
 import pygame
@@ -70,12 +69,6 @@ def renderer() -> str | None:
     if not found or ask(found, ctypes.byref(info)) != 0:
         return None
     return bytes(info.name).decode()
-
-
-def release_keys() -> None:
-    """Make SDL release all pressed keys, including Shift and Ctrl; does nothing if SDL lacks the function."""
-    with suppress(OSError, AttributeError):
-        _sdl().SDL_ResetKeyboard()
 
 
 def card() -> int | None:

@@ -11,7 +11,8 @@ import pygame
 
 from appliance.display.box import Box
 from appliance.display.frame_check import frame_arrived
-from appliance.display.library import release_keys, renderer
+from appliance.display.hotplug import hotplug
+from appliance.display.library import renderer
 from appliance.display.pointing import upright
 from appliance.display.rotation import Rotation, Turn
 from appliance.display.screen_loss import lost
@@ -19,6 +20,7 @@ from appliance.display.sdl import is_bare
 from appliance.display.sources import sources
 from appliance.display.wake_pipe import WakePipe
 from appliance.display.window import DISPLAY, REMEDY, close_window, open_window
+from appliance.errors import ScreenError
 from appliance.log import get_logger
 from appliance.splash.surface import paint_console, show_name
 
@@ -27,8 +29,6 @@ SMALLEST: Final = (320, 240)
 _SIZED: Final = (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED)
 SERVED: Final = (*_SIZED, pygame.WINDOWEXPOSED)
 """The events that the window handles itself; all others go to the program."""
-_MODIFIERS: Final = pygame.KMOD_SHIFT | pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_GUI | pygame.KMOD_MODE
-"""Modifier keys."""
 
 
 class Pane(ABC):
@@ -40,14 +40,21 @@ class Pane(ABC):
         Raises:
             ScreenError: there is no display.
         """
-        self._surface = open_window(size, title, fullscreen=fullscreen, remedy=remedy)
+        # Before SDL looks for input devices: one that comes meanwhile must not be missed.
+        plugged = hotplug()
+        try:
+            self._surface = open_window(size, title, fullscreen=fullscreen, remedy=remedy)
+        except ScreenError:
+            if plugged is not None:
+                plugged.close()
+            raise
         self._program = title.lower()
         self._settled = not is_bare(pygame.display.get_driver())
         if not self._settled:
             show_name(self._surface, self._program, rotate)
         self._turn = Turn(rotate, self._surface.get_size())
         self._sheet = self._new_sheet()
-        self._source = sources()
+        self._source = sources(plugged)
         self._alarm = WakePipe()
         self._drawn = 0
         self._open = True
@@ -80,7 +87,7 @@ class Pane(ABC):
                 self._settle()
             # Events read while drawing are already in SDL's queue, so the connection does not signal them.
             if not self._gather() and self._source.sleep(self._alarm, timeout_ms):
-                self._release_inputs()
+                self._reopen()
 
     def wake(self) -> None:
         """End this ``wait`` or the next. Thread-safe; no effect once closed."""
@@ -125,22 +132,13 @@ class Pane(ABC):
         else:
             self._handle(upright(event, self._turn))
 
-    def _release_inputs(self) -> None:
-        """Treat all keys and fingers as released: SDL keeps the keys of a removed keyboard pressed, and drops fingers without an event."""
-        stuck = is_bare(pygame.display.get_driver()) and pygame.key.get_mods() & _MODIFIERS
-        release_keys()
-        self._handle(pygame.event.Event(pygame.WINDOWFOCUSLOST))
-        if stuck:
-            self._reopen()
-
     def _reopen(self) -> None:
-        """Reopen the bare panel. SDL 2.32 counts modifiers of all keyboards separately and has no other way to reset the count."""
-        self._source.close()
+        """Reopen the bare panel, by which SDL finds added devices, lets go of removed ones, and releases their keys and fingers."""
+        self._handle(pygame.event.Event(pygame.WINDOWFOCUSLOST))
         pygame.display.quit()
-        self._surface = open_window(SMALLEST, self._program, fullscreen=True)
+        self._surface = open_window(self._turn.panel, self._program, fullscreen=False)
         self._turn = Turn(self._turn.degrees, self._surface.get_size())
         self._sheet = self._new_sheet()
-        self._source = sources()
         self._resized()
 
     def _show(self, boxes: Sequence[Box]) -> bool:

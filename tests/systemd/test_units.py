@@ -120,6 +120,7 @@ def test_a_service_is_watched_and_started_again_for_ever(service: str) -> None:
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_clock_or_a_station_can_open_no_socket_of_a_network(service: str) -> None:
     about = unit(service)["Service"]
+    assert about["PrivateNetwork"] == "yes"
     assert about["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_NETLINK"]
     assert about["IPAddressDeny"] == "any"
 

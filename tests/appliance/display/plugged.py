@@ -1,26 +1,35 @@
-"""A folder of input devices for tests: named pipes, and the ends into which their events are written."""
+"""A folder of input devices for tests: named pipes, the ends into which their events are written, and udev's database of them."""
 
 from __future__ import annotations
 
 import os
-import socket
 from pathlib import Path
+
+from appliance.display.hotplug import Hotplug
 
 
 class Plugged:
-    """A folder of devices, and the ends into which their events are written."""
+    """Devices of ``folder`` that are plugged in and removed as the kernel and udev do it."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder / "input"
+        self.folder.mkdir()
+        self._database = folder / "data"
+        self._database.mkdir()
+        self.hotplug = Hotplug(self._database)
+        """What reports each device that comes or goes."""
         self._ends: dict[str, int] = {}
-        self.told, self._tells = socket.socketpair(type=socket.SOCK_DGRAM)
-        """What hears of each device that comes or goes."""
-        self.told.setblocking(False)
 
     def plug(self, name: str) -> None:
         os.mkfifo(self.folder / name)
         self._ends[name] = os.open(self.folder / name, os.O_RDWR)
-        self._tells.send(b"add")
+        self.settle(f"c13:{name[-1]}")
+
+    def settle(self, entry: str) -> None:
+        """Write into the database that a device's rules are done."""
+        part = self._database / f".#{entry}a1b2c3"
+        part.touch()
+        part.rename(self._database / entry)
 
     def event(self, name: str) -> None:
         os.write(self._ends[name], b"an event")
@@ -28,10 +37,9 @@ class Plugged:
     def unplug(self, name: str) -> None:
         (self.folder / name).unlink()
         os.close(self._ends.pop(name))
-        self._tells.send(b"remove")
+        (self._database / f"c13:{name[-1]}").unlink()
 
     def close(self) -> None:
         for end in self._ends.values():
             os.close(end)
-        self._tells.close()
-        self.told.close()
+        self.hotplug.close()

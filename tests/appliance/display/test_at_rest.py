@@ -23,7 +23,8 @@ import importlib, os, sys
 from pathlib import Path
 from unittest.mock import patch
 from appliance.display.pane import Pane
-from appliance.display.sources import Devices, udev_events
+from appliance.display.hotplug import Hotplug
+from appliance.display.sources import Devices
 
 folder, verb = sys.argv[1:]
 show = Pane._show
@@ -33,7 +34,7 @@ def shown(pane, boxes):
         print("picture", flush=True)
     return drawn
 
-devices = lambda: Devices(Path(folder) / "input", udev_events())
+devices = lambda _: Devices(Path(folder) / "input", Hotplug(Path(folder) / "data"))
 with patch("appliance.display.pane.sources", devices), patch.object(Pane, "_show", shown):
     importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT", os.path.join(folder, "kept.db")], standalone_mode=False)
 """
@@ -62,7 +63,8 @@ def wakes(pid: int) -> int:
 
 @pytest.mark.parametrize(("package", "kept"), [("firmware", "--journal"), ("kiosk", "--log")])
 def test_at_rest_nothing_is_drawn_and_next_to_nothing_wakes_it(tmp_path: Path, package: str, kept: str) -> None:
-    (tmp_path / "input").mkdir()
+    for each in ("input", "data"):
+        (tmp_path / each).mkdir()
     command = (sys.executable, "-c", PROGRAM.replace("PACKAGE", package).replace("KEPT", kept), str(tmp_path), "run")
     environment = {"SDL_VIDEODRIVER": "dummy", "STATE_DIRECTORY": str(tmp_path / "state"), "WATCHDOG_USEC": "10000000"}
     with ready(command, tmp_path, **environment) as program:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import socket
 from collections.abc import Collection, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pygame
 import pytest
 
-from appliance.display import sources as module
-from appliance.display.sources import POLL_MS, Devices, Polling, sources, udev_events
+from appliance.display.sources import POLL_MS, Devices, Polling, sources
 from appliance.display.wake_pipe import WakePipe
 from tests.appliance.display.plugged import Plugged
 
@@ -40,7 +37,7 @@ def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one
             slept.append(super().sleep(sources, timeout_ms))
             return slept[-1]
 
-    with closing(Devices(plugged.folder, plugged.told)) as devices, closing(Watched()) as alarm:
+    with closing(Devices(plugged.folder, plugged.hotplug)) as devices, closing(Watched()) as alarm:
         devices.sleep(alarm, None)  # that they were plugged in
         plugged.event("event1")
         devices.sleep(alarm, None)
@@ -56,7 +53,7 @@ def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_sh
             lengths.append(timeout_ms)
             return super().sleep(sources, 0)
 
-    with closing(Devices(plugged.folder, plugged.told)) as devices, closing(Watched()) as alarm:
+    with closing(Devices(plugged.folder, plugged.hotplug)) as devices, closing(Watched()) as alarm:
         devices.sleep(alarm, None)
         # SDL's queue may get what a device says, and that there is one, a moment after ours.
         for happens in (plugged.plug, plugged.event):
@@ -69,9 +66,9 @@ def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_sh
 def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_is_pulled_out_is_let_go(
     plugged: Plugged, alarm: WakePipe
 ) -> None:
-    with closing(Devices(plugged.folder, plugged.told)) as devices:
+    with closing(Devices(plugged.folder, plugged.hotplug)) as devices:
         plugged.plug("event0")
-        devices.sleep(alarm, None)
+        assert devices.sleep(alarm, None)
         assert [path.name for path in devices._opened] == ["event0"]
         plugged.plug("event1")
         plugged.unplug("event0")
@@ -82,36 +79,11 @@ def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_i
 
 def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged: Plugged, alarm: WakePipe) -> None:
     (plugged.folder / "event7").symlink_to(plugged.folder / "nowhere")
-    with closing(Devices(plugged.folder, plugged.told)) as devices:
+    with closing(Devices(plugged.folder, plugged.hotplug)) as devices:
         assert devices._opened == {}
         plugged.plug("event0")
         devices.sleep(alarm, None)
         assert [path.name for path in devices._opened] == ["event0"]
-
-
-def test_more_events_of_udev_than_the_kernel_keeps_are_a_device_that_was_plugged_in(tmp_path: Path, alarm: WakePipe) -> None:
-    class Overrun(socket.socket):
-        lost = True
-
-        def recv(self, *_: object) -> bytes:
-            if self.lost:
-                self.lost = False
-                raise OSError(errno.ENOBUFS, "")
-            raise BlockingIOError
-
-    ours, theirs = socket.socketpair(type=socket.SOCK_DGRAM)
-    theirs.send(b"add")
-    with theirs, closing(Devices(tmp_path, Overrun(fileno=ours.detach()))) as devices:
-        os.mkfifo(tmp_path / "event0")
-        devices.sleep(alarm, None)
-        assert [path.name for path in devices._opened] == ["event0"]
-
-
-def test_udev_is_listened_to_without_waiting() -> None:
-    with closing(udev_events()) as told:
-        assert told.getsockname()[1] == 2  # its group, of netlink's bit mask
-        with suppress(BlockingIOError):  # unless a device is plugged in just now
-            told.recv(1)
 
 
 @pytest.mark.usefixtures("dummy_display")
@@ -121,8 +93,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
     pygame.display.init()
     monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
     monkeypatch.setattr("appliance.display.sources.FOLDER", plugged.folder)
-    monkeypatch.setattr(module, "udev_events", lambda: plugged.told)
-    with closing(sources()) as source:
+    with closing(sources(plugged.hotplug)) as source:
         assert isinstance(source, Devices if devices else Polling)
         assert source.blocks is devices
     pygame.display.quit()
@@ -130,7 +101,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
 
 def test_closed_devices_are_let_go(plugged: Plugged) -> None:
     plugged.plug("event0")
-    devices = Devices(plugged.folder, plugged.told)
+    devices = Devices(plugged.folder, plugged.hotplug)
     (descriptor,) = devices._opened.values()
     devices.close()
     devices.close()

@@ -157,7 +157,7 @@ def test_a_window_on_a_bare_panel_blocks_until_a_device_stirs_and_hears_what_sdl
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with closing(Plugged(tmp_path)) as plugged:
-        monkeypatch.setattr("appliance.display.pane.sources", lambda: Devices(tmp_path, plugged.told))
+        monkeypatch.setattr("appliance.display.pane.sources", lambda _: Devices(plugged.folder, plugged.hotplug))
         plugged.plug("event0")
         screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
         assert screen.blocks
