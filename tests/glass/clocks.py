@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
+from unittest.mock import patch
 
 from appliance.clocks import Clocks, wall_time
 from appliance.service.poweroff import PowerOff
@@ -19,7 +20,9 @@ from firmware.gestures.stroke import CHORD_NS
 from firmware.journal.memory import record_path
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import Kind
+from firmware.screens.blank import BlankScreen
 from firmware.settings.places import merge
+from firmware.shell import assemble
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from rules.duration import NS
@@ -132,14 +135,18 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
     with scratch() as work:
         for file in () if journal is None else journal.parent.iterdir():
             shutil.copy(file, work)
-        own = {"journal.path": str(work / JOURNAL.name), "board.pins": "none", "screen.kind": "none"}
+        own = {"journal.path": str(work / JOURNAL.name), "board.pins": "none"}
         chosen = {key.replace("__", "."): value for key, value in settings.items()}
-        with assembled(
-            merge([("test", {**own, **chosen})]).settings,
-            Clocks(now, wall_time, lambda: boot),
-            supervisor=Supervisor(power_off=PowerOff(work / "poweroff")),
-            crash=_crash_folder(work, boot),
-        ) as loop:
+        # It draws nothing itself, and is a clock with a screen all the same: only such a one has the players' menu.
+        with (
+            patch.object(assemble, "open_screen", lambda _: BlankScreen()),
+            assembled(
+                merge([("test", {**own, **chosen})]).settings,
+                Clocks(now, wall_time, lambda: boot),
+                supervisor=Supervisor(power_off=PowerOff(work / "poweroff")),
+                crash=_crash_folder(work, boot),
+            ) as loop,
+        ):
             up = True
             yield ClockTwin(machine, loop._clock, machine.now())
 

@@ -12,6 +12,8 @@ import pygame
 
 from tests.machine.python import ROOT
 
+LIT: Final = 0.995
+"""More of a picture is black: that line takes a fifth of the rest."""
 KEPT: Final = ROOT / "build" / "glass"
 
 
@@ -37,8 +39,8 @@ class Picture:
 
     @property
     def black(self) -> bool:
-        """Whether every pixel is black."""
-        return not any(self.rgb)
+        """Whether the panel is black, or off: then QEMU writes a line of small letters on black."""
+        return self.rgb.count(0) > LIT * len(self.rgb)
 
     def turned(self, degrees: int) -> Picture:
         """Return it turned clockwise."""
