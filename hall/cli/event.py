@@ -19,6 +19,7 @@ _STORE: Final[tuple[Option, ...]] = (
     ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
     ("--folder", "listen.folder", str, "The folder of the listener's certificate, which names the hall."),
 )
+_LONGEST_SLOT: Final = 40
 _FILES: Final = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 _HALL: Final = click.option("--hall", default=None, help="The hall, instead of the certificate's.")
 
@@ -93,6 +94,21 @@ def round_(layered: Layered, number: int, hall: str | None) -> None:
     from hall.store.events import set_round
 
     set_round(layered.settings.listen.store, _hall(layered, hall), number)
+
+
+@event.command()
+@click.argument("slot")
+@click.argument("table", type=click.IntRange(1, 999), required=False)
+@_HALL
+@with_settings(_STORE)
+def overlay(layered: Layered, slot: str, table: int | None, hall: str | None) -> None:
+    """Let the overlay at /overlay/SLOT show TABLE; without TABLE it is empty, or shows the table whose number SLOT is."""
+    from hall.store.events import make_store, set_overlay
+
+    if not (slot.isascii() and slot.replace("-", "").isalnum() and len(slot) <= _LONGEST_SLOT):
+        raise click.BadParameter(f"expected up to {_LONGEST_SLOT} letters, digits and hyphens, found {slot!r}.", param_hint="SLOT")
+    make_store(layered.settings.listen.store)
+    set_overlay(layered.settings.listen.store, _hall(layered, hall), slot, table)
 
 
 def _hall(layered: Layered, given: str | None) -> str:

@@ -21,6 +21,7 @@ from hall.listener.row_keeper import TakenRows
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
 from hall.store.database import StorePlace
+from hall.store.events import StoredEvent
 from rules.duration import NS
 
 _LOOK_NS: Final = NS
@@ -49,10 +50,13 @@ class DirectorsDesk:
         """When the round began, in ns of the listener; None: it has not."""
         self.event, self.round = Event(), 0
         """As imported, and the number of the round that is played."""
+        self.overlays: Mapping[str, int] = {}
+        """The table of each overlay, by slot."""
         self.seats: Mapping[int, TableSeat] = {}
         """What an import says of each table."""
         self.on_news: Callable[[], None] = lambda: None
         """Called from the listener's thread when something has come."""
+        self.store = store
         self._picture = picture
         self._journals = Journals(store)
         self._lock = threading.Lock()
@@ -90,9 +94,9 @@ class DirectorsDesk:
         """Return everything, as the keys of an event."""
         return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.troubles)}
 
-    def take_event(self, event: Event, number: int, seats: Mapping[int, TableSeat]) -> None:
-        """Take an event, the number of the round that is played, and its seats; any thread."""
-        self.event, self.round, self.seats = event, number, seats
+    def take_event(self, stored: StoredEvent, seats: Mapping[int, TableSeat]) -> None:
+        """Take an event with the seats of the round that is played; any thread."""
+        self.event, self.round, self.overlays, self.seats = stored.event, stored.round, stored.overlays, seats
         self.everything_again()
 
     def begin_round(self, at: int | None) -> None:

@@ -54,4 +54,4 @@ class EventWatch:
             self._why = str(error)
             return
         self._changes, self._why = stored.changes, ""
-        self._desk.take_event(stored.event, stored.round, seats_of(stored.event, stored.round))
+        self._desk.take_event(stored, seats_of(stored.event, stored.round))

@@ -13,9 +13,23 @@ from hall.errors import StoreError
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.store.database import FAULTS, StorePlace, described, named, transaction, writing_engine
 from hall.store.reading import reading_connection
-from hall.store.schema import BOARD_TABLES, EVENT, FLOOR, PAIRINGS, PLAYERS, STORE
+from hall.store.schema import BOARD_TABLES, EVENT, FLOOR, OVERLAYS, PAIRINGS, PLAYERS, STORE
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
+
+
+def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> None:
+    """Let the overlay of ``slot`` show a table; None: none.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    with writing(place) as connection:
+        connection.execute(sa.delete(OVERLAYS).where(OVERLAYS.c.hall == hall, OVERLAYS.c.slot == slot))
+        if table is not None:
+            connection.execute(sa.insert(OVERLAYS), [{"hall": hall, "slot": slot, "table": table}])
+        before = _read(connection, hall)
+        _note(connection, hall, before.round, before.changes + 1)
 
 
 class StoredEvent(NamedTuple):
@@ -26,9 +40,11 @@ class StoredEvent(NamedTuple):
     """The one that is played; 0: none has pairings."""
     changes: int
     """Grows with each change."""
+    overlays: dict[str, int]
+    """The table of each overlay, by slot."""
 
 
-_NOTHING: Final = StoredEvent(Event(), 0, 0)
+_NOTHING: Final = StoredEvent(Event(), 0, 0, {})
 
 
 def make_store(place: StorePlace) -> None:
@@ -37,7 +53,7 @@ def make_store(place: StorePlace) -> None:
     Raises:
         StoreError: it cannot be made.
     """
-    with _writing(place):
+    with writing(place):
         pass
 
 
@@ -67,7 +83,7 @@ def write_event(place: StorePlace, hall: str, event: Event) -> int:
     Raises:
         StoreError: it cannot be written; nothing has changed.
     """
-    with _writing(place) as connection:
+    with writing(place) as connection:
         before = _read(connection, hall)
         for part in _PARTS:
             connection.execute(sa.delete(part).where(part.c.hall == hall))
@@ -85,7 +101,7 @@ def set_round(place: StorePlace, hall: str, number: int) -> None:
     Raises:
         StoreError: it cannot be written.
     """
-    with _writing(place) as connection:
+    with writing(place) as connection:
         _note(connection, hall, number, _read(connection, hall).changes + 1)
 
 
@@ -104,9 +120,9 @@ def _read(connection: sa.Connection, hall: str) -> StoredEvent:
         for division, number, first, second, ordered, board, table, one, two in _of(connection, PAIRINGS, hall)
     )
     tables = tuple(TableAssignment(*each) for each in _of(connection, BOARD_TABLES, hall))
-    return StoredEvent(
-        Event(players, pairings, tables, FloorPlan(tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall)))), *found
-    )
+    floor = FloorPlan(tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall)))
+    overlays = {str(slot): int(table) for slot, table in _of(connection, OVERLAYS, hall)}
+    return StoredEvent(Event(players, pairings, tables, floor), *found, overlays)
 
 
 def _of(connection: sa.Connection, part: sa.Table, hall: str) -> list[Any]:
@@ -133,7 +149,12 @@ def _note(connection: sa.Connection, hall: str, number: int, changes: int) -> No
 
 
 @contextmanager
-def _writing(place: StorePlace) -> Iterator[sa.Connection]:
+def writing(place: StorePlace) -> Iterator[sa.Connection]:
+    """Yield a connection; what happens within the block is one transaction.
+
+    Raises:
+        StoreError: it cannot be written; nothing has changed.
+    """
     try:
         with writing_engine(place).connect() as connection, transaction(connection):
             yield connection

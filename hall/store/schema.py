@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema
 
-VERSION: Final = 3
+VERSION: Final = 4
 NAMESPACE: Final = "tilehall"
 """The schema in PostgreSQL."""
 METADATA: Final = sa.MetaData()
@@ -83,6 +83,10 @@ EVENT: Final = sa.Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+# `result`: JSON of a game that is over.
+RESULTS: Final = table("results", number("round"), number("table"), text("result"), key=("round", "table"))
+# Which table an overlay shows, by the overlay's slot.
+OVERLAYS: Final = table("overlays", text("slot"), number("table"), key=("slot",))
 FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("table",))
 
 

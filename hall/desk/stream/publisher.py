@@ -41,6 +41,7 @@ class Publisher:
         self._next = asyncio.Event()
         self._whole: tuple[int, bytes] | None = None
         self._closed = False
+        self._others: list[Publisher] = []
 
     def wake(self) -> None:
         """Say that something has changed; any thread."""
@@ -49,8 +50,14 @@ class Publisher:
 
     def close(self) -> None:
         """End all streams; any thread."""
+        for each in self._others:
+            each.close()
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._close)
+
+    def also_closes(self, other: Publisher) -> None:
+        """Close ``other`` too when this one is closed."""
+        self._others.append(other)
 
     async def run(self) -> None:
         """Publish until it is cancelled."""

@@ -18,14 +18,17 @@ from starlette.staticfiles import StaticFiles
 from appliance.display.typeface import TYPEFACE
 from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
+from hall.desk.public_view import PublicView
+from hall.desk.round_results import RoundResults
 from hall.desk.stream.publisher import Publisher
-from hall.desk.web import assign, calls, devices, hall, log, login, orders, rounds, stations, stream, table
+from hall.desk.web import api, assign, calls, devices, hall, log, login, orders, public, rounds, stations, stream, table
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(hall.routes, table.routes, stations.routes, rounds.routes, devices.routes, stream.routes),
     *(login.routes, calls.routes, orders.routes, assign.routes, log.routes),
+    *(public.routes, api.routes),
 )
 
 
@@ -52,10 +55,14 @@ def create_app(desk: DirectorsDesk, publisher: Publisher, acting: Acting, now: C
         acting: what the pages need that act.
         now: CLOCK_MONOTONIC in ns.
     """
+    view, results = PublicView(desk), RoundResults(desk, desk.store, now)
+    # One event stream more: what spectators see is less than what works in the hall.
+    spectators = Publisher(view.changes, view.snapshot, now)
+    publisher.also_closes(spectators)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        running = asyncio.gather(publisher.run(), _sweep(acting.access.sessions, now))
+        running = asyncio.gather(publisher.run(), spectators.run(), results.run(), _sweep(acting.access.sessions, now))
         yield
         running.cancel()
         with suppress(asyncio.CancelledError):
@@ -66,5 +73,5 @@ def create_app(desk: DirectorsDesk, publisher: Publisher, acting: Acting, now: C
         lifespan=life,
     )
     app.state.context = PageContext(desk, publisher, now)
-    app.state.acting = acting
+    app.state.acting, app.state.public, app.state.results = acting, spectators, results
     return app

@@ -13,6 +13,12 @@ RIGHTS: Final[Rights] = {
     # For anybody.
     "/static": _ALL,
     "/typeface.ttf": _ALL,
+    "/board": _ALL,
+    "/overlay/{slot}": _ALL,
+    "/public/stream": _ALL,
+    "/api/openapi.json": _ALL,
+    "/api/tables": _ALL,
+    "/api/tables/{table}": _ALL,
     "/login": {"GET": DeskRole.SPECTATOR, "POST": DeskRole.SPECTATOR},
     # For whoever works in the hall.
     "/": _SEE,
@@ -29,6 +35,8 @@ RIGHTS: Final[Rights] = {
     "/orders/{request}": _SEE,
     "/orders/{request}/part": _SEE,
     "/log": _SEE,
+    "/api/rounds/{number}": _SEE,
+    "/export/{file}": _SEE,
     "/account": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
     "/logout": {"POST": DeskRole.DEPUTY},
     # For directors.

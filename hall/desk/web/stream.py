@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from hall.desk.stream.publisher import Publisher
 from hall.desk.web.pages import context
 
 MOST_OF_ONE: Final = 256
@@ -38,12 +39,17 @@ class _Open:
 
 async def stream(request: Request) -> Response:
     """Answer with events until the browser leaves."""
+    return streamed(request, context(request).publisher)
+
+
+def streamed(request: Request, publisher: Publisher) -> Response:
+    """Answer with a publisher's events until the browser leaves."""
     streams: _Open = request.app.state.__dict__["_state"].setdefault("streams", _Open())
     address = "" if request.client is None else request.client.host
     if not streams.enter(address):
         return PlainTextResponse("Too many streams are open.", 503, headers={"Retry-After": "5"})
     last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    events = context(request).publisher.events(last)
+    events = publisher.events(last)
 
     async def sent() -> AsyncIterator[bytes]:
         try:

@@ -6,7 +6,8 @@ const SILENCE_MS = 25000;
 const AGAIN_MS = 2000;
 
 export class Feed {
-  constructor(deliver) {
+  constructor(deliver, path = "/stream") {
+    this.path = path;
     this.deliver = deliver;
     this.cards = new Map();
     this.whole = null;
@@ -20,7 +21,7 @@ export class Feed {
 
   open() {
     this.source?.close();
-    const source = new EventSource(this.last ? `/stream?after=${encodeURIComponent(this.last)}` : "/stream");
+    const source = new EventSource(this.last ? `${this.path}?after=${encodeURIComponent(this.last)}` : this.path);
     this.source = source;
     source.addEventListener("snapshot", (event) => this.take(event, true));
     source.addEventListener("delta", (event) => this.take(event, false));
@@ -39,9 +40,10 @@ export class Feed {
     learn(content.now);
     if (whole) {
       this.cards = new Map();
-      this.whole = { hall: content.hall, troubles: content.troubles };
+      this.whole = { hall: content.hall, troubles: content.troubles, overlays: content.overlays };
     }
     if (content.troubles && this.whole) this.whole.troubles = content.troubles;
+    if (content.overlays && this.whole) this.whole.overlays = content.overlays;
     for (const card of content.cards ?? []) this.cards.set(card.id, card);
     this.say("live");
     this.deliver({ type: whole ? "snapshot" : "delta", ...content });

@@ -1,0 +1,52 @@
+"""What spectators see: names and remaining times by table. No calls, no devices, no troubles."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hall.desk.cards.table import TableCard
+from hall.desk.desk import DirectorsDesk
+from hall.desk.stream.event import card_json
+from rules.duration import NS
+
+_EVERY_NS: Final = NS // 4
+_KEYS: Final = ("id", "table", "division", "sides", "at", "runs", "about", "phase", "doing", "stale", "game")
+
+
+def public_card(card: TableCard) -> dict[str, Any]:
+    """Return a card as anybody may see it; see ``card_json``."""
+    whole = card_json(card)
+    return {key: whole[key] for key in _KEYS}
+
+
+class PublicView:
+    """The public stream's content, from the desk's cards. Used in the event loop."""
+
+    def __init__(self, desk: DirectorsDesk) -> None:
+        self._desk = desk
+        self._seen: dict[str, TableCard] = {}
+        self._shown: dict[str, dict[str, Any]] = {}
+        self._overlays: dict[str, int] = {}
+
+    def changes(self, now: int) -> tuple[dict[str, Any], int]:
+        """Return what has changed since the last call, and when to call again (ns)."""
+        content: dict[str, Any] = {}
+        changed = []
+        for name, card in self._desk.cards.items():
+            # A card stays the same value until something changes.
+            if self._seen.get(name) is card:
+                continue
+            self._seen[name] = card
+            shown = public_card(card)
+            if self._shown.get(name) != shown:
+                self._shown[name] = shown
+                changed.append(shown)
+        if changed:
+            content["cards"] = changed
+        if self._overlays != self._desk.overlays:
+            content["overlays"] = self._overlays = dict(self._desk.overlays)
+        return content, now + _EVERY_NS
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return everything."""
+        return {"hall": self._desk.hall, "round": self._desk.round, "cards": list(self._shown.values()), "overlays": self._overlays}

@@ -1,0 +1,158 @@
+"""For other programs: the hall as JSON, described by OpenAPI, and a round as CSV or JSON."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.json_schema import models_json_schema
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from appliance.version import VERSION
+from hall.desk.cards.table import TableCard
+from hall.desk.exports import ExportedRound, as_csv
+from hall.desk.round_results import RoundResults
+from hall.desk.web.pages import context
+from rules.side import Side
+
+_FILE: Final = re.compile(r"round-([1-9][0-9]{0,2})\.(csv|json)")
+_NO_STORE: Final = {"Cache-Control": "no-store"}
+
+
+class ApiSide(BaseModel):
+    """One player."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    remaining_ms: int
+    """At the time of the answer; negative in overtime."""
+    penalty: int
+
+
+class ApiTable(BaseModel):
+    """One table as anybody may see it."""
+
+    model_config = ConfigDict(extra="forbid")
+    table: int | None
+    division: str
+    phase: str
+    running: str | None
+    """left or right; null: no clock runs."""
+    about: bool
+    """The running time may be off by more than 250 ms."""
+    stale: bool
+    """The clock has not been heard for 15 s."""
+    left: ApiSide | None
+    right: ApiSide | None
+
+
+class ApiTables(BaseModel):
+    """All tables, by number."""
+
+    model_config = ConfigDict(extra="forbid")
+    hall: str
+    round: int
+    """The one that is played; 0: no pairings were imported."""
+    tables: list[ApiTable]
+
+
+async def tables(request: Request) -> Response:
+    """Answer with all tables."""
+    desk = context(request).desk
+    found = sorted(desk.cards.values(), key=lambda card: (card.table or 1000, card.id))
+    now = context(request).now()
+    return _json(ApiTables(hall=desk.hall, round=desk.round, tables=[_table(card, now) for card in found]))
+
+
+async def table(request: Request) -> Response:
+    """Answer with one table."""
+    name = request.path_params["table"]
+    card = context(request).desk.card(name) if name.isascii() and name.isdigit() else None
+    if card is None:
+        raise HTTPException(404)
+    return _json(_table(card, context(request).now()))
+
+
+async def one_round(request: Request) -> Response:
+    """Answer with a round's games."""
+    number = request.path_params["number"]
+    return _json(await _round(request, f"round-{number}.json"))
+
+
+async def export(request: Request) -> Response:
+    """Answer with a round as a file to keep."""
+    file = request.path_params["file"]
+    found = await _round(request, file)
+    headers = {**_NO_STORE, "Content-Disposition": f'attachment; filename="{file}"'}
+    if file.endswith(".json"):
+        return Response(found.model_dump_json(indent=1), media_type="application/json", headers=headers)
+    return Response(as_csv(found), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+async def openapi(_: Request) -> Response:
+    """Answer with the description of all this."""
+    return JSONResponse(_DOCUMENT, headers=_NO_STORE)
+
+
+async def _round(request: Request, file: str) -> ExportedRound:
+    found = _FILE.fullmatch(file)
+    results: RoundResults = request.app.state.results
+    if found is None or not context(request).desk.event.round(int(found[1])):
+        raise HTTPException(404)
+    return await results.exported(int(found[1]))
+
+
+def _table(card: TableCard, now: int) -> ApiTable:
+    sides = {side.value: None if card.sides is None else _side(card, side, now) for side in Side}
+    running = None if card.running is None else card.running.value
+    return ApiTable(
+        table=card.table, division=card.division, phase=card.phase, running=running, about=card.about, stale=card.stale is not None, **sides
+    )
+
+
+def _side(card: TableCard, side: Side, now: int) -> ApiSide | None:
+    if card.sides is None:
+        return None
+    account = card.sides.of(side)
+    gone = max(0, now - card.at) if card.running is side and card.at is not None else 0
+    return ApiSide(name=account.name, remaining_ms=(account.remaining - gone) // 1_000_000, penalty=account.penalty)
+
+
+def _json(answer: BaseModel) -> Response:
+    return Response(answer.model_dump_json(), media_type="application/json", headers=_NO_STORE)
+
+
+def _document() -> dict[str, Any]:
+    models = (ApiTables, ApiTable, ExportedRound)
+    _, schemas = models_json_schema([(model, "serialization") for model in models], ref_template="#/components/schemas/{model}")
+
+    def path(summary: str, model: type[BaseModel], *parameters: str) -> dict[str, Any]:
+        answer = {"description": summary, "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}}
+        needed = [{"name": name, "in": "path", "required": True, "schema": {"type": "integer"}} for name in parameters]
+        return {"get": {"summary": summary, "parameters": needed, "responses": {"200": answer}}}
+
+    paths = {
+        "/api/tables": path("All tables", ApiTables),
+        "/api/tables/{table}": path("One table", ApiTable, "table"),
+        "/api/rounds/{number}": path("The games of a round; for deputies and directors", ExportedRound, "number"),
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Tilehall", "version": VERSION},
+        "paths": paths,
+        "components": {"schemas": schemas["$defs"]},
+    }
+
+
+_DOCUMENT: Final = _document()
+routes = (
+    Route("/api/openapi.json", openapi),
+    Route("/api/tables", tables),
+    Route("/api/tables/{table}", table),
+    Route("/api/rounds/{number}", one_round),
+    Route("/export/{file}", export),
+)
