@@ -99,5 +99,8 @@ def _what_to_do(files: HallFiles, port: int) -> str:
    sudo ln -sf {folder / CONFIGURATION} /etc/mosquitto/conf.d/tilehall.conf
    sudo systemctl restart mosquitto
 
-2. Copy {folder} to a USB stick, and keep it apart from this machine. {folder / "ca.key"} admits devices, and
+2. Start listener and admissions, now and at each boot:
+   sudo systemctl enable --now tilehall-listen tilehall-admissions
+
+3. Copy {folder} to a USB stick, and keep it apart from this machine. {folder / "ca.key"} admits devices, and
    {files.director} signs the director's orders with the passphrase. Nothing else can replace them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,7 +19,7 @@ from hall.enrol.messages import EnrolRequest
 from hall.enrol.transcript import fingerprint
 from hall.errors import HallFolderError
 from hall.keys.authority import key_text
-from hall.keys.certificate import read_holder
+from hall.keys.certificate import GRACE, read_holder
 from hall.keys.files import Identity, identity_in
 from hall.keys.trust import trust_text
 from wire.keys import load_key
@@ -91,7 +92,7 @@ def request_of(places: DevicePlaces, keys: DeviceKeys) -> EnrolRequest:
 
 
 def is_enrolled(places: DevicePlaces, pin: str) -> bool:
-    """Return whether the device has all that the hall with this fingerprint grants, up to the end of its certificate.
+    """Return whether the device has all that the hall with this fingerprint grants, and can still renew it.
 
     The certificate is written last, so with a fitting one everything is there.
     """
@@ -102,6 +103,8 @@ def is_enrolled(places: DevicePlaces, pin: str) -> bool:
         keys = keys_of(places)
         holder = read_holder(places.identity.certificate)
     except (OSError, ValueError, TypeError, InvalidSignature):
+        return False
+    if datetime.now(UTC) > holder.ends + GRACE:
         return False
     fits = certificate.public_key() == keys.link.private.public_key() and holder.name == keys.own.device
     return fits and places.trust.exists() and fingerprint(ca.public_bytes(Encoding.DER)) == pin

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import base64
-from datetime import UTC, datetime, timedelta
-from typing import Final
+from datetime import UTC, datetime
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -16,14 +15,12 @@ from hall.enrol.messages import EnrolRequest, Grant, HallAnswer, Renewal, Reveal
 from hall.enrol.reasons import NotGranted
 from hall.enrol.tokens import TokenUse, use_token
 from hall.keys.authority import key_text
+from hall.keys.certificate import GRACE
 from hall.keys.files import HallFiles
 from wire.keys import signature_fits
 from wire.messages.proposals import Credential
 from wire.signed_bytes import enrolment_bytes, grant_bytes, renewal_bytes
 from wire.topics import CLOCK, STATION, device_id, is_device, is_station
-
-GRACE: Final = timedelta(days=60)
-"""So long after its end a certificate may still be renewed: a club that meets once a month needs no director for it."""
 
 
 class Registrar:

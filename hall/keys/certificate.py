@@ -15,6 +15,8 @@ from hall.errors import HallFolderError
 
 RENEWAL: Final = timedelta(days=10)
 """A device asks for its next certificate so long before the end of its last one."""
+GRACE: Final = timedelta(days=60)
+"""So long after its end a certificate may still be renewed: a club that meets once a month needs no director for it."""
 _REMEDY = "Enrol this device at its hall, or check the folder in the settings"
 
 

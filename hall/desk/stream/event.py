@@ -12,8 +12,9 @@ from rules.side import BySide
 
 
 def event(name: str, number: str, content: dict[str, Any]) -> bytes:
-    """Return one event: its name, id and JSON."""
-    return f"event: {name}\nid: {number}\ndata: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
+    """Return one event: its name, its id (empty: a browser that comes back does not count from it) and its JSON."""
+    numbered = f"id: {number}\n" if number else ""
+    return f"event: {name}\n{numbered}data: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
 
 
 def card_json(card: TableCard) -> dict[str, Any]:

@@ -77,7 +77,11 @@ class Publisher:
             # A browser that is too slow for the ring begins again.
             missed = None if known is None else self.ring.after(known)
             upcoming, known = self._next, self.ring.last
-            for each in [self._everything()] if missed is None else missed:
+            if missed is None:
+                # The snapshot may be some seconds old: it is made once for many browsers.
+                yield event("now", "", {"now": us(self._now()), "run": self.ring.run})
+                missed = [self._everything()]
+            for each in missed:
                 yield each
             async for silence in self._silence(upcoming):
                 yield silence
@@ -106,7 +110,7 @@ class Publisher:
     def _everything(self) -> bytes:
         # Made once for all browsers that begin between two events.
         if self._whole is None or self._whole[0] != self.ring.last:
-            content = {"now": us(self._now()), "run": self.ring.run, **self._snapshot()}
+            content = {"run": self.ring.run, **self._snapshot()}
             self._whole = self.ring.last, event("snapshot", self.ring.id_of(self.ring.last), content)
         return self._whole[1]
 

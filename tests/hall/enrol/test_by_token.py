@@ -5,15 +5,19 @@ from __future__ import annotations
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from hall.enrol.device import DevicePlaces, is_enrolled
 from hall.enrol.reasons import SENTENCES, NotGranted
 from hall.keys.certificate import read_holder
 from tests.hall.enrol.admitting import ADDRESS, Admitting, admitting, device, files_of, make_hall, tilehall
+from wire.keys import load_key
+from wire.topics import CLOCK
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +82,17 @@ def test_a_device_that_is_enrolled_asks_no_more(cards: Path, tmp_path: Path, hal
         tilehall("enrol", "tileclock", "--at-boot", "--folder", str(places.link), "--settings", str(tmp_path / "device.toml")).returncode
         == 2
     )
+
+
+def test_a_device_whose_certificate_is_too_old_to_be_renewed_shows_its_token_again(hall: Admitting, cards: Path, tmp_path: Path) -> None:
+    places = device(tmp_path)
+    assert at_boot(places, cards / "table-1").returncode == 0
+    name, key = read_holder(places.identity.certificate).name, load_key(places.identity.key, CLOCK).private.public_key()
+    for days, asks in ((59, False), (61, True)):
+        old = hall.files.authority.device(name, key, datetime.now(UTC) - timedelta(days=days)).public_bytes(Encoding.PEM)
+        places.identity.certificate.write_bytes(old)
+        assert at_boot(places, cards / "table-1").returncode == 0
+        assert (places.identity.certificate.read_bytes() != old) is asks
 
 
 def test_a_wrong_token_and_that_of_a_station_admit_no_clock(cards: Path, tmp_path: Path) -> None:

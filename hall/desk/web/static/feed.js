@@ -32,12 +32,12 @@ export class Feed {
   take(event, whole) {
     const content = JSON.parse(event.data);
     this.heard = performance.now();
-    this.last = event.lastEventId;
+    if (event.lastEventId) this.last = event.lastEventId;
     if (content.run && content.run !== this.run) {
       this.run = content.run;
       forget();
     }
-    learn(content.now);
+    if (content.now !== undefined) learn(content.now);
     if (whole) {
       this.cards = new Map();
       this.whole = { hall: content.hall, troubles: content.troubles, overlays: content.overlays };
