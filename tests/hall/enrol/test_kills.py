@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -132,3 +133,16 @@ def test_a_device_comes_in_through_kills_of_the_hall_and_of_itself(tmp_path: Pat
     assert subprocess.run([*enrolling], check=False).returncode == 0
     # Drafts of killed programs are the only traces.
     assert all(path.suffix in (".pem", ".part", ".toml") for path in (*places.link.iterdir(), *places.key.parent.iterdir()))
+
+
+@pytest.mark.needs_root
+def test_what_root_writes_belongs_to_the_users_who_read_it(granting: tuple[Admitting, DevicePlaces, Granted], tmp_path: Path) -> None:
+    _, _, granted = granting
+    places = device(tmp_path)
+    clock, link = 12_345, 12_346
+    os.chown(places.key.parent, clock, clock)
+    os.chown(places.link, link, link)
+    keys_of(places)
+    keep(places, granted)
+    found = {path.name: path.stat().st_uid for folder in (places.key.parent, places.link) for path in folder.iterdir()}
+    assert found == {"device.pem": clock, "hall.toml": clock, "key.pem": link, "ca.pem": link, "certificate.pem": link}
