@@ -50,8 +50,7 @@ class Pane(ABC):
             raise
         self._program = title.lower()
         self._settled = not is_bare(pygame.display.get_driver())
-        if not self._settled:
-            show_name(self._surface, self._program, rotate)
+        self._show_name(rotate)
         self._turn = Turn(rotate, self._surface.get_size())
         self._sheet = self._new_sheet()
         self._source = sources(plugged)
@@ -137,9 +136,15 @@ class Pane(ABC):
         self._handle(pygame.event.Event(pygame.WINDOWFOCUSLOST))
         pygame.display.quit()
         self._surface = open_window(self._turn.panel, self._program, fullscreen=False)
+        self._show_name(self._turn.degrees)
         self._turn = Turn(self._turn.degrees, self._surface.get_size())
         self._sheet = self._new_sheet()
         self._resized()
+
+    def _show_name(self, rotate: Rotation) -> None:
+        """Show the program's name on a bare panel: SDL's own first picture is black."""
+        if is_bare(pygame.display.get_driver()):
+            show_name(self._surface, self._program, rotate)
 
     def _show(self, boxes: Sequence[Box]) -> bool:
         """Update these parts of the display from the sheet; return whether there are any."""
