@@ -21,6 +21,8 @@ ASKED: Final = (
     "date +%Z",
     "findmnt -n -o OPTIONS /",
     "findmnt -n -o SOURCE /var/lib/tileclock",
+    "findmnt -n -o SOURCE /var/lib/tilehall && sudo stat --format=%U:%a /var/lib/tilehall/link",
+    "systemctl is-enabled tilehall-{enrol,link}@tileclock && systemctl show --property=ConditionResult --value tilehall-{enrol,link}@tileclock",
     "df --output=size -B1 /data | tail -1",
     "systemctl --failed --plain --no-legend",
     "sudo -u tileclock tileclock journal list >/dev/null && echo read",

@@ -28,11 +28,15 @@ def _old_settings(**fault: str) -> tuple[str, Diagnosis]:
 
 
 def test_a_card_starts_draws_and_grows(used: Used, figures: Figures) -> None:
-    name, zone, options, source, size, failed, games, memory = used.said.values()
+    name, zone, options, source, of_the_hall, link, size, failed, games, memory = used.said.values()
     assert name == "clock-12"
     assert zone in ("CET", "CEST")
     assert options.startswith("ro,")
     assert source.endswith("[/tileclock]")
+    kept, owner = of_the_hall.split()
+    assert kept.endswith("[/tilehall]")
+    assert owner == "tilehall:2770"
+    assert link.split() == ["enabled", "enabled", "no", "no"], "no hall is asked for"
     assert int(size) > SIZE - 2 * GIB, "it has grown"
     assert failed == ""
     assert games == "read"

@@ -10,6 +10,9 @@ from typing import Final
 
 import pytest
 
+from hall.keys.files import identity_in
+from hall.settings.model import Settings
+from hall.settings.places import BOOT_FILES
 from tests.systemd.laid import PROGRAMS, SYSTEM, UNITS, asked, laid
 
 CARD: Final = UNITS / "card"
@@ -34,7 +37,12 @@ def test_systemd_has_nothing_to_say_against_the_cards_units(tmp_path: Path, prog
     for name in ("sbin/wpa_supplicant", "sbin/sshd"):
         (root / "usr" / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / "usr/bin/tileclock", root / "usr" / name)
-    names = [f"tileclock-card@{program}.service", f"tileclock-machine@{program}.service"]
+    names = [
+        f"tileclock-card@{program}.service",
+        f"tileclock-machine@{program}.service",
+        f"tilehall-enrol@{program}.service",
+        f"tilehall-link@{program}.service",
+    ]
     code, said = asked("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", f"--root={root}", *names)
     ours = [line for line in said.splitlines() if "tile" in line]
     assert ours == []
@@ -70,3 +78,14 @@ def test_no_key_of_a_machine_and_no_password_is_in_the_tree() -> None:
 def test_the_picture_comes_before_the_network() -> None:
     unit = (ROOT / "usr/lib/systemd/system/tileclock-machine@.service").read_text(encoding="utf-8")
     assert re.search(r"^After=.*%i\.service", unit, re.MULTILINE)
+
+
+def test_only_the_halls_file_or_a_certificate_brings_a_card_into_a_hall() -> None:
+    found = {
+        unit: re.findall(
+            r"^ConditionPathExists=(.*)$", (ROOT / f"usr/lib/systemd/system/{unit}.d/card.conf").read_text("utf-8"), re.MULTILINE
+        )
+        for unit in ("tilehall-enrol@.service", "tilehall-link@.service")
+    }
+    file, certificate = BOOT_FILES[0], identity_in(Path(Settings().link.folder)).certificate
+    assert found == {"tilehall-enrol@.service": [f"{file}"], "tilehall-link@.service": [f"|{file}", f"|{certificate}"]}
