@@ -10,6 +10,7 @@ import pytest
 
 PACKAGES: Final = {
     "Xvfb": "xvfb",
+    "certutil": "libnss3-tools",
     "chromium": "chromium",
     "import": "imagemagick",
     "mosquitto": "mosquitto",
