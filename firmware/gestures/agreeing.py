@@ -39,7 +39,7 @@ def agree_due(hands: Hands) -> int | None:
 
 
 def without_agreeing(table: ClockState) -> ClockState:
-    """Return the table in which nobody agrees any more: the bar has said no."""
+    """Return the table without any agreement: the bar answered no."""
     for stroke in agreeing(table.hands):
         table = replace_stroke(table, stroke, replace(stroke, agrees=None, over=True))
     return table

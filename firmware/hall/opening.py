@@ -1,4 +1,4 @@
-"""From a packet of the network to a proposal: form and signatures. What fails here has changed nothing and was read by nobody."""
+"""From a packet of the network to a proposal: form and signatures. A packet that fails here changes nothing and reaches no game."""
 
 from __future__ import annotations
 

@@ -67,6 +67,6 @@ class Entry:
     why: str | None = None
     """The reason, or what was changed; for directors, never on the players' screen."""
     last_play: bool | None = None
-    """The play was the last one of its game; None: nobody was asked."""
+    """The play was the last one of its game; None: the question was not asked."""
     signed: str | None = None
     """The signature as JSON, which is the row's whole body."""

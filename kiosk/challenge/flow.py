@@ -39,7 +39,7 @@ class Question(StrEnum):
     """Is your clock stopped?"""
     TABLE = "table"
     LOOKING = "looking"
-    """The table's clock is asked; nobody else is, for a moment."""
+    """The table's clock is asked first; for a moment no player is."""
     RUNS = "runs"
     """The table's clock says that it runs."""
     REPEAT = "repeat"

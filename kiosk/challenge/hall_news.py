@@ -1,4 +1,4 @@
-"""What the hall says changes the flow like time does: nobody has touched the screen, so nothing that waits for a touch is put off."""
+"""What the hall says changes the flow as time does. No player touched the screen, so no deadline for a touch moves."""
 
 from __future__ import annotations
 

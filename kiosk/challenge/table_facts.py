@@ -1,4 +1,4 @@
-"""What the hall knows of a table: its clock tells whether it stands, who challenges and which challenge it is, so that nobody is asked."""
+"""What the hall knows of a table: its clock tells whether it stands, who challenges and which challenge it is, so no player has to be asked."""
 
 from __future__ import annotations
 

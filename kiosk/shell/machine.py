@@ -32,7 +32,7 @@ def pins_missing(why: Diagnosis) -> Phrase:
 
 def of_pins(why: Diagnosis | None) -> Entry:
     """Return the row for unavailable pins, or for their return (None)."""
-    return Entry(Kind.SELF_TEST, why="the board's pins are there" if why is None else f"the board's pins cannot be had: {why}")
+    return Entry(Kind.SELF_TEST, why="the board's pins are there" if why is None else f"the board's pins cannot be opened: {why}")
 
 
 def of_power(power: Power) -> Entry:

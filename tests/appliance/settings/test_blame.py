@@ -1,4 +1,4 @@
-"""A setting that names what cannot be had is told with its key and its file."""
+"""A setting that names an unavailable thing: the error has its key and its file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A clock whose pins cannot be had when it starts: as a service it shows why, and goes on by itself once they are there; by hand it ends with the sentence."""
+"""A clock whose pins are unavailable when it starts: as a service it shows why, and goes on by itself once they are there; by hand it ends with the sentence."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(mon
 
 
 def said_for(monkeypatch: pytest.MonkeyPatch, path: Path, why: Diagnosis) -> Face:
-    """Return the face of a clock whose pins cannot be had for that reason."""
+    """Return the face of a clock whose pins are unavailable for that reason."""
     with without(monkeypatch, path) as (table, _):
         table.clock.no_buttons(table.hand.now, why)
         face = table.clock.face(table.hand.now)

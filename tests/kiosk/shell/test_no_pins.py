@@ -1,4 +1,4 @@
-"""A station whose pins cannot be had when it starts: as a service it judges by touch, tells the director, and takes the board once it is there."""
+"""A station whose pins are unavailable when it starts: as a service it judges by touch, tells the director, and takes the board once it is there."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_
         assert station.page == "idle"
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
-        assert told(station) == [f"the board's pins cannot be had: {WHY}"]
+        assert told(station) == [f"the board's pins cannot be opened: {WHY}"]
         come()
         station.goes_by(6)
         assert "Director" not in station.said
