@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from hall.broker.files import plan_of
 from hall.broker.run import Broker, running_broker
-from hall.keys.files import LISTENER
+from hall.keys.files import COMMAND_LINE, LISTENER
 from tests.cells import each_cell
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.installed import require
-from wire.topics import Topics, is_station
+from wire.keys import DeviceKey, load_key
+from wire.topics import STATION, Topics, is_station
 
 REFUSED = 0x87
 REPORTS = ("up", "state", "rows", "beat", "call", "ack/0123")
@@ -27,16 +31,26 @@ def broker_with_overseer(trial_hall: TrialHall, tmp_path_factory: pytest.TempPat
     """A broker that lets one more name do everything: it hears what has been published, and publishes what others may hear."""
     require("mosquitto")
     folder = tmp_path_factory.mktemp("broker")
-    trial_hall.files.admit(OVERSEER)
-    with running_broker(folder, trial_hall.plan) as broker:
+    for name in (OVERSEER, COMMAND_LINE):
+        trial_hall.files.admit(name)
+    # The enrolment never sees the link's private key: the device keeps it beside the certificate that it gets.
+    device, link = enrolled(trial_hall).device, Ed25519PrivateKey.generate()
+    trial_hall.files.admit_key(device, link.public_key())
+    trial_hall.files.identity(device).key.write_bytes(link.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    with running_broker(folder, plan_of(trial_hall.files)) as broker:
         with (folder / "acl").open("a", encoding="ascii") as acl:
             acl.write(f"\nuser {OVERSEER}\ntopic readwrite #\n")
         broker.restart()
         yield broker
 
 
+def enrolled(hall: TrialHall) -> DeviceKey:
+    """Return the key of a station that has come in by enrolment."""
+    return load_key(hall.files.folder / "enrolled.pem", STATION)
+
+
 def names(hall: TrialHall) -> tuple[str, ...]:
-    return (hall.clock, hall.other_clock, hall.station, hall.other_station, LISTENER, hall.desk)
+    return (hall.clock, hall.other_clock, hall.station, hall.other_station, LISTENER, hall.desk, COMMAND_LINE, enrolled(hall).device)
 
 
 def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
@@ -93,7 +107,7 @@ def may_hear(name: str, branch: str, device: str, what: str) -> bool:
             return False
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(8))
 def test_each_name_publishes_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
     name, broker = names(trial_hall)[number], broker_with_overseer
     with connected(broker, trial_hall.files.identity(OVERSEER)) as overseer, connected(broker, trial_hall.files.identity(name)) as client:
@@ -108,7 +122,7 @@ def test_each_name_publishes_only_what_it_may(broker_with_overseer: Broker, tria
                 assert (codes[topic] != REFUSED) == may_publish(name, *place)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(8))
 def test_each_name_hears_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
     name, broker, root = names(trial_hall)[number], broker_with_overseer, Topics(trial_hall.plan.hall).root
     kept = [topic for topic in topics(trial_hall) if topic != root]
