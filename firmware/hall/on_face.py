@@ -15,13 +15,24 @@ from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.place import Assignment
-from firmware.hall.state import HallState, StationVerdict
+from firmware.hall.state import HallState, StationVerdict, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
 from rules.side import Side
+from wire.reasons import RefusalReason
 
 VERDICT_NS: Final = 10 * NS
 """How long a station's verdict stands on the face with its words."""
+
+SAID: Final = (
+    RefusalReason.NO_CHALLENGE,
+    RefusalReason.OTHER_CHALLENGE,
+    RefusalReason.OTHER_GAME,
+    RefusalReason.HAS_VERDICT,
+    RefusalReason.GONE_ON,
+    RefusalReason.NOT_BY_RULEBOOK,
+)
+"""Why a station's message was not taken, where the players can do something about it."""
 
 
 def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
@@ -32,7 +43,7 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
         face,
         halves=face.halves.map(lambda half: _named(half, hall.place)),
         rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
-        details=(*_verdict(hall.verdict, game, texts, now), *face.details),
+        details=(*_verdict(hall.verdict, game, texts, now), *_refused(hall.refused, texts, now), *face.details),
         # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
         hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
     )
@@ -41,7 +52,8 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
 
 def next_change(hall: HallState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns) at which this changes by itself, or None."""
-    ends = [*(() if hall.notice is None else (hall.notice.until,)), *(() if hall.verdict is None else (hall.verdict.at + VERDICT_NS,))]
+    ends = [] if hall.notice is None else [hall.notice.until]
+    ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]
     return min((end for end in ends if end > now), default=None)
 
 
@@ -65,6 +77,11 @@ def _verdict(verdict: StationVerdict | None, game: Game, texts: Texts, now: int)
     signed = f"{points if rule.points_are == 'given' else -points:+d}"
     words = ", ".join(verdict.words)
     yield texts.say("hall.verdict_points", words=words, points=signed) if points else texts.say("hall.verdict", words=words)
+
+
+def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator[str]:
+    if refused is not None and refused.reason in SAID and now < refused.at + VERDICT_NS:
+        yield texts.say(f"hall.refusal.{refused.reason}")
 
 
 def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.hall.place import Assignment
+from wire.reasons import RefusalReason
 
 
 class LinkSign(StrEnum):
@@ -51,6 +52,15 @@ class StationVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictRefused:
+    """A station's message that this clock has not taken: both say so."""
+
+    reason: RefusalReason
+    at: int
+    """The instant of its arrival, ns."""
+
+
+@dataclass(frozen=True, slots=True)
 class HallState:
     """All of it. Instants in ns of the hands' clock."""
 
@@ -61,3 +71,4 @@ class HallState:
     notice: ShownNotice | None = None
     stop: StopRequest | None = None
     verdict: StationVerdict | None = None
+    refused: VerdictRefused | None = None

@@ -11,7 +11,7 @@ from firmware.hall.freshness import Addressee, misdirected
 from firmware.hall.orders import decide
 from firmware.hall.place import Assignment
 from firmware.hall.refusals import RefusalCounter
-from firmware.hall.state import HallState, LinkSign
+from firmware.hall.state import HallState, LinkSign, VerdictRefused
 from firmware.journal.hall_rows import ACCEPTED
 from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
@@ -115,6 +115,8 @@ class HallMessages:
         if decision.offered is not None:
             clock.offer(decision.offered, now)
         clock.hall = decision.hall
+        if isinstance(proposal, VerdictBody) and decision.reason is not None:
+            clock.hall = replace(decision.hall, refused=VerdictRefused(decision.reason, now))
         self._source.place = decision.hall.place
         self._handled = self._handled.with_handled(proposal.id)
         self._keep(proposal, decision, now)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.context import JudgedBy, StationContext
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.table_facts import SentVerdict, TableFacts
+from kiosk.challenge.table_facts import ClockChallenge, SentVerdict, TableFacts
 from rules.side import Side
 
 TypedWord: TypeAlias = tuple[str, ...]
@@ -144,6 +144,8 @@ class Flow:
     """What the table's clock says now; None: nothing is known of it."""
     told: bool = False
     """The clock has told who challenges and whether it was the last play."""
+    judges: ClockChallenge | None = None
+    """The challenge that the table's clock adjudicated when the words were asked for: the verdict is for it, whatever the clock does meanwhile."""
     sent: SentVerdict | None = None
     """What has been sent to the table's clock in this challenge."""
 

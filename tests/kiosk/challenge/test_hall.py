@@ -119,6 +119,12 @@ def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_ask
     assert players.flow.challenger is Side.LEFT
 
 
+@pytest.mark.parametrize("facts", [STOPPED, RUNS, replace(STANDS, challenge=replace(CHALLENGE, challenge=20)), NoFacts.UNKNOWN])
+def test_a_verdict_is_for_the_challenge_that_the_clock_told_whatever_it_does_meanwhile(facts: TableFacts | NoFacts) -> None:
+    players = Players().at_table().heard(STANDS).do(ev.ChooseCount(1)).heard(facts).judged()
+    assert [each.to for each in players.proposals] == [CHALLENGE]
+
+
 @pytest.mark.parametrize("facts", [NoFacts.UNKNOWN, NoFacts.AMBIGUOUS])
 def test_an_unknown_table_is_asked_as_ever(facts: NoFacts) -> None:
     players = Players().at_table().heard(facts)

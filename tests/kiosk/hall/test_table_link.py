@@ -1,0 +1,172 @@
+"""A station and a clock at one table, joined by real links and a real broker: what becomes of a challenge stands on both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+
+from firmware.core.game import Phase
+from firmware.journal.row import Kind
+from rules.side import Side
+from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
+from tests.installed import require
+from tests.kiosk.shell.rig import Rig
+from tests.processes import until
+
+
+@dataclass
+class JoinedTable:
+    """Table 12: its clock, and two stations of the hall."""
+
+    clock: PlayedClock
+    station: Rig
+    other: Rig
+
+    def challenged(self) -> None:
+        """Play on, and challenge at the clock."""
+        if self.clock.game.phase is Phase.ADJUDICATION:
+            return
+        if self.clock.game.running is None:
+            turn = self.clock.game.turn
+            self.clock.press((Side.LEFT if turn is None else turn).other.value)
+            until(lambda: self.clock.game.running is not None, "a clock that runs")
+        player = self.clock.game.running
+        assert player is not None
+        # A play, which can be challenged.
+        self.clock.press(player.value)
+        until(lambda: self.clock.game.running is player.other, "the next turn")
+        self.clock.press("centre", CALL_NS)
+        self.clock.until("adjudication")
+
+    def asked(self, station: Rig, word: str = "TILE") -> None:
+        """Go from the idle page to where both check one word: the clock tells the rest."""
+        station.tap("begin", "tile.1", "tile.2", "next")
+        station.until(lambda: station.page == "table.count")
+        station.tap("count.1", *(f"tile.{letter}" for letter in word), "finish")
+        assert station.page == "checking", (station.page, station.said)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedTable]:
+    require("mosquitto")
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDL_VIDEODRIVER", "dummy")
+        hall: JoinedHall = stack.enter_context(joined_hall(tmp_path_factory.mktemp("t")))
+        clock = stack.enter_context(hall.clock("red", 12))
+        station = stack.enter_context(hall.station("A"))
+        yield JoinedTable(clock, station, stack.enter_context(hall.station("B")))
+
+
+def _until_said(station: Rig, sentence: str) -> None:
+    station.until(lambda: sentence in station.said)
+
+
+def _leave(*stations: Rig) -> None:
+    for station in stations:
+        if station.page != "idle":
+            station.tap("done")
+
+
+def test_a_look_up_asks_only_the_words_and_its_verdict_stands_on_the_clock(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.station.tap("adjudicate")
+    table.clock.until("neutral")
+    _until_said(table.station, "The clock of table 12 has taken it.")
+    assert "The station: TILE · +5 points" in table.clock.face.details
+    assert table.clock.game.judged is True
+    _leave(table.station)
+
+
+def test_a_mistyped_word_corrects_the_verdict_on_the_clock(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station, "TILA")
+    table.station.tap("adjudicate")
+    table.clock.until("neutral")
+    _until_said(table.station, "has taken it")
+    assert table.clock.game.judged is False
+    table.station.tap("mistyped", *(f"tile.{letter}" for letter in "TILE"), "finish", "adjudicate")
+    until(lambda: table.clock.game.judged is True, "the corrected verdict")
+    _until_said(table.station, "has taken it")
+    assert any("TILE" in line for line in table.clock.face.details)
+    _leave(table.station)
+
+
+def test_a_second_opinion_reaches_the_clock_the_same_way(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.station.tap("adjudicate")
+    _until_said(table.station, "has taken it")
+    before = len(table.clock.bodies(Kind.PROPOSAL))
+    table.station.tap("opinion.here", "adjudicate")
+    until(lambda: len(table.clock.bodies(Kind.PROPOSAL)) > before, "the second message")
+    _until_said(table.station, "has taken it")
+    assert table.clock.bodies(Kind.PROPOSAL)[-1]["answer"] == "accepted"
+    assert table.clock.game.judged is True
+    _leave(table.station)
+
+
+def test_a_concession_at_the_station_is_a_verdict_on_the_clock(table: JoinedTable) -> None:
+    table.challenged()
+    challenger = table.clock.game.challenger
+    assert challenger is not None
+    table.asked(table.station)
+    table.station.tap("ways", f"concede.{challenger}")
+    table.clock.until("neutral")
+    # Who challenges concedes that the play stands.
+    assert table.clock.game.judged is True
+    _leave(table.station)
+
+
+def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.asked(table.other, "TILA")
+    table.station.tap("adjudicate")
+    _until_said(table.station, "has taken it")
+    table.other.tap("adjudicate")
+    _until_said(table.other, "The challenge already has a verdict at the clock of table 12.")
+    assert table.clock.game.judged is True
+    assert "Another verdict of a station came: the first one stands" in table.clock.face.details
+    _leave(table.station, table.other)
+
+
+def test_a_withdrawn_challenge_takes_no_verdict_and_both_say_so(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.asked(table.other)
+    table.other.tap("ways", "withdraw")
+    until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
+    table.station.tap("adjudicate")
+    _until_said(table.station, "The clock of table 12 adjudicates no challenge any more.")
+    assert "A verdict of the station came: no challenge stands here" in table.clock.face.details
+    _leave(table.station, table.other)
+
+
+def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.asked(table.other)
+    table.other.tap("ways", "withdraw")
+    until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
+    # The station has been left alone meanwhile: what it shows is the challenge that is over.
+    table.challenged()
+    table.station.tap("adjudicate")
+    _until_said(table.station, "The clock of table 12 adjudicates another challenge.")
+    assert table.clock.game.phase is Phase.ADJUDICATION
+    assert "A verdict of the station came: it is for another challenge" in table.clock.face.details
+    _leave(table.station, table.other)
+
+
+def test_a_call_at_a_station_shows_on_the_clock_and_what_the_clock_calls_shows_at_the_station(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.asked(table.other)
+    assert not table.clock.game.called
+    table.other.tap("director")
+    table.other.until(lambda: table.clock.game.called)
+    assert table.clock.face.called
+    _until_said(table.station, "The director is called at your clock.")
