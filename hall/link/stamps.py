@@ -14,6 +14,9 @@ a hall whose devices all connect together."""
 BEAT_LEAST_NS: Final = 8 * _S
 BEAT_MOST_NS: Final = 10 * _S
 _REMEMBERED: Final = 16
+_AWAY_NS: Final = 4 * _S
+"""A listener that has not answered for so long, and then answers within ``_PROMPT_NS``, was away: one that is only behind must not get more beats."""
+_PROMPT_NS: Final = _S
 
 
 class Stamps:
@@ -25,11 +28,13 @@ class Stamps:
         self._sent: deque[int] = deque(maxlen=_REMEMBERED)
         self._first_pauses: Iterator[int] = iter(())
         self._due = 0
+        self._unanswered_since: int | None = None
 
     def connected(self, now: int) -> None:
         """Begin anew: the first beat is due."""
         self.echo = None
         self._sent.clear()
+        self._unanswered_since = None
         self._first_pauses, self._due = iter(FIRST_PAUSES_NS), now
 
     @property
@@ -47,6 +52,8 @@ class Stamps:
     def sent(self, now: int) -> None:
         """Note that a beat goes out at ``now`` (t1)."""
         self._sent.append(now)
+        if self._unanswered_since is None:
+            self._unanswered_since = now
 
     def answered(self, message: Any, now: int) -> bool:
         """Take the listener's answer at ``now`` (t4); False: it answers none of the last beats."""
@@ -58,4 +65,8 @@ class Stamps:
             return False
         self._sent.remove(t1)
         self.echo = {"t1": t1, "t2": t2, "t3": t3, "t4": now}
+        since, self._unanswered_since = self._unanswered_since, None
+        if since is not None and now - since > _AWAY_NS and now - t1 < _PROMPT_NS:
+            # It knows no exchange yet, and would wait for the next beat.
+            self._first_pauses, self._due = iter(FIRST_PAUSES_NS), min(self._due, now + FIRST_PAUSES_NS[0])
         return True

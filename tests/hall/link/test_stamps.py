@@ -8,6 +8,8 @@ import pytest
 
 from hall.link.stamps import BEAT_LEAST_NS, BEAT_MOST_NS, FIRST_PAUSES_NS, Stamps
 
+NS = 1_000_000_000
+
 
 def _pause(stamps: Stamps) -> int:
     before = stamps.due
@@ -33,6 +35,37 @@ def test_devices_that_connect_together_do_not_beat_together() -> None:
     for stamps in hall:
         stamps.connected(0)
     assert len({_pause(stamps) for stamps in hall}) > 10
+
+
+def _answer(stamps: Stamps, sent: int, at: int) -> None:
+    stamps.sent(sent)
+    assert stamps.answered({"t1": sent, "t2": 1, "t3": 1}, at)
+
+
+def test_a_listener_that_was_away_soon_has_good_exchanges() -> None:
+    stamps = Stamps()
+    stamps.connected(0)
+    for _ in FIRST_PAUSES_NS:
+        stamps.asked(stamps.due)
+    for at in (0, 8 * NS):
+        stamps.asked(at)
+        stamps.sent(at)
+    _answer(stamps, 16 * NS, 16 * NS + NS // 2)
+    assert stamps.due <= 16 * NS + NS // 2 + FIRST_PAUSES_NS[0]
+    assert _pause(stamps) <= FIRST_PAUSES_NS[0]
+
+
+@pytest.mark.parametrize(("sent", "answered"), [((0, 2 * NS), 2 * NS + 1), ((0, 8 * NS), 9 * NS + 1)], ids=["prompt", "behind"])
+def test_a_listener_that_is_there_gets_no_more_beats(sent: tuple[int, int], answered: int) -> None:
+    stamps = Stamps()
+    stamps.connected(0)
+    for _ in FIRST_PAUSES_NS:
+        stamps.asked(stamps.due)
+    stamps.asked(sent[1])
+    due = stamps.due
+    stamps.sent(sent[0])
+    _answer(stamps, sent[1], answered)
+    assert stamps.due == due
 
 
 def test_an_answer_completes_the_exchange_once() -> None:
