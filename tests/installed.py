@@ -12,6 +12,7 @@ PACKAGES: Final = {
     "Xvfb": "xvfb",
     "certutil": "libnss3-tools",
     "chromium": "chromium",
+    "faketime": "faketime",
     "import": "imagemagick",
     "mosquitto": "mosquitto",
     "openscad": "openscad",

@@ -1,0 +1,153 @@
+"""A small hall that plays through storms: real clocks in a process of their own, each with the real link as another, a real broker and listener."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+
+from firmware.journal.reading import reading
+from firmware.journal.verify import links
+from hall.broker.complete import CompleteHall, complete_hall
+from hall.broker.run import Broker, running_broker
+from hall.link.plan import LinkPlan
+from hall.simulate.plan import Schedule, TablePlan
+from hall.simulate.worker import EndProcess, Linked, Played
+from hall.store.reading import reading_store
+from hall.watch.source import HallPicture
+from tests.hall.desk.playing import NS, quietly_host
+from tests.hall.listener.listening import TILEHALL, Listening
+from tests.processes import PATIENCE_S, running, until
+
+
+@dataclass
+class StormyHall:
+    """The hall, and what a storm can reach."""
+
+    folder: Path
+    hall: CompleteHall
+    broker: Broker
+    pipe: Pipe
+    tables: tuple[TablePlan, ...]
+    stack: ExitStack
+    listener: Listening | None = None
+    links: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "hall.db"
+
+    def listen(self, **environment: str) -> Listening:
+        """Start a listener."""
+        folder = self.hall.listener.key.parent
+        words = ("listen", "--folder", str(folder), "--host", self.broker.host, "--port", str(self.broker.port))
+        process = self.stack.enter_context(running(TILEHALL, *words, "--store", str(self.store), "--http", "0", **environment))
+        self.listener = Listening(process)
+        return self.listener
+
+    def kill_listener(self) -> None:
+        assert self.listener is not None
+        self.listener.process.kill()
+        self.listener.process.wait()
+
+    def link(self, table: int, environment: Mapping[str, str] | None = None) -> None:
+        """Start the link of a table, in place of the one that runs."""
+        self.cut(table)
+        words = (sys.executable, "-P", "-m", "hall.link", self.tables[table].link.to_json())
+        self.links[table] = self.stack.enter_context(
+            subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        )
+
+    def cut(self, table: int) -> None:
+        """Kill the link of a table."""
+        if (process := self.links.pop(table, None)) is not None:
+            process.kill()
+            process.wait()
+
+    def play(self, seconds: int, press_s: float = 0.6) -> None:
+        """Let all tables play from now on."""
+        self.pipe.send(Schedule(time.monotonic_ns() + NS // 2, seconds, press_s, 1))
+
+    def end_play(self) -> None:
+        """Wait until the players have stopped and the journals are complete."""
+        assert self.pipe.poll(PATIENCE_S * 2)
+        played = self.pipe.recv()
+        assert isinstance(played, Played)
+        assert played.complete
+        assert played.presses > 0
+
+    def until(self, condition: object) -> HallPicture:
+        assert self.listener is not None
+        return self.listener.until(condition)  # type: ignore[arg-type] # a lambda of its picture
+
+    def require_all_rows(self, *but: int) -> None:
+        """Wait until the hall holds the rows of all tables, each once and in order; then have `tilehall verify` check the chains."""
+        for table in self.tables:
+            if table.number not in but:
+                expected = rows_of(table.journal)
+                until(lambda table=table, expected=expected: self.held(table) == expected, f"the rows of table {table.number}")  # type: ignore[misc] # its defaults
+        self.kill_listener()
+        done = subprocess.run([*TILEHALL, "verify", "--store", str(self.store)], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def held(self, table: TablePlan) -> list[tuple[int, str]]:
+        """Return what the hall holds of a table."""
+        with reading_store(self.store) as store:
+            epochs = store.epochs(table.link.device)
+            return [(row.seq, row.hash) for known in epochs for row in store.rows(table.link.device, known.epoch)]
+
+
+def rows_of(journal: Path) -> list[tuple[int, str]]:
+    """Return the rows of a journal: sequence and hash."""
+    with reading(journal) as connection:
+        return [(link.seq, link.hash) for link in links(connection, 1)]
+
+
+@contextmanager
+def stormy_hall(folder: Path, tables: int = 3, before: Callable[[Sequence[TablePlan]], None] = lambda _: None) -> Iterator[StormyHall]:
+    """Run broker, clocks and links; the listener is started by ``listen``, and ``before`` prepares the clocks' files."""
+    hall = complete_hall(folder / "hall", clocks=tables, stations=0)
+    with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:
+        plans = tuple(
+            TablePlan(
+                number,
+                clock.folder,
+                LinkPlan(
+                    hall.plan.hall,
+                    broker.host,
+                    broker.port,
+                    clock.identity.ca,
+                    clock.identity.certificate,
+                    clock.identity.key,
+                    clock.id,
+                    clock.folder / "s",
+                ),
+                hosted=False,
+            )
+            for number, clock in enumerate(hall.clocks)
+        )
+        before(plans)
+        ours, theirs = get_context("spawn").Pipe()
+        process = get_context("spawn").Process(target=quietly_host, args=(plans, folder / "samples", 1, theirs), daemon=True)
+        process.start()
+        found = StormyHall(folder, hall, broker, ours, plans, stack)
+        try:
+            with closing(ours):
+                for number in range(tables):
+                    found.link(number)
+                assert ours.poll(PATIENCE_S)
+                assert isinstance(ours.recv(), Linked)
+                yield found
+                ours.send(EndProcess())
+                process.join(20)
+        finally:
+            for number in range(tables):
+                found.cut(number)
+            process.kill()
+            process.join()

@@ -1,0 +1,141 @@
+"""Storms: whatever dies, comes back or is an hour off, every row arrives once, in order, and what is not heard is shown stale."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from firmware.journal.opening import open_journal
+from firmware.journal.row import GameStamp, Kind, row_of
+from firmware.journal.store import Store as JournalStore
+from hall.broker.config import QUEUED_MESSAGES
+from hall.picture.device import STALE_NS
+from hall.simulate.plan import TablePlan
+from hall.watch.source import HallPicture
+from rules.duration import NS
+from tests.hall.storms import StormyHall, rows_of, stormy_hall
+from tests.installed import require
+from tests.processes import until
+
+DAY_ROWS = 4320
+
+
+def _faked(by: str) -> dict[str, str]:
+    """Return the environment of a machine whose time of day is off. CLOCK_MONOTONIC stays: it knows no date."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
+    return {"LD_PRELOAD": str(library), "FAKETIME": by, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+
+
+@pytest.fixture
+def storm(tmp_path: Path) -> Iterator[StormyHall]:
+    require("mosquitto")
+    with stormy_hall(tmp_path) as found:
+        yield found
+
+
+def _of(picture: HallPicture, storm: StormyHall, table: int) -> dict[str, object]:
+    device = storm.tables[table].link.device
+    return next((each for each in picture.devices if each["id"] == device), {})
+
+
+def _knows_all(picture: HallPicture) -> bool:
+    return len(picture.devices) == 3 and all(each["clock"] and each["rows"] and not each["missing"] for each in picture.devices)
+
+
+def test_broker_and_listener_are_killed_and_links_restarted_in_mid_round(storm: StormyHall) -> None:
+    storm.listen()
+    storm.play(12)
+    storm.until(lambda picture: sum(each["rows"] for each in picture.devices) >= 12)
+    # It keeps nothing on the disk, so its store is gone with it.
+    storm.broker.restart()
+    storm.until(lambda picture: picture.broker_up)
+    storm.kill_listener()
+    for table in (2, 0):
+        storm.cut(table)
+    storm.listen()
+    storm.broker.kill()
+    for table in (0, 1, 2):
+        storm.link(table)
+    storm.broker.restart()
+    storm.end_play()
+    storm.until(_knows_all)
+    storm.require_all_rows()
+
+
+def test_a_listener_whose_machine_is_an_hour_off_holds_every_row(storm: StormyHall) -> None:
+    require("faketime")
+    listener = storm.listen(**_faked("+1h"))
+    assert datetime.fromisoformat(listener.log[0][:19]) - datetime.now(UTC).replace(tzinfo=None) > timedelta(minutes=50)
+    # The clocks are right, one link is an hour behind.
+    storm.link(1, {**os.environ, **_faked("-1h")})
+    storm.play(5)
+    storm.end_play()
+    picture = storm.until(lambda picture: _knows_all(picture) and all(each["clock"]["bound_s"] is not None for each in picture.devices))
+    assert not picture.troubles
+    # No reading goes by a time of day: both read as the clocks do, whose games have gone on for seconds.
+    shown = [each["clock"][side].lstrip("~") for each in picture.devices for side in ("left", "right")]
+    assert all(reading.startswith(("24:", "25:")) for reading in shown), shown
+    storm.require_all_rows()
+
+
+def test_a_revoked_table_is_stale_after_15_s_and_the_others_go_on(storm: StormyHall) -> None:
+    storm.listen()
+    storm.until(_knows_all)
+    storm.play(20)
+    storm.hall.files.revoke(storm.tables[1].link.device)
+    storm.broker.restart()
+    picture = storm.until(lambda picture: _of(picture, storm, 1)["stale_s"] is not None)
+    assert _of(picture, storm, 1)["stale_s"] <= STALE_NS / NS + 2  # type: ignore[operator] # a number
+    storm.until(lambda picture: _of(picture, storm, 0)["stale_s"] is None and _of(picture, storm, 2)["stale_s"] is None)
+    before = len(storm.held(storm.tables[1]))
+    storm.end_play()
+    storm.require_all_rows(1)
+    # Its table played on; its rows wait in its journal.
+    assert len(rows_of(storm.tables[1].journal)) > before == len(storm.held(storm.tables[1]))
+
+
+def test_values_that_the_broker_has_dropped_come_by_the_beat(storm: StormyHall) -> None:
+    # A listener that comes late gets what the broker keeps of all devices at once: here it queues three messages.
+    written = storm.folder / "broker" / "mosquitto.conf"
+    text = written.read_text(encoding="ascii")
+    small = text.replace(f"max_queued_messages {QUEUED_MESSAGES}", "max_queued_messages 3").replace(
+        "max_inflight_messages 20", "max_inflight_messages 1"
+    )
+    assert small != text
+    written.write_text(small, encoding="ascii")
+    storm.broker.restart()
+    until(lambda: storm.broker.log().count("New client connected") >= 6, "the links")
+    storm.listen()
+    storm.until(_knows_all)
+    assert "Outgoing messages are being dropped" in storm.broker.log()
+
+
+def _day(table: TablePlan) -> None:
+    """Write the rows of 24 h of play: three a minute."""
+    open_journal(table.journal)
+    journal = JournalStore(table.journal)
+    for hour in range(24):
+        stamp = GameStamp(hour, hour, "boot", "2026-01-01T00:00:00Z")
+        journal.append(
+            [row_of(Kind.NOTE, 1, stamp, {"n": f"{hour}-{number}", "text": "x" * 200}) for number in range(DAY_ROWS // 24)], None
+        )
+    journal.close()
+
+
+def test_a_day_without_network_comes_in_order_at_20_messages_a_second(tmp_path: Path) -> None:
+    require("mosquitto")
+    with stormy_hall(tmp_path, before=lambda tables: _day(tables[0])) as storm:
+        storm.listen()
+        storm.until(lambda picture: bool(_of(picture, storm, 0).get("rows")))
+        first, began = _of(storm.until(bool), storm, 0)["rows"], time.monotonic()
+        assert isinstance(first, int)
+        storm.until(_knows_all)
+        # A message has 100 rows at most, and 20 may go at once.
+        assert time.monotonic() - began >= ((DAY_ROWS - first) / 100 - 20) / 20 - 0.1
+        assert len(storm.held(storm.tables[0])) > DAY_ROWS
+        storm.require_all_rows()
