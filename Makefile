@@ -1,9 +1,10 @@
 # Tileclock: `make demo` to play, `make test` to test. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo check test coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
+	@echo "make demo-hall   a whole hall on this machine: two clocks, a station, the broker and the director's desk"
 	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; under a minute on two quiet cores"
 	@echo "make lint    lint, types and import arrows alone"
 	@echo "make test    lint, types, import arrows and the whole test suite"
@@ -34,6 +35,10 @@ setup-machine:
 
 demo: setup
 	@$(bin)/tilekiosk demo --beside
+
+demo-hall: setup
+	@.ci/packages 'a hall on this machine' mosquitto
+	@$(bin)/tilehall demo
 
 lint: setup-test
 	$(bin)/ruff check .

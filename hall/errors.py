@@ -55,3 +55,7 @@ class HallUnreachable(TileclockError, OSError):
 
 class EnrolmentRefused(TileclockError, ValueError):
     """The hall refuses an enrolment or a renewal."""
+
+
+class HallDemoError(TileclockError, RuntimeError):
+    """A program of the hall for trying out fails."""

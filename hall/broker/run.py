@@ -47,6 +47,11 @@ class Broker:
         """The process id of mosquitto."""
         return self._process.pid
 
+    @property
+    def runs(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
     def configure(self, plan: HallPlan) -> None:
         """Write the configuration; ``reload`` brings access list and revocations into force."""
         acl = self._folder / "acl"
@@ -108,22 +113,23 @@ def running_broker(folder: Path, plan: HallPlan, port: int | None = None) -> Ite
     Raises:
         BrokerError: mosquitto is missing or does not start.
     """
-    broker = _on_a_free_port(folder, plan) if port is None else Broker(folder, plan, port)
+    broker = _on_afree_port(folder, plan) if port is None else Broker(folder, plan, port)
     try:
         yield broker
     finally:
         broker.kill()
 
 
-def _on_a_free_port(folder: Path, plan: HallPlan) -> Broker:
+def _on_afree_port(folder: Path, plan: HallPlan) -> Broker:
     try:
-        return Broker(folder, plan, _free_port())
+        return Broker(folder, plan, free_port())
     except BrokerError:
         # Another program may have taken the port in between.
-        return Broker(folder, plan, _free_port())
+        return Broker(folder, plan, free_port())
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of the loopback that no program uses now."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])

@@ -7,6 +7,7 @@ import click
 from appliance.cli.guard import Guarded
 from hall.cli.account import account
 from hall.cli.admit import admissions, admit, devices, token
+from hall.cli.demo import demo
 from hall.cli.desk import desk
 from hall.cli.enrol import enrol, find, renew
 from hall.cli.event import event
@@ -27,6 +28,7 @@ def main() -> None:
     """Tilehall: clocks and stations of one hall on a network that can be pulled out at any time.
 
     \b
+    Try a whole hall here:         tilehall demo
     Make a hall and its broker:    tilehall init HALL
     A device asks to come in:      tilehall enrol tileclock
     The director lets it in:       tilehall admit 1234-5678
@@ -51,6 +53,7 @@ for verb in (
     account,
     admissions,
     admit,
+    demo,
     desk,
     devices,
     enrol,

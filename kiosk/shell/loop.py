@@ -103,14 +103,17 @@ class Loop:
         """
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
-        if self._hall is not None:
-            # After the first page: nothing of the hall may delay it.
-            self._hall.begin()
+        self.begin_hall()
         # From here on, garbage collection of permanent objects would delay a verdict by several frames.
         startup_done()
         while self._running:
             wake = self._show()
             self._take(self._wait(wake))
+
+    def begin_hall(self) -> None:
+        """Wait for the hall's link from now on: after the first page, since nothing of the hall may delay it. ``run`` does this itself."""
+        if self._hall is not None:
+            self._hall.begin()
 
     def turn(self) -> None:
         """Process all inputs without waiting, one by one, and show the result: for a script that controls time.

@@ -1,0 +1,127 @@
+"""The scripted round without a screen, in real time: real programs, links, broker and desk; pictures and a transcript stay."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Final
+
+from appliance.demo import DemoFolder
+from appliance.records.rows import last_of
+from appliance.records.sqlite import open_read_only
+from hall.broker.complete import complete_hall
+from hall.broker.run import Broker, free_port, running_broker
+from hall.demo.acting import PATIENCE_S, TURN_S, Directed, directed
+from hall.demo.children import running
+from hall.demo.programs import desk_words, link_words, store_of
+from hall.demo.scripted_clock import ScriptedClock
+from hall.demo.scripted_station import ScriptedStation
+from hall.store.reading import reading_store
+from rules.duration import NS
+
+WORD: Final = "HOUSE"
+"""In the practice list."""
+_CHALLENGE_NS: Final = 23 * NS // 10
+
+
+def play(folder: Path, say: Callable[[str], None]) -> None:
+    """Play the scripted round; write pictures and ``transcript.txt`` to ``folder``.
+
+    Args:
+        folder: the output folder; created if missing.
+        say: takes each line of the transcript.
+
+    Raises:
+        TileclockError: a part of the hall fails, or the folder cannot be written to.
+    """
+    output = DemoFolder(folder, say)
+    with ExitStack() as stack:
+        made = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
+        hall = complete_hall(made / "hall")
+        broker = stack.enter_context(running_broker(made / "broker", hall.plan))
+        stack.enter_context(running(desk_words(hall, broker, made, free_port()), made / "desk.log"))
+        for member in (*hall.clocks, *hall.stations):
+            stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))
+        clocks = [stack.enter_context(directed(ScriptedClock, member, table)) for table, member in enumerate(hall.clocks, 1)]
+        station = stack.enter_context(directed(ScriptedStation, hall.stations[0]))
+        _Round(output, clocks, station).play(broker)
+        records = (*(member.folder / "journal.db" for member in hall.clocks), hall.stations[0].folder / "station.db")
+        output.add(f"The hall holds {_held(store_of(made), records)}")
+    output.write_transcript()
+
+
+class _Round:
+    def __init__(self, output: DemoFolder, clocks: list[Directed], station: Directed) -> None:
+        self._output, self._clocks, self._station = output, clocks, station
+        self._began = 0.0
+        self._pictures = 0
+
+    def play(self, broker: Broker) -> None:
+        first, second = self._clocks
+        self._station.until(_in_reach, "that the hall is in reach")
+        self._began = time.monotonic()
+        for number, clock in enumerate(self._clocks, 1):
+            clock.until(_in_reach, "that the hall is in reach")
+            clock.press("right")
+            self._note(f"Table {number}: left's clock starts", clock, "starts")
+        time.sleep(2)
+        first.press("left")
+        first.press("centre", _CHALLENGE_NS)
+        first.until(lambda line: "adjudication" in line, "a challenge")
+        self._note("Table 1: the play is challenged", first, "challenge")
+        self._look_up()
+        first.until(lambda line: "adjudication" not in line, "the station's verdict")
+        self._note("Table 1: the verdict is on the clock", first, "verdict")
+        broker.kill()
+        second.until(lambda line: not _in_reach(line), "that the hall is out of reach")
+        second.press("left")
+        self._note("Table 2 plays on without the broker", second, "no-hall")
+        broker.restart()
+        for clock in self._clocks:
+            clock.until(_in_reach, "that the hall is in reach")
+        self._note("The broker is back", second, "hall-again")
+
+    def _look_up(self) -> None:
+        for target in ("begin", "tile.1", "next"):
+            self._station.press(target)
+        self._station.until(lambda line: "How many words" in line, "the question for the number of words")
+        self._note("Station: table 1 is known; how many words?", self._station, "station-count")
+        for target in ("count.1", *(f"tile.{letter}" for letter in WORD), "finish"):
+            self._station.press(target)
+        self._note("Station: both check the word", self._station, "station-check")
+        self._station.press("adjudicate")
+        self._station.until(lambda line: "taken it" in line, "that the clock has taken the verdict")
+        self._note("Station: the verdict", self._station, "station-verdict")
+        self._station.press("done")
+
+    def _note(self, description: str, shown: Directed, name: str) -> None:
+        seconds = int(time.monotonic() - self._began)
+        self._output.add(f"{seconds // 60}:{seconds % 60:02d}  {description:45}  {shown.line()}")
+        self._pictures += 1
+        self._output.picture(f"{self._pictures:02d}-{name}", shown.picture)
+
+
+def _in_reach(line: str) -> bool:
+    return line.endswith("hall") and not line.endswith("no hall")
+
+
+def _held(store: Path, records: Sequence[Path]) -> str:
+    """Wait until the hall holds all rows, and say how many of how many it does."""
+    written = sum(map(_rows_in, records))
+    deadline = time.monotonic() + PATIENCE_S
+    while (held := _count(store)) < written and time.monotonic() < deadline:
+        time.sleep(TURN_S)
+    return f"{held} of {written} rows of the clocks and the station{': all of them' if held == written else ''}"
+
+
+def _count(store: Path) -> int:
+    with reading_store(store) as held:
+        return held.count()
+
+
+def _rows_in(record: Path) -> int:
+    with closing(open_read_only(record)) as connection:
+        return (last_of(connection) or (0, ""))[0]

@@ -1,0 +1,111 @@
+"""The programs of the hall for trying out: their settings and their command lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from hall.broker.complete import CompleteHall, HallMember
+from hall.broker.run import LOOPBACK, Broker
+
+CLOCK: Final = (800, 480)
+STATION: Final = (800, 600)
+"""The sizes of the windows: two clocks above each other and the station beside them fit on a screen of 1920 pixels."""
+
+
+def socket_of(member: HallMember) -> Path:
+    """Return the local socket of a clock or a station."""
+    return member.folder / "s"
+
+
+def clock_settings(member: HallMember, table: int) -> dict[str, Any]:
+    """Return the settings of the clock of a table, by their dotted names."""
+    return {
+        "board.pins": "none",
+        "screen.fullscreen": False,
+        "screen.width": CLOCK[0],
+        "screen.height": CLOCK[1],
+        "journal.path": str(member.folder / "journal.db"),
+        "hall.name": f"Clock {table}",
+        "hall.table": table,
+        **_hall(member),
+    }
+
+
+def station_settings(member: HallMember, pin: str) -> dict[str, Any]:
+    """Return the settings of the station.
+
+    Args:
+        member: the station.
+        pin: the hash of the director's PIN.
+    """
+    from lexicon.practice import PRACTICE  # noqa: PLC0415 - the parent of the windows needs no lexicon
+
+    return {
+        "door.pin": pin,
+        "lexicon.path": str(PRACTICE),
+        "lexicon.folder": str(PRACTICE.parent),
+        "log.path": str(member.folder / "station.db"),
+        "log.export": str(member.folder),
+        "screen.fullscreen": False,
+        "screen.width": STATION[0],
+        "screen.height": STATION[1],
+        **_hall(member),
+    }
+
+
+def write_settings(path: Path, settings: dict[str, Any]) -> Path:
+    """Write settings as a file of a program, and return its path."""
+    # JSON's strings, integers and booleans are TOML's too.
+    path.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items()), encoding="utf-8")
+    return path
+
+
+def run_words(package: str, settings: Path) -> Sequence[str]:
+    """Return the command line of a clock (``firmware``) or a station (``kiosk``)."""
+    return (*_python(f"{package}.cli"), "run", "--settings", str(settings))
+
+
+def link_words(member: HallMember, broker: Broker) -> Sequence[str]:
+    """Return the command line of a device's link."""
+    return (*_hall_words("link", member.identity.key.parent, broker), "--socket", str(socket_of(member)))
+
+
+def desk_words(hall: CompleteHall, broker: Broker, folder: Path, port: int) -> Sequence[str]:
+    """Return the command line of the desk, whose pages are at ``port`` and show everything to anybody at this machine; its files are in ``folder``."""
+    return (
+        *_hall_words("desk", hall.listener.key.parent, broker),
+        *("--store", str(store_of(folder)), "--http", "0", "--address", LOOPBACK, "--pages", str(port), "--no-login"),
+        *("--desk", str(hall.desk().key.parent), "--accounts", str(folder / "accounts.toml")),
+        *("--desk-store", str(folder / "desk.db"), "--book", str(folder / "orders.db")),
+    )
+
+
+def store_of(folder: Path) -> Path:
+    """Return the file with the hall's rows."""
+    return folder / "hall.db"
+
+
+def _hall_words(verb: str, folder: Path, broker: Broker) -> Sequence[str]:
+    return (*_python("hall.cli"), verb, "--folder", str(folder), "--host", broker.host, "--port", str(broker.port))
+
+
+def _python(module: str) -> Sequence[str]:
+    # -P: a folder with modules of other programs must not come first.
+    return (sys.executable, "-P", "-m", module)
+
+
+def _hall(member: HallMember) -> dict[str, Any]:
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    return {
+        "hall.enabled": True,
+        "hall.link_user": user,
+        "hall.socket": str(socket_of(member)),
+        "hall.trust": str(member.trust),
+        "hall.key": str(member.key),
+    }

@@ -1,0 +1,84 @@
+"""A table clock of the scripted round: its own core, shell, journal and drawing; only buttons and panel are missing."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from contextlib import closing
+from pathlib import Path
+
+from appliance.clocks import Clocks
+from firmware.core.events import NewGame
+from firmware.core.record import begin
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.state import HallState
+from firmware.journal.opening import open_journal
+from firmware.journal.writer import JournalWriter
+from firmware.settings.places import LAYERS, merge
+from firmware.shell.assemble import setup_of
+from firmware.shell.clock import TableClock
+from firmware.shell.hall import HallDesk
+from firmware.shell.hall_messages import HallMessages
+from firmware.shell.notices import Notices
+from firmware.shell.proposal_gate import HallInput
+from firmware.shell.recorder import HeadSigned, JournalRecorder
+from hall.broker.complete import HallMember
+from hall.demo.acting import Actor, ScriptedPress
+from hall.demo.programs import CLOCK, clock_settings
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.side import BySide
+
+
+class ScriptedClock(Actor):
+    """A clock that is pressed by commands."""
+
+    def __init__(self, member: HallMember, table: int) -> None:
+        super().__init__()
+        os.environ["SDL_VIDEODRIVER"] = "dummy"
+        from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
+        from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
+
+        settings, clocks = merge([LAYERS.given(clock_settings(member, table))]).settings, Clocks()
+        setup, journal, now = setup_of(settings), Path(settings.journal.path), clocks.now()
+        self._news: deque[HallInput | HeadSigned] = deque()
+        desk = self.owns(closing(HallDesk(settings.hall, journal, clocks, self._news.append)))
+        open_journal(journal)
+        writer = self.owns(closing(JournalWriter(journal, lambda _: None, on_rows=desk.committed)))
+        event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
+        self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(writer, clocks, 0, None), Notices(setup.texts), now)
+        self._hall = HallMessages(self._clock, desk, HallState(desk.place))
+        self._screen = self.owns(closing(WindowScreen(CLOCK, Arrangement.FACING, "Tileclock")))
+        self._hall.begin()
+
+    def turn(self) -> None:
+        """Take what has come from the hall, and let time pass."""
+        now = time.monotonic_ns()
+        while self._news:
+            item = self._news.popleft()
+            if isinstance(item, HeadSigned):
+                self._clock.signed(now, item)
+            else:
+                self._hall.take(item, now)
+        self._clock.tick(now)
+        self._hall.show(now)
+
+    def press(self, press: ScriptedPress) -> None:
+        """Hold a button for as long as the press lasts."""
+        began = time.monotonic_ns()
+        self._clock.edge(press.button, began, down=True)
+        while time.monotonic_ns() < began + press.held_ns:
+            self.turn()
+            time.sleep(0.01)
+        self._clock.edge(press.button, time.monotonic_ns(), down=False)
+
+    def picture(self, path: Path) -> None:
+        """Write the picture of now."""
+        self._screen.draw(self._clock.face(time.monotonic_ns()))
+        self._screen.snapshot(path)
+
+    def line(self) -> str:
+        """Return what the face says."""
+        face = self._clock.face(time.monotonic_ns())
+        halves = " · ".join(f"{side.value} {half.reading}{' runs' if half.runs else ''}" for side, half in face.halves.items())
+        return f"{face.phase.value:12}  {halves}  {face.rulebook.rpartition('·')[2].strip()}"

@@ -1,0 +1,90 @@
+"""The hall in windows: the real programs, each a process of its own, until all windows are closed."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Final, NoReturn
+
+from appliance.lock.pin import hashed
+from appliance.service.signals import ENDING
+from hall.broker.complete import HallMember, complete_hall
+from hall.broker.run import LOOPBACK, Broker, free_port, running_broker
+from hall.demo.children import ChildProgram, running
+from hall.demo.programs import CLOCK, clock_settings, desk_words, link_words, run_words, station_settings, write_settings
+from kiosk.demo.beside import EDGE
+
+_LOOK_S: Final = 0.5
+PLACES: Final = ((EDGE, EDGE), (EDGE, CLOCK[1] + 2 * EDGE), (CLOCK[0] + 2 * EDGE, EDGE))
+"""Where the windows of the clocks and the station are."""
+
+
+def play(say: Callable[[str], None]) -> None:
+    """Run the hall until its three windows are closed, or a signal comes. Nothing of it stays.
+
+    Args:
+        say: takes each line for the one who tries it.
+
+    Raises:
+        TileclockError: a part of it does not start.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(_exit_on_signals())
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
+        hall = complete_hall(folder / "hall")
+        broker = stack.enter_context(running_broker(folder / "broker", hall.plan))
+        port, pin = free_port(), f"{secrets.randbelow(10_000):04d}"
+        stack.enter_context(running(desk_words(hall, broker, folder, port), folder / "desk.log"))
+        for member in (*hall.clocks, *hall.stations):
+            stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))
+        windows = [stack.enter_context(_clock(member, table)) for table, member in enumerate(hall.clocks, 1)]
+        windows += [stack.enter_context(_station(member, pin)) for member in hall.stations]
+        say(f"The desk: http://{LOOPBACK}:{port}/. The director's PIN at the station: {pin}.")
+        say("Clocks: A and L are the players' buttons, Space is the bar; hold it for 2 s to challenge. At the station, give table 1 or 2.")
+        say(f"The broker is process {broker.pid}: kill it and see; it comes back. To end, close the three windows, or press Ctrl+C.")
+        _wait(windows, broker)
+
+
+def _wait(windows: Sequence[ChildProgram], broker: Broker) -> None:
+    while any(window.process.poll() is None for window in windows):
+        for window in windows:
+            window.require_well()
+            with suppress(subprocess.TimeoutExpired):
+                window.process.wait(_LOOK_S)
+        if not broker.runs:
+            broker.restart()
+    for window in windows:
+        window.require_well()
+
+
+def _clock(member: HallMember, table: int) -> AbstractContextManager[ChildProgram]:
+    settings = write_settings(member.folder / "clock.toml", clock_settings(member, table))
+    return running(run_words("firmware", settings), member.folder / "clock.log", PLACES[table - 1])
+
+
+def _station(member: HallMember, pin: str) -> AbstractContextManager[ChildProgram]:
+    settings = write_settings(member.folder / "station.toml", station_settings(member, hashed(pin)))
+    return running(run_words("kiosk", settings), member.folder / "station.log", PLACES[-1])
+
+
+@contextmanager
+def _exit_on_signals() -> Iterator[None]:
+    """Have the first signal end the program in order; further ones change nothing."""
+    before = {each: signal.signal(each, _exit) for each in ENDING}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _exit(_signal: int, _frame: FrameType | None) -> NoReturn:
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)
+    raise SystemExit(0)

@@ -1,0 +1,183 @@
+"""``tilehall demo``: a whole hall in real windows, played with a real pointer and keyboard, and as a scripted round without a screen."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hall.demo.windows import PLACES
+from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, window_at, x_server
+from tests.firmware.shell.processes import said_in
+from tests.installed import require
+from tests.processes import running, until
+
+TILEHALL = (sys.executable, "-m", "hall.cli")
+CLOCK_1, CLOCK_2, STATION = PLACES
+
+
+@pytest.fixture
+def display(tmp_path: Path) -> Iterator[str]:
+    require("mosquitto")
+    with x_server(tmp_path, "1920x1080") as name:
+        yield name
+
+
+@pytest.fixture
+def temporary(tmp_path: Path) -> Path:
+    """Return the folder for temporary files; its path is short, as a local socket's has to be."""
+    found = tmp_path / "t"
+    found.mkdir()
+    return found
+
+
+class Hands:
+    """A pointer and a keyboard on the hall's windows."""
+
+    def __init__(self, display: str) -> None:
+        self._display = display
+
+    def click(self, window: tuple[int, int], x: int, y: int, seconds: float = 0.08) -> None:
+        """Press the pointer's button at a place of a window, for so long."""
+        self._do("mousemove", str(window[0] + x), str(window[1] + y), "mousedown", "1", "sleep", str(seconds), "mouseup", "1")
+
+    def until_still(self, window: tuple[int, int]) -> None:
+        """Wait until a window has shown the same for longer than half a second."""
+        seen, since = self._shown(window), time.monotonic()
+        while time.monotonic() < since + 0.6:
+            if (now := self._shown(window)) != seen:
+                seen, since = now, time.monotonic()
+
+    def type_until_changed(self, window: tuple[int, int], key: str) -> None:
+        """Press a key, until a window shows something else."""
+        before = self._shown(window)
+        while self._shown(window) == before:
+            self._do("keydown", key, "sleep", "0.08", "keyup", key)
+            limit = time.monotonic() + 2
+            while self._shown(window) == before and time.monotonic() < limit:
+                pass
+
+    def _shown(self, window: tuple[int, int]) -> bytes:
+        words = ("import", "-window", "root", "-crop", f"800x600+{window[0]}+{window[1]}", "-depth", "8", "rgb:-")
+        return subprocess.run(
+            words, env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE
+        ).stdout
+
+    def _do(self, *words: str) -> None:
+        subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S)
+
+
+class Hall:
+    """The files of the running demo."""
+
+    def __init__(self, temporary: Path) -> None:
+        self._temporary = temporary
+
+    def events(self, clock: int) -> list[str]:
+        """Return the events of a clock's journal."""
+        return said_in(self._file(f"clock-{clock}/journal.db"))
+
+    def log(self, name: str) -> str:
+        path = self._file(name)
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def reached(self, name: str) -> int:
+        """Return how often a program has found the hall in reach."""
+        return self.log(name).count("the hall is in reach")
+
+    def _file(self, name: str) -> Path:
+        return next(iter(self._temporary.glob("tilehall-demo-*/hall")), self._temporary) / name
+
+
+def test_a_challenge_in_windows_is_judged_at_the_station_and_the_broker_may_die(display: str, temporary: Path) -> None:
+    hall, hands = Hall(temporary), Hands(display)
+    with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
+        until(lambda: all(hall.reached(name) == 1 for name in ("clock-1/clock.log", "clock-2/clock.log", "station-1/station.log")))
+        until(lambda: is_drawn(display))
+        # The right player's half, the left player's, the bar.
+        hands.click(CLOCK_1, 400, 400)
+        until(lambda: hall.events(1)[1:] == ["press right"])
+        hands.click(CLOCK_1, 400, 100)
+        until(lambda: hall.events(1)[2:] == ["press left"])
+        hands.click(CLOCK_1, 400, 240, 2.6)
+        until(lambda: "challenge" in hall.events(1)[-1])
+        _look_up(hands)
+        until(lambda: hall.events(1)[-1].startswith("verdict"), str(hall.events(1)))
+        os.kill(_broker(demo), signal.SIGKILL)
+        until(lambda: "the hall is out of reach" in hall.log("clock-2/clock.log"))
+        # Play goes on.
+        hands.click(CLOCK_2, 400, 400)
+        until(lambda: hall.events(2)[1:] == ["press right"])
+        until(lambda: hall.reached("clock-2/clock.log") == 2)
+        # A game is left only when asked once more.
+        until(lambda: all(_closed(display, place) for place in PLACES), "the end of the windows")
+        demo.wait(PATIENCE_S)
+    assert demo.returncode == 0
+    assert list(temporary.iterdir()) == []
+
+
+def _look_up(hands: Hands) -> None:
+    """Give table 1, one word, HOUSE; the challenged player adjudicates."""
+    hands.click(STATION, 700, 550)
+    for key in ("1", "Return", "1", *"house", "Return", "Tab"):
+        # A key of the first half second of a page does not count.
+        hands.until_still(STATION)
+        hands.type_until_changed(STATION, key)
+
+
+def _broker(demo: subprocess.Popen[str]) -> int:
+    """Return the process id of the broker, which the demo prints."""
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if (found := re.match(r"The broker is process ([0-9]+):", line)) is not None:
+            return int(found[1])
+    raise AssertionError("the demo has ended")
+
+
+def _closed(display: str, place: tuple[int, int]) -> bool:
+    """Ask the window at a place to close; return whether there is none."""
+    window, root = window_at(display, place[0] + 400, place[1] + 240), window_at(display, 5, 5)
+    if window != root:
+        click_cross(display, window)
+    return window == root
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_everything_and_leaves_nothing(display: str, temporary: Path, sent: signal.Signals) -> None:
+    hall = Hall(temporary)
+    with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
+        until(lambda: hall.reached("clock-1/clock.log") == 1)
+        demo.send_signal(sent)
+        assert demo.wait(PATIENCE_S) == 0
+    assert list(temporary.iterdir()) == []
+
+
+def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
+    require("mosquitto")
+    output = tmp_path / "out"
+    with running(TILEHALL, "demo", "--output", str(output), TMPDIR=str(temporary)) as demo:
+        said, errors = demo.communicate(timeout=280)
+    assert demo.returncode == 0, errors
+    assert said.startswith("There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set)")
+    lines = (output / "transcript.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "ACCEPTABLE" in line and "has taken it" in line]
+    assert [line for line in lines if "without the broker" in line and line.endswith("no hall")]
+    assert lines[-1].endswith("all of them")
+    assert len(list(output.glob("*.png"))) == 9
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("", encoding="ascii")
+    with running(TILEHALL, "demo", "--headless", "--output", str(tmp_path / "out")) as demo:
+        _, errors = demo.communicate(timeout=60)
+    assert demo.returncode == 2
+    assert "expected a folder that can be written to" in errors
+    assert "Traceback" not in errors
