@@ -92,7 +92,7 @@ def test_export_without_csv_is_json_a_row_a_line(path: Path) -> None:
 
 def test_verify_tells_rows_and_head_and_finds_a_head_that_was_noted_down(path: Path) -> None:
     kept = kept_in(path)
-    whole = f"Whole: 5 rows; the hash of the last begins {short(kept[-1].hash)}.\n"
+    whole = f"Whole: 5 rows; the hash of the last begins {short(kept[-1].hash)}.\nNothing is signed.\n"
     assert (_run("verify", "--log", path).exit_code, _run("verify", "--log", path).stdout) == (0, whole)
     found = _run("verify", "--log", path, "--expect", short(kept[2].hash).upper())
     assert (found.exit_code, found.stdout) == (0, f"{whole}The hash {short(kept[2].hash).upper()} is of row 3.\n")

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from appliance.records.chain import GENESIS, chained
 from kiosk.challenge.entry import Kind
+from kiosk.cli.main import main
 from kiosk.log.reading import reading, rows_from
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
@@ -141,3 +143,13 @@ def test_each_verdict_and_the_stop_are_signed_and_a_beat_has_the_last(tmp_path: 
     assert (stored[first.seq].row.kind, stored[stop.seq].row.kind) == ("lookup", "stopped")
     # The signature is the last row of all: whoever cuts it or what it covers is found out.
     assert (row, stop.seq) == (len(stored), len(stored) - 1)
+    # The same from the command line: by this station's key, by another's, and against the heads that others have kept.
+    (tmp_path / "known").write_text(f"{key.device} {stored[1].hash[:16]} {first.seq} {first.head}\n", encoding="ascii")
+    (tmp_path / "others").write_text(f"{key.device} {stored[1].hash[:16]} {first.seq} {'0' * 64}\n", encoding="ascii")
+    for words, code, sentence in (
+        (("--key", key.device, "--known", str(tmp_path / "known")), 0, f"Known to others up to row {first.seq}."),
+        (("--key", f"s-{'a' * 16}"), 1, "Signed by another device"),
+        (("--known", str(tmp_path / "others")), 1, f"Rewritten: others have kept row {first.seq}"),
+    ):
+        done = CliRunner().invoke(main, ["log", "verify", "--log", str(log), *words])
+        assert (done.exit_code, sentence in done.output) == (code, True), done.output
