@@ -19,6 +19,7 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
+from firmware.gestures.clock_state import ClockState
 from firmware.journal.door_codes import WRONG_CODES, wrong_codes
 from firmware.journal.memory import parse_memory, record_path
 from firmware.journal.row import Kind
@@ -230,17 +231,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
         if memory is not None:
             memory.settle()
         recorder = JournalRecorder(writer, clocks, started.game, started.recorded, memory)
-        table = started.tables[-1]
-        recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
-        for each in started.tables:
-            recorder.record(each, now)
-        if started.note is not None:
-            recorder.note(Kind.RECOVERED, table, now, started.note)
-        aside = started.opened.set_aside
-        wrong = wrong_codes(aside or path, started.unwritten)
-        if aside is not None and wrong:
-            recorder.note(Kind.DOOR, table, now, {WRONG_CODES: wrong})
-        table = replace(table, wrong_codes=wrong, code_tried_at=now)
+        table = _recorded_start(recorder, started, settings, now)
         yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
         ended = True
     finally:
@@ -249,6 +240,21 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
             get_logger().error("not everything is in the journal", journal=str(path))
         if memory is not None:
             memory.close(keep=not (ended and written))
+
+
+def _recorded_start(recorder: JournalRecorder, started: Start, settings: Settings, now: int) -> ClockState:
+    """Record what the program found when it started; return the table with which it goes on."""
+    table = started.tables[-1]
+    recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
+    for each in started.tables:
+        recorder.record(each, now)
+    if started.note is not None:
+        recorder.note(Kind.RECOVERED, table, now, started.note)
+    aside = started.opened.set_aside
+    wrong = wrong_codes(aside or Path(settings.journal.path), started.unwritten)
+    if aside is not None and wrong:
+        recorder.note(Kind.DOOR, table, now, {WRONG_CODES: wrong})
+    return replace(table, wrong_codes=wrong, code_tried_at=now)
 
 
 def _notices(started: Start, setup: Setup) -> Notices:
