@@ -16,7 +16,7 @@ from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import run
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PACKAGES: Final = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
+PACKAGES: Final = ("appliance", "firmware", "hall", "hardware", "kiosk", "lexicon", "rules", "wire")
 SUITE: Final = "bookworm"
 VERSION: Final = "3.11"
 _PLATFORMS: Final = ("manylinux2014_x86_64", *(f"manylinux_2_{glibc}_x86_64" for glibc in range(17, 37)))

@@ -13,16 +13,12 @@ from typing import Final, Literal, TypeAlias
 
 from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import root_tar, run, unpack
+from tests.machine.python import PACKAGES
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCES: Final = (
-    "appliance",
+    *PACKAGES,
     "docs",
-    "firmware",
-    "hardware",
-    "kiosk",
-    "lexicon",
-    "rules",
     "systemd",
     ".ci/common",
     ".ci/deb",
