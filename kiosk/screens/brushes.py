@@ -33,8 +33,8 @@ def sign(surface: pygame.Surface, icon: Icon, box: Box, colour: Colour) -> None:
 
 
 def sentence(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
-    """Write ``texts``; wrap them before making them much smaller."""
-    write(surface, texts, box, replace(pen, one_line=NEARLY))
+    """Write ``texts``; wrap them, in even lines, before making them much smaller."""
+    write(surface, texts, box, replace(pen, one_line=NEARLY, even=True))
 
 
 def labelled(surface: pygame.Surface, box: Box, text: str, icon: Icon | None, pen: Pen) -> None:
