@@ -4,41 +4,25 @@ from __future__ import annotations
 
 import base64
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from appliance.errors import TileclockError, reason
 from appliance.records.rows import hash_of
-from wire.keys import DeviceKey, signature_fits
+from wire.heads_file import read_heads, read_roots
+from wire.keys import signature_fits
 from wire.messages.reports import SignedHead
-from wire.record import EPOCH_DIGITS
+from wire.record import EPOCH_DIGITS, Links
+from wire.roots import KnownHead, RootOfHeads
 from wire.signed_bytes import Head
+from wire.signing import body_of, last_signed_row
 from wire.topics import device_id, is_device
+from wire.witness import VouchedHead, Witness, read_witness, vouched_up_to
 
-_FIELDS: Final = 4
-
-
-class BadHeads(TileclockError, ValueError):
-    """The file of ``--known`` is unusable."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownHead:
-    """A head that somebody else has kept."""
-
-    device: str
-    epoch: str
-    seq: int
-    head: str
-
-    @property
-    def line(self) -> str:
-        """The line of a file of heads, and what a root covers."""
-        return f"{self.device} {self.epoch} {self.seq} {self.head}"
+if TYPE_CHECKING:
+    from appliance.cli.heads import AskedProofs
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +31,6 @@ class Proof:
 
     sentence: str
     holds: bool = True
-
-
-def signed_head(key: DeviceKey, epoch: str, seq: int, head: str, root: str) -> SignedHead:
-    """Return the signature of a head; ``root``: the hall's last, ``n:root``, or empty."""
-    signature = key.sign(Head(key.device, epoch, seq, head, root).signed_bytes)
-    return SignedHead(seq=seq, head=head, root=root, key=key.public, signature=signature)
 
 
 def signed_by(connection: sqlite3.Connection, kind: str, row: int | None, body: Mapping[str, Any], key: str | None) -> Proof:
@@ -89,36 +67,99 @@ def signed_by(connection: sqlite3.Connection, kind: str, row: int | None, body: 
 
 def known_to_others(connection: sqlite3.Connection, heads: Iterable[KnownHead]) -> Proof:
     """Return whether the heads that others have kept of this file are in its chain."""
-    epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
-    own = sorted((each for each in heads if each.epoch == epoch), key=lambda each: each.seq)
+    own = sorted(heads, key=lambda each: each.seq)
     for each in own:
-        found = hash_of(connection, each.seq)
-        if found != each.head:
-            what = "is missing" if found is None else "is another one"
-            return Proof(f"Rewritten: others have kept row {each.seq}, which {what} here.", holds=False)
+        fault = _fault(connection, each)
+        if fault is not None:
+            return Proof(f"Rewritten: others have kept row {each.seq}, which {fault} here.", holds=False)
     if not own:
         return Proof("Others have kept no row of this file.", holds=False)
     return Proof(f"Known to others up to row {own[-1].seq}.")
 
 
-def read_heads(path: Path) -> tuple[KnownHead, ...]:
-    """Return the heads in a file with a line ``device epoch seq head`` for each, as `tilehall` writes them.
+def known_to_witnesses(connection: sqlite3.Connection, vouched: Sequence[VouchedHead]) -> Proof:
+    """Return whether the heads of this file that other devices vouch for, by row, are in its chain."""
+    for each in vouched:
+        fault = _fault(connection, each.known)
+        if fault is not None:
+            return Proof(f"Rewritten: {', '.join(each.by)} vouched for row {each.known.seq}, which {fault} here.", holds=False)
+    if not vouched:
+        return Proof("No other device vouches for a row of this file.", holds=False)
+    return Proof(f"Known to {', '.join(vouched[-1].by)} since then, up to row {vouched[-1].known.seq}.")
+
+
+def _fault(connection: sqlite3.Connection, known: KnownHead) -> str | None:
+    found = hash_of(connection, known.seq)
+    if found == known.head:
+        return None
+    return "is missing" if found is None else "is another one"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a chain is compared with beside itself."""
+
+    key: str | None
+    """The device's public key or id, if it is known."""
+    heads: tuple[KnownHead, ...] | None
+    """What others have kept; None: this is not asked."""
+    witnesses: tuple[Witness, ...]
+    """Other devices, by their own journals and logs."""
+    roots: tuple[RootOfHeads, ...]
+    """The hall's, from the first one on."""
+
+
+def read_evidence(asked: AskedProofs, roots: tuple[RootOfHeads, ...] = ()) -> Evidence:
+    """Return what the files of the options hold.
+
+    Args:
+        asked: the options.
+        roots: the hall's, where no file names them.
 
     Raises:
-        BadHeads: it cannot be read, or has another line.
+        BadHeads: a file of heads or roots is unusable.
+        BadWitness: a witness is no journal or log.
     """
-    try:
-        lines = path.read_text(encoding="ascii").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        found = reason(error) if isinstance(error, OSError) else "another kind of file"
-        raise BadHeads(where=path, expected="a file with heads", found=found, remedy="Check the path") from error
-    return tuple(_known(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
-
-
-def _known(path: Path, number: int, line: str) -> KnownHead:
-    fields = line.split()
-    if len(fields) == _FIELDS and is_device(fields[0]) and fields[2].isdigit():
-        return KnownHead(fields[0], fields[1], int(fields[2]), fields[3])
-    raise BadHeads(
-        where=f"{path}, line {number}", expected="device, epoch, row and hash", found=line[:80], remedy="Let the hall write the file anew"
+    return Evidence(
+        asked.key,
+        None if asked.known is None else read_heads(asked.known),
+        tuple(map(read_witness, asked.witnesses)),
+        roots if asked.roots is None else read_roots(asked.roots),
     )
+
+
+def proofs(connection: sqlite3.Connection, kind: str, links: Links, evidence: Evidence) -> list[Proof]:
+    """Return what ``evidence`` shows of a whole chain, its last signature first.
+
+    Args:
+        connection: the file.
+        kind: ``topics.CLOCK`` or ``topics.STATION``.
+        links: reads its rows.
+        evidence: what is asked, and what others have.
+    """
+    last = last_signed_row(connection, links)
+    row, body = (None, {}) if last is None else (last.seq, body_of(last))
+    found = [signed_by(connection, kind, row, body, evidence.key)]
+    # Another device may have copied this one's first row, and so its epoch.
+    device = _device_of(kind, evidence.key or body.get("key"))
+    epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
+    if evidence.heads is not None:
+        found.append(known_to_others(connection, [each for each in evidence.heads if _is_of(each, device, epoch)]))
+    if evidence.witnesses:
+        vouched = vouched_up_to(evidence.witnesses, evidence.roots)
+        found.append(known_to_witnesses(connection, [each for each in vouched if _is_of(each.known, device, epoch)]))
+    return found
+
+
+def _device_of(kind: str, key: object) -> str | None:
+    """Return the id that follows from a public key, or is given in its place; None: neither."""
+    try:
+        if not isinstance(key, str):
+            return None
+        return key if is_device(key) else device_id(kind, base64.b64decode(key))
+    except ValueError:
+        return None
+
+
+def _is_of(head: KnownHead, device: str | None, epoch: str) -> bool:
+    return head.epoch == epoch and device in (None, head.device)

@@ -51,7 +51,7 @@ class HeadSigner:
         Raises:
             TileclockError: there is no key, or the file cannot be read.
         """
-        from wire.proof import signed_head  # noqa: PLC0415 - cryptography, in the server's thread
+        from wire.genuine import signed_head  # noqa: PLC0415 - cryptography, in the server's thread
 
         first = next(self._links(connection, 1), None)
         if first is None:

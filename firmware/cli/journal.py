@@ -15,9 +15,9 @@ from firmware.cli.options import not_empty
 from firmware.cli.settings_source import SETTINGS
 
 if TYPE_CHECKING:
+    from appliance.cli.heads import AskedProofs
     from appliance.records.link import ChainLink
     from firmware.journal.row import Row
-    from wire.proof import Proof
 
 
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
@@ -120,22 +120,24 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
 @expect_option
 @proof_options
 @_OPTION
-def verify(path: Path, expect: str | None, key: str | None, known: Path | None) -> None:
+def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
     """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable journal.
 
     Write down the count and the hash: they later prove that the rows up to there are unchanged.
 
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the clock's own key has
-    signed it. Only --expect and --known show that the owner of the card did not write and sign it anew since.
+    signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
     from appliance.records.rows import row_with
     from appliance.records.verify import in_words
     from firmware.journal.errors import DamagedJournal
     from firmware.journal.reading import reading
+    from firmware.journal.verify import links
     from firmware.journal.verify import verify as verified
-    from wire.proof import known_to_others, read_heads
+    from wire.proof import proofs, read_evidence
+    from wire.topics import CLOCK
 
-    heads = None if known is None else read_heads(known)
+    evidence = read_evidence(asked)
     try:
         with reading(path) as connection:
             found = verified(connection)
@@ -143,34 +145,17 @@ def verify(path: Path, expect: str | None, key: str | None, known: Path | None) 
                 click.echo(line)
             if found.fault is not None:
                 raise SystemExit(1)
-            proofs = [_signed(connection, key)]
-            if heads is not None:
-                proofs.append(known_to_others(connection, heads))
+            shown = proofs(connection, CLOCK, links, evidence)
             row = None if expect is None else row_with(connection, expect)
     except DamagedJournal as error:
         click.echo(f"Broken: {error}")
         raise SystemExit(1) from error
-    for proof in proofs:
+    for proof in shown:
         click.echo(proof.sentence)
     if expect is not None:
         click.echo(expected_in_words(expect, row))
-    if not all(proof.holds for proof in proofs) or (expect is not None and row is None):
+    if not all(proof.holds for proof in shown) or (expect is not None and row is None):
         raise SystemExit(1)
-
-
-def _signed(connection: sqlite3.Connection, key: str | None) -> Proof:
-    from firmware.journal.body import decode
-    from firmware.journal.reading import last_row_of
-    from firmware.journal.row import Kind
-    from wire.proof import signed_by
-    from wire.topics import CLOCK
-
-    last = last_row_of(connection, Kind.SIGNED)
-    try:
-        body = {} if last is None else decode(last.row.body)
-    except (ValueError, RecursionError):
-        body = {}
-    return signed_by(connection, CLOCK, None if last is None else last.seq, body, key)
 
 
 @contextmanager

@@ -13,11 +13,11 @@ from hall.listener.kept_values import KeptValues
 from hall.listener.row_keeper import Committed, RowKeeper
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
-from hall.store.roots import EVERY_NS
 from hall.store.store import Store
 from wire.messages.proposals import MissingRows, MissingValues, Root
 from wire.messages.reports import DeviceBeat, OpenCall, Presence, RowBatch
 from wire.messages.states import ClockReport, StationReport
+from wire.roots import EVERY_NS
 from wire.topics import Topics
 
 

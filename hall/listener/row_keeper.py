@@ -16,12 +16,12 @@ from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall
 from hall.store.arrivals import NONE_HELD, Gap, NewRows, Rewritten, arrival, is_well_formed
 from hall.store.database import FAULTS, described
-from hall.store.genuine import is_genuine
 from hall.store.reading import KnownEpoch
-from hall.store.roots import FIRST, RootOfHeads, next_root
 from hall.store.store import Store
 from rules.duration import NS
+from wire.genuine import is_genuine
 from wire.messages.reports import DeviceBeat, RowBatch, SignedHead, WireRow
+from wire.roots import FIRST, RootOfHeads, next_root
 
 _DAY_NS: Final = 86_400 * NS
 MOST_EPOCHS: Final = 100

@@ -16,10 +16,9 @@ from appliance.phrase import Phrase, as_phrase
 from appliance.records.reading import Refusals, reading
 from hall.errors import DamagedStore, NoStore, StoreError
 from hall.store.database import StorePlace, connected, described, is_url, named, reading_engine
-from hall.store.roots import FIRST, MOST_HEADS, RootOfHeads
 from hall.store.schema import EPOCHS, HEADS, ROOTS, ROWS, STORE
 from wire.messages.reports import SignedHead
-from wire.proof import KnownHead
+from wire.roots import FIRST, MOST_HEADS, KnownHead, RootOfHeads
 
 _HEAD: Final = (HEADS.c.device, HEADS.c.epoch, HEADS.c.seq, HEADS.c.head)
 

@@ -18,10 +18,9 @@ from appliance.records.sqlite import begin as begin_file
 from hall.store.arrivals import NONE_HELD, HeldEnd, Rewritten
 from hall.store.database import StorePlace, begin, database_engine, file_engine, is_url, undo
 from hall.store.reading import StoreQueries
-from hall.store.roots import RootOfHeads
 from hall.store.schema import CONTRADICTIONS, EPOCHS, HEADS, ROOTS, ROWS, STORE
 from wire.messages.reports import SignedHead, WireRow
-from wire.proof import KnownHead
+from wire.roots import KnownHead, RootOfHeads
 
 _COMPACT: Final = (",", ":")
 

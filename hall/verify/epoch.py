@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from appliance.records.chain import GENESIS, chained, short
-from hall.store.genuine import is_genuine
 from hall.store.reading import KnownEpoch, StoredHead, StoredWireRow, StoreReader
-from hall.store.roots import FIRST, RootOfHeads, root_of
+from wire.genuine import is_genuine
+from wire.roots import FIRST, RootOfHeads, root_of
 
 
 @dataclass(frozen=True, slots=True)

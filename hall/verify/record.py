@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from hall.errors import UnknownRecord
 from hall.store.reading import StoreReader
 from kiosk.log.reading import reading as reading_log
 from kiosk.log.verify import links as log_links
+from wire.proof import Evidence, Proof, proofs
+from wire.record import Links
+from wire.topics import CLOCK, STATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,8 @@ def compared(store: StoreReader, path: Path) -> Comparison:
         UnknownRecord: the hall holds nothing of it.
         TileclockError: it cannot be read.
     """
-    with _links(path) as links:
+    with _connected(path) as (connection, _, read):
+        links = read(connection, 1)
         first = next(links, None)
         epoch = "" if first is None else first.hash[:16]
         device = store.device_of(epoch)
@@ -73,17 +78,27 @@ def compared(store: StoreReader, path: Path) -> Comparison:
     return Comparison(device, equal, own, max(held, default=0))
 
 
+def shown(path: Path, evidence: Evidence) -> list[Proof]:
+    """Return what ``evidence`` shows of the file at ``path``, once ``compared`` has read it.
+
+    Raises:
+        TileclockError: it cannot be read.
+    """
+    with _connected(path) as (connection, kind, links):
+        return proofs(connection, kind, links, evidence)
+
+
 def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:
     yield first
     yield from rest
 
 
 @contextmanager
-def _links(path: Path) -> Iterator[Iterator[HashedLink]]:
-    """Yield the rows of a clock's journal; of any other file as those of a station's log, whose reader says what else it is."""
+def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str, Links]]:
+    """Yield a clock's journal; any other file as a station's log, whose reader says what else it is."""
     if path.is_file() and not is_foreign(path, JOURNAL.application_id):
         with reading_journal(path, any_edition=True) as connection:
-            yield journal_links(connection, 1)
+            yield connection, CLOCK, journal_links
     else:
         with reading_log(path) as connection:
-            yield log_links(connection, 1)
+            yield connection, STATION, log_links

@@ -17,6 +17,7 @@ from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
 if TYPE_CHECKING:
+    from appliance.cli.heads import AskedProofs
     from appliance.records.link import ChainLink
     from kiosk.log.row import Row
     from kiosk.settings import Layered
@@ -90,30 +91,32 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
 @expect_option
 @proof_options
 @log_options
-def verify(expect: str | None, key: str | None, known: Path | None, layered: Layered) -> int:
+def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
     """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable log.
 
     Write down the count and the hash: they later prove that the rows up to there are unchanged.
 
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the station's own key has
-    signed it. Only --expect and --known show that the owner of the card did not write and sign it anew since.
+    signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
     from appliance.records.rows import row_with
     from appliance.records.verify import in_words
     from kiosk.log.errors import DamagedLog
     from kiosk.log.reading import reading
+    from kiosk.log.verify import links
     from kiosk.log.verify import verify as verified
-    from wire.proof import known_to_others, read_heads
+    from wire.proof import proofs, read_evidence
+    from wire.topics import STATION
 
     path = _path(layered)
-    heads = None if known is None else read_heads(known)
-    proofs: list[Proof] = []
+    evidence = read_evidence(asked)
+    shown: list[Proof] = []
     try:
         with reading(path) as connection:
             found = verified(connection)
             row = None if expect is None or found.fault is not None else row_with(connection, expect)
             if found.fault is None:
-                proofs = [_signed(connection, key), *(() if heads is None else (known_to_others(connection, heads),))]
+                shown = proofs(connection, STATION, links, evidence)
     except DamagedLog as error:
         click.echo(f"Broken: {error}")
         return 1
@@ -121,21 +124,11 @@ def verify(expect: str | None, key: str | None, known: Path | None, layered: Lay
         click.echo(each)
     if found.fault is not None:
         return 1
-    for proof in proofs:
+    for proof in shown:
         click.echo(proof.sentence)
     if expect is not None:
         click.echo(expected_in_words(expect, row))
-    return 0 if all(proof.holds for proof in proofs) and (expect is None or row) else 1
-
-
-def _signed(connection: sqlite3.Connection, key: str | None) -> Proof:
-    from kiosk.log.verify import links
-    from wire.proof import signed_by
-    from wire.signing import body_of, last_signed_row
-    from wire.topics import STATION
-
-    last = last_signed_row(connection, links)
-    return signed_by(connection, STATION, None if last is None else last.seq, {} if last is None else body_of(last), key)
+    return 0 if all(proof.holds for proof in shown) and (expect is None or row) else 1
 
 
 def _path(layered: Layered) -> Path:

@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
-from hall.store.roots import RootOfHeads, next_root, root_of
 from tests.hall.reporting import TOPICS, Device, Rig
-from wire.proof import KnownHead
+from wire.roots import KnownHead, RootOfHeads, next_root, root_of
 
 
 def _roots(rig: Rig) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from appliance.records.chain import GENESIS, chained
 from kiosk.challenge.entry import Kind
 from kiosk.cli.main import main
 from kiosk.log.reading import reading, rows_from
+from tests.firmware.signed_journal import played
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
 from tests.wire.local.served import greet, packets
@@ -24,7 +25,8 @@ from wire.local.client import DeviceClient
 from wire.messages.reports import DeviceBeat, Presence, RowBatch, SignedHead
 from wire.messages.states import StationReport
 from wire.proof import signed_by
-from wire.topics import STATION, is_station
+from wire.roots import FIRST, KnownHead, next_root
+from wire.topics import CLOCK, STATION, is_station
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -146,7 +148,13 @@ def test_each_verdict_and_the_stop_are_signed_and_a_beat_has_the_last(tmp_path: 
     # The same from the command line: by this station's key, by another's, and against the heads that others have kept.
     (tmp_path / "known").write_text(f"{key.device} {stored[1].hash[:16]} {first.seq} {first.head}\n", encoding="ascii")
     (tmp_path / "others").write_text(f"{key.device} {stored[1].hash[:16]} {first.seq} {'0' * 64}\n", encoding="ascii")
+    root = next_root(FIRST, [KnownHead(key.device, stored[1].hash[:16], first.seq, first.head)])
+    (tmp_path / "roots").write_text(f"1 {root.lines[0]}\n", encoding="ascii")
+    clock = load_key(tmp_path / "clock.pem", CLOCK)
+    witness = played(tmp_path / "clock.db", clock, root=f"1:{root.root}")
+    vouched = ("--witness", str(witness), "--roots", str(tmp_path / "roots"))
     for words, code, sentence in (
+        (vouched, 0, f"Known to {clock.device} since then, up to row {first.seq}."),
         (("--key", key.device, "--known", str(tmp_path / "known")), 0, f"Known to others up to row {first.seq}."),
         (("--key", f"s-{'a' * 16}"), 1, "Signed by another device"),
         (("--known", str(tmp_path / "others")), 1, f"Rewritten: others have kept row {first.seq}"),

@@ -7,11 +7,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from wire.proof import KnownHead
-
 EVERY_NS: Final = 60 * 1_000_000_000
 MOST_HEADS: Final = 10_000
 """The most heads that one root covers; more wait for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHead:
+    """A head that somebody else has kept."""
+
+    device: str
+    epoch: str
+    seq: int
+    head: str
+
+    @classmethod
+    def of_line(cls, line: str) -> KnownHead:
+        """Return the head in a well-formed line."""
+        device, epoch, seq, head = line.split()
+        return cls(device, epoch, int(seq), head)
+
+    @property
+    def line(self) -> str:
+        """The line of a file of heads, and what a root covers."""
+        return f"{self.device} {self.epoch} {self.seq} {self.head}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,51 @@
+"""A clock's journal with a game whose end its key has signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware.core import events as ev
+from firmware.core.record import accept, begin
+from firmware.hall.heads import wants_signature
+from firmware.journal.opening import open_journal
+from firmware.journal.reading import reading
+from firmware.journal.row import GameStamp, Kind, row_of, rows_of
+from firmware.journal.store import Store
+from firmware.journal.verify import links
+from rules.duration import NS
+from rules.rulebooks import load_rulebook
+from rules.side import BySide, Side
+from wire.keys import DeviceKey
+from wire.signing import HeadSigner
+
+
+def stamp(at: int, boot: str = "boot") -> GameStamp:
+    return GameStamp(at, at, boot, "2026-07-03T10:00:00.000+00:00")
+
+
+def played(path: Path, key: DeviceKey | None, first_press: int = 5, root: str = "7:" + "ab" * 32, boot: str = "boot") -> Path:
+    """Make a journal with a game whose end is signed, and a note after that.
+
+    Args:
+        path: the new file.
+        key: the clock's; None: nothing is signed.
+        first_press: when the first press was, in seconds.
+        root: the last root of the hall that the clock has seen.
+        boot: of the machine. The first row, and so the epoch, follows from it alone.
+    """
+    open_journal(path)
+    store, signer = Store(path), HeadSigner(links, wants_signature)
+    new = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), NS)
+    store.append(rows_of(None, new, 1, stamp(NS, boot)), None)
+    pressed = accept(new, ev.Press(Side.RIGHT), first_press * NS)
+    store.append(rows_of(new, pressed, 1, stamp(first_press * NS, boot)), None)
+    ended = accept(pressed, ev.End("score agreed"), 60 * NS)
+    store.append(rows_of(pressed, ended, 1, stamp(60 * NS, boot)), None)
+    if key is not None:
+        with reading(path) as connection:
+            signed = signer.sign(connection, lambda: key, root)
+        assert signed is not None
+        store.append((row_of(Kind.SIGNED, 1, stamp(60 * NS, boot), signed.model_dump(mode="json")),), None)
+    store.append((row_of(Kind.NOTE, 1, stamp(61 * NS, boot), {"power": "right again"}),), stamp(61 * NS, boot))
+    store.close()
+    return path
