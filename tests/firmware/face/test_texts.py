@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 import firmware
+import wire.reasons
 from appliance.errors import TextsError
 from appliance.texts import Texts, check_against, parse_texts
 from firmware.texts import load_texts
 from tests.errors import with_fields
 
-SOURCES = [path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"]
+SOURCES = [
+    *(path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"),
+    Path(wire.reasons.__file__),  # a refusal's name is the last part of its text's key
+]
 ANY = r"[a-z0-9_]+"
 KEYS = set(load_texts().by_key)
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,11 +32,10 @@ def display(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def temporary(tmp_path: Path) -> Path:
-    """Return the folder for temporary files; its path is short, as a local socket's has to be."""
-    found = tmp_path / "t"
-    found.mkdir()
-    return found
+def temporary() -> Iterator[Path]:
+    """Yield the folder for temporary files; its path is short, as a local socket's has to be, and pytest's folders are not."""
+    with tempfile.TemporaryDirectory(prefix="h-") as folder:
+        yield Path(folder)
 
 
 class Hands:
