@@ -36,6 +36,8 @@ class HeadSigner:
     def __init__(self, links: Links, wants: Wants) -> None:
         self.last: SignedHead | None = None
         """The last signed head, made or found. May be read from any thread."""
+        self.covered = ""
+        """The kind of the row whose head ``sign`` signed last."""
         self._links, self._wants = links, wants
         self._looked_at = 0
         self._epoch = ""
@@ -66,6 +68,7 @@ class HeadSigner:
                 wanted = link
         if wanted is None:
             return None
+        self.covered = str(wanted.row[1])
         self.last = signed_head(key(), self._epoch[:EPOCH_DIGITS], wanted.seq, wanted.hash, root)
         return self.last
 

@@ -23,6 +23,7 @@ from firmware.hall.opening import Trust
 from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.reading import reading
+from firmware.journal.row import Kind
 from firmware.journal.verify import links
 from firmware.settings.model import HallSettings
 from firmware.shell.hall_trust import UnusableTrust, load_trust
@@ -97,7 +98,7 @@ class HallDesk(RecordedDevice):
 
     def signed(self, head: SignedHead) -> None:
         """Take a signature to the loop, which records it."""
-        self._pass_on(HeadSigned(head.model_dump(mode="json")))
+        self._pass_on(HeadSigned(head.model_dump(mode="json"), self._signer.covered == Kind.STOPPED))
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict, in the server's thread."""

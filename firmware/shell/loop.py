@@ -115,8 +115,10 @@ class Loop:
         while (left := limit - self._clocks.now()) > 0:
             for item in self.inbox.wait(left / NS):
                 if isinstance(item, HeadSigned):
+                    # The signature of a verdict just before may come first.
                     self._clock.signed(at, item)
-                    return
+                    if item.of_stop:
+                        return
 
     def _show(self, now: int) -> int | None:
         """Advance everything to ``now``, show it, and return the next wake (ns; None: on input)."""

@@ -30,6 +30,8 @@ class HeadSigned:
     """The clock's key has signed a head of the journal: this becomes a row of its own."""
 
     body: Mapping[str, Any]
+    of_stop: bool
+    """The head is that of the stop in order: nothing is to be signed after it."""
 
 
 def stamped(clocks: Clocks, at: int, mono: int) -> GameStamp:

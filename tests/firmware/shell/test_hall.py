@@ -30,6 +30,7 @@ from firmware.shell.assemble import assembled
 from firmware.shell.hall import HallDesk
 from firmware.shell.loop import Loop
 from firmware.shell.notices import Notices
+from firmware.shell.recorder import HeadSigned
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import NS
@@ -242,6 +243,25 @@ def test_the_end_of_a_game_and_the_stop_are_signed_without_any_link(tmp_path: Pa
         recovered = recover(clock.journal, load_rulebook)
     assert recovered is not None
     assert recovered.switched_off
+
+
+def test_the_stop_is_signed_where_the_signature_of_an_earlier_row_comes_right_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with live(tmp_path) as clock:
+        clock.client.close()
+        until(lambda: bool(_signed(clock.journal)), "the first signature")
+        table, stop, inbox = clock.loop._clock, clock.loop._clock.stop, clock.loop.inbox
+        late = HeadSigned(_signed(clock.journal)[0].model_dump(mode="json"), of_stop=False)
+
+        def stop_and_hear_late(now: int) -> None:
+            inbox.put(late)
+            stop(now)
+
+        monkeypatch.setattr(table, "stop", stop_and_hear_late)
+    rows = rows_in(clock.journal)
+    assert [stored.row.kind for stored in rows[-3:]] == [Kind.STOPPED, Kind.SIGNED, Kind.SIGNED]
+    assert _signed(clock.journal)[-1].head == rows[-3].hash
 
 
 def _signed(journal: Path) -> list[SignedHead]:
