@@ -30,12 +30,20 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 
 @click.command()
 @with_settings(_OPTIONS)
-def desk(layered: Layered) -> None:
+@click.option("--read-only", is_flag=True, help="Serve only board, overlays and API, from the PostgreSQL that a desk writes to: a worker.")
+@click.option("--hall", default=None, help="With --read-only: the hall, where the database has the boards of several.")
+def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
     """Show the hall to the director in a browser, until SIGTERM or Ctrl+C. It does all that `tilehall listen` does, in its place.
 
     The pages are at http://127.0.0.1:8420/, for this machine only; with a certificate (`tilehall https`) and --address 0.0.0.0 at https://NAME:8420/ for
-    the network. Who may log in: `tilehall account`.
+    the network. Who may log in: `tilehall account`. With --read-only it listens to no device and takes no login: any number of such workers serve the
+    public board of a desk whose store is in PostgreSQL.
     """
+    if read_only:
+        _serve_board(layered.settings, hall)
+        return
+    if hall is not None:
+        raise click.UsageError("--hall goes with --read-only: a desk's hall stands in its certificate.")
     from appliance.log import get_logger
     from hall.cli.listen import listener_parts, served
     from hall.desk.run import DeskService, bound
@@ -48,6 +56,32 @@ def desk(layered: Layered) -> None:
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
             service.run(listening, parts.asked, https)
+    get_logger().info("stopped")
+
+
+def _serve_board(settings: Settings, hall: str | None) -> None:
+    import sdnotify
+
+    from appliance.log import get_logger
+    from appliance.service.signals import termination_signals
+    from hall.desk.run import bound
+    from hall.desk.worker import Worker
+    from hall.errors import StoreError
+    from hall.store.board import hall_of_board
+    from hall.store.database import is_url, named
+
+    place = settings.listen.store
+    if not is_url(place):
+        remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
+        raise StoreError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
+    https = _certificate(settings.desk)
+    with termination_signals() as asked, bound(settings.desk.port, settings.desk.address) as listening:
+        worker = Worker(place, hall or hall_of_board(place))
+        host, port = listening.getsockname()[:2]
+        pages = f"{'http' if https is None else 'https'}://{host}:{port}/board"
+        get_logger().info("the board is open", pages=pages, hall=worker.hall, store=named(place))
+        sdnotify.SystemdNotifier().notify("READY=1")
+        worker.run(listening, asked, https)
     get_logger().info("stopped")
 
 

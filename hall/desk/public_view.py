@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from hall.desk.cards.table import TableCard
+from hall.desk.cards.table import NEVER, CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import card_json
 from rules.duration import NS
+from rules.side import BySide, Side
 
 _EVERY_NS: Final = NS // 4
 _KEYS: Final = ("id", "table", "division", "sides", "at", "runs", "about", "phase", "doing", "stale", "game")
@@ -17,6 +19,36 @@ def public_card(card: TableCard) -> dict[str, Any]:
     """Return a card as anybody may see it; see ``card_json``."""
     whole = card_json(card)
     return {key: whole[key] for key in _KEYS}
+
+
+def card_of(shown: Mapping[str, Any]) -> TableCard:
+    """Return the card that ``public_card`` shows; what is not public is empty."""
+    sides, runs, at, stale = shown["sides"], shown["runs"], shown["at"], shown["stale"]
+    return TableCard(
+        id=shown["id"],
+        table=shown["table"],
+        name="",
+        division=shown["division"],
+        sides=None if sides is None else BySide(_side(sides["left"]), _side(sides["right"])),
+        at=None if at is None else at * 1000,
+        running=None if runs is None else Side(runs),
+        about=shown["about"],
+        phase=shown["phase"],
+        doing=shown["doing"],
+        since=None,
+        needs=(),
+        stale=None if stale is None else stale * 1000,
+        up=True,
+        rulebook="",
+        game=shown["game"],
+        rows=0,
+        missing=0,
+        changes_at=NEVER,
+    )
+
+
+def _side(shown: Mapping[str, Any]) -> CardSide:
+    return CardSide(shown["name"], shown["left"], 0, shown["penalty"], 0, 0, 0)
 
 
 class PublicView:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from appliance.errors import reason
 from appliance.service.descriptors import raise_file_limit
 from appliance.service.signals import EndOnSignals
 from hall.desk.access.binding import allowed_hosts
 from hall.desk.access.connections import LimitedConnection
+from hall.desk.board_writer import BoardWriter
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
 from hall.desk.store.round_start import round_start
@@ -27,6 +29,7 @@ from hall.link.plan import LinkPlan
 from hall.listener.http import LOOPBACK
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
+from hall.store.database import is_url
 from hall.store.store import Store
 
 _GRACE_S: Final = 2
@@ -54,6 +57,7 @@ class DeskService:
         self.desk.on_news = self._publisher.wake
         self.desk.begin_round(round_start(acting.log))
         self._acting = acting
+        self._board = BoardWriter(str(store.place), link.hall) if is_url(store.place) else None
         self._failed: BaseException | None = None
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
@@ -64,21 +68,8 @@ class DeskService:
             asked: connects the signals.
             https: the pages' certificate; None: plain HTTP.
         """
-        app = create_app(self.desk, self._publisher, self._acting)
-        raise_file_limit()
-        config = uvicorn.Config(
-            secured(app, self._acting.access, allowed_hosts(https)),
-            http=LimitedConnection,
-            limit_concurrency=_MOST_CONNECTIONS,
-            proxy_headers=False,
-            ssl_certfile=None if https is None else https.certificate,
-            ssl_keyfile=None if https is None else https.key,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_GRACE_S,
-        )
-        server = uvicorn.Server(config)
+        app = create_app(self.desk, self._publisher, self._acting, share=self._share)
+        server = page_server(secured(app, self._acting.access, allowed_hosts(https)), https)
 
         def leave() -> None:
             self._publisher.close()
@@ -86,13 +77,17 @@ class DeskService:
             self.listener.stop()
             self._acting.ordering.stop()
             self._event.stop()
+            if self._board is not None:
+                self._board.stop()
 
         asked(leave, outlives_session=False)
-        threads = (
+        threads = [
             threading.Thread(target=self._run, args=(lambda: server.run(sockets=[listening]), leave), name="pages"),
             threading.Thread(target=self._run, args=(self._acting.ordering.run, leave), name="orders"),
             threading.Thread(target=self._run, args=(self._event.run, leave), name="event"),
-        )
+        ]
+        if self._board is not None:
+            threads.append(threading.Thread(target=self._run, args=(self._board.run, leave), name="board"))
         for each in threads:
             each.start()
         try:
@@ -104,6 +99,10 @@ class DeskService:
         if self._failed is not None:
             raise self._failed
 
+    def _share(self, content: Mapping[str, Any]) -> None:
+        if self._board is not None:
+            self._board.take(content, self.desk.round)
+
     def _committed(self, taken: Sequence[TakenRows]) -> None:
         self.desk.committed(taken)
 
@@ -114,6 +113,24 @@ class DeskService:
             self._failed = error
         finally:
             leave()
+
+
+def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
+    """Return what serves pages; ``https``: their certificate, None: plain HTTP."""
+    raise_file_limit()
+    config = uvicorn.Config(
+        app,
+        http=LimitedConnection,
+        limit_concurrency=_MOST_CONNECTIONS,
+        proxy_headers=False,
+        ssl_certfile=None if https is None else https.certificate,
+        ssl_keyfile=None if https is None else https.key,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    return uvicorn.Server(config)
 
 
 def bound(port: int, host: str = LOOPBACK) -> socket.socket:

@@ -99,7 +99,7 @@ def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | 
     Args:
         url: of the database.
         makes_tables: makes missing tables when it connects.
-        sole_writer: the hall for whose rows no other process may have such an engine at the same time; it makes missing tables too.
+        sole_writer: what no other process may write at the same time, such as the rows of a hall; such an engine makes missing tables too.
 
     Raises:
         StoreError: it is no such URL, or the driver is missing.
@@ -154,17 +154,17 @@ class _Preparation:
     """What each new connection of a writing engine begins with."""
 
     def __init__(self, engine: sa.Engine, sole_writer: str | None) -> None:
-        self._dialect, self._hall = engine.dialect, sole_writer
+        self._dialect, self._sole_writer = engine.dialect, sole_writer
 
     def __call__(self, connection: Any, _record: object) -> None:
         failure: type[Exception] = self._dialect.loaded_dbapi.OperationalError
         connection.autocommit = True
         with connection.cursor() as cursor:
             # Held as long as the connection: after a kill -9 the server frees it.
-            if self._hall is not None:
-                cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"{NAMESPACE} {self._hall}",))
+            if self._sole_writer is not None:
+                cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"{NAMESPACE} {self._sole_writer}",))
                 if not cursor.fetchone()[0]:
-                    raise failure(f"another program writes the rows of the hall {self._hall}")
+                    raise failure(f"another program writes {self._sole_writer}")
             cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (NAMESPACE,))
             try:
                 self._make_tables(cursor, failure)

@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema
 
-VERSION: Final = 4
+VERSION: Final = 5
 NAMESPACE: Final = "tilehall"
 """The schema in PostgreSQL."""
 METADATA: Final = sa.MetaData()
@@ -87,6 +87,8 @@ EVENT: Final = sa.Table(
 RESULTS: Final = table("results", number("round"), number("table"), text("result"), key=("round", "table"))
 # Which table an overlay shows, by the overlay's slot.
 OVERLAYS: Final = table("overlays", text("slot"), number("table"), key=("slot",))
+# The public board as workers read it. `id`: of a card; empty: the board's heading. `change` grows with each writing of a run of the desk.
+BOARD: Final = table("board", text("id"), text("run"), number("change"), text("content"), key=("id",))
 FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("table",))
 
 

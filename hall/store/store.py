@@ -55,7 +55,9 @@ class Store(StoreQueries):
 
     def __init__(self, place: StorePlace, hall: str) -> None:
         self.place, self.hall = place, hall
-        self._engine = database_engine(str(place), sole_writer=hall) if is_url(place) else file_engine(Path(place))
+        self._engine = (
+            database_engine(str(place), sole_writer=f"the rows of the hall {hall}") if is_url(place) else file_engine(Path(place))
+        )
         # A database is waited for while the hall is seen live.
         self._open: sa.Connection | None = None if is_url(place) else self._engine.connect()
         self._held: dict[tuple[str, str], HeldEnd] = {}

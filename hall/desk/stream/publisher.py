@@ -59,6 +59,11 @@ class Publisher:
         """Close ``other`` too when this one is closed."""
         self._others.append(other)
 
+    def begin_again(self) -> None:
+        """Forget all events: every browser gets a snapshot next, as of another desk."""
+        self.ring, self._whole = Ring(secrets.token_hex(4)), None
+        self._release()
+
     async def run(self) -> None:
         """Publish until it is cancelled."""
         self._loop = asyncio.get_running_loop()
@@ -71,9 +76,12 @@ class Publisher:
 
     async def events(self, last: str) -> AsyncIterator[bytes]:
         """Yield the events after the one with the id ``last``, or a snapshot and then the events after it."""
-        known = self.ring.number_of(last)
+        ring = self.ring
+        known = ring.number_of(last)
         yield RETRY
         while not self._closed:
+            if ring is not self.ring:
+                ring, known = self.ring, None
             # A browser that is too slow for the ring begins again.
             missed = None if known is None else self.ring.after(known)
             upcoming, known = self._next, self.ring.last

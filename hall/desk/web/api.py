@@ -138,7 +138,7 @@ def _document() -> dict[str, Any]:
     paths = {
         "/api/tables": path("All tables", ApiTables),
         "/api/tables/{table}": path("One table", ApiTable, "table"),
-        "/api/rounds/{number}": path("The games of a round; for deputies and directors", ExportedRound, "number"),
+        "/api/rounds/{number}": path("The games of a round; at the desk, for deputies and directors", ExportedRound, "number"),
     }
     return {
         "openapi": "3.1.0",
@@ -149,10 +149,9 @@ def _document() -> dict[str, Any]:
 
 
 _DOCUMENT: Final = _document()
-routes = (
+public_routes = (
     Route("/api/openapi.json", openapi),
     Route("/api/tables", tables),
     Route("/api/tables/{table}", table),
-    Route("/api/rounds/{number}", one_round),
-    Route("/export/{file}", export),
 )
+routes = (*public_routes, Route("/api/rounds/{number}", one_round), Route("/export/{file}", export))

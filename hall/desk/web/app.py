@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -43,10 +43,16 @@ async def _typeface(_: Request) -> FileResponse:
 
 
 _SWEEP_S: Final = 2.0
-_FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
+FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
 
 
-def create_app(desk: DirectorsDesk, publisher: Publisher, acting: Acting, now: Callable[[], int] = time.monotonic_ns) -> Starlette:
+def create_app(
+    desk: DirectorsDesk,
+    publisher: Publisher,
+    acting: Acting,
+    now: Callable[[], int] = time.monotonic_ns,
+    share: Callable[[Mapping[str, Any]], None] = lambda _: None,
+) -> Starlette:
     """Return the application, open to everybody: ``secured`` puts the guard before it.
 
     Args:
@@ -54,10 +60,18 @@ def create_app(desk: DirectorsDesk, publisher: Publisher, acting: Acting, now: C
         publisher: their stream; it runs as long as the application.
         acting: what the pages need that act.
         now: CLOCK_MONOTONIC in ns.
+        share: gets each change of what spectators see, as the keys of an event.
     """
     view, results = PublicView(desk), RoundResults(desk, desk.store, now)
+
+    def shared_changes(now: int) -> tuple[dict[str, Any], int]:
+        content, due = view.changes(now)
+        if content:
+            share(content)
+        return content, due
+
     # One event stream more: what spectators see is less than what works in the hall.
-    spectators = Publisher(view.changes, view.snapshot, now)
+    spectators = Publisher(shared_changes, view.snapshot, now)
     publisher.also_closes(spectators)
 
     @asynccontextmanager
@@ -69,7 +83,7 @@ def create_app(desk: DirectorsDesk, publisher: Publisher, acting: Acting, now: C
             await running
 
     app = Starlette(
-        routes=[*(route for page in _PAGES for route in page), *_FILES],
+        routes=[*(route for page in _PAGES for route in page), *FILES],
         lifespan=life,
     )
     app.state.context = PageContext(desk, publisher, now)

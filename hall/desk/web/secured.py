@@ -10,13 +10,20 @@ from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp
 
-from hall.desk.access.guard import Access, Guard
+from hall.desk.access.guard import MOST_BYTES_OF_ANYBODY, Access, Guard
 from hall.desk.access.limits import RequestTime
 from hall.desk.web.headers import SecurityHeaders
 from hall.desk.web.rights import RIGHTS
 
 MOST_BYTES: Final = 10 * 1024 * 1024
 """Of a request's body: the largest import is a tenth of it."""
+
+
+def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
+    """Return ``app``, which anybody may read and which takes nothing, behind the limits."""
+    return SecurityHeaders(
+        TrustedHostMiddleware(RequestTime(RequestBodyLimitMiddleware(app, MOST_BYTES_OF_ANYBODY)), hosts, www_redirect=False)
+    )
 
 
 def secured(app: Starlette, access: Access, hosts: Sequence[str]) -> ASGIApp:

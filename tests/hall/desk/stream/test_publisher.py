@@ -65,3 +65,21 @@ def test_what_comes_within_250_ms_is_one_event() -> None:
         assert [card["id"] for event in events for card in fields(event)[1]["cards"]] == [str(number) for number in range(20)]
 
     asyncio.run(run())
+
+
+def test_a_stream_that_begins_again_brings_a_snapshot_of_another_run() -> None:
+    async def run() -> None:
+        trial = Trial()
+        stream = trial.publisher.events("")
+        first = [fields(await anext(stream)) for _ in range(3)]
+        trial.publisher.begin_again()
+        again = [fields(await anext(stream)) for _ in range(2)]
+        assert [name for name, _ in again] == ["now", "snapshot"]
+        assert again[0][1]["run"] == trial.publisher.ring.run != first[1][1]["run"]
+        # A browser that comes back with an id of before gets the same.
+        other = trial.publisher.events(f"{first[1][1]['run']}-0")
+        assert [fields(await anext(other))[0] for _ in range(3)] == ["", "now", "snapshot"]
+        for each in (stream, other):
+            await each.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(run())

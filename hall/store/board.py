@@ -1,0 +1,93 @@
+"""The public board of a hall in PostgreSQL: the desk writes it, workers read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+
+from hall.errors import StoreError
+from hall.store.database import StorePlace, named, transaction
+from hall.store.reading import reading_connection
+from hall.store.schema import BOARD, NAMESPACE
+
+_HEADING: Final = ""
+"""The id of the heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardHeading:
+    """What stands above the cards."""
+
+    run: str
+    """Names the run of the desk: instants of another one mean nothing."""
+    change: int
+    """Grows with each writing that has cards."""
+    now: int
+    """When the desk wrote it, in ns of its CLOCK_MONOTONIC."""
+    round: int
+    overlays: Mapping[str, int]
+
+
+def hall_of_board(place: StorePlace) -> str:
+    """Return the one hall whose board is there.
+
+    Raises:
+        StoreError: the database cannot be read, or has the boards of none or several.
+    """
+    with reading_connection(place) as connection:
+        halls = list(connection.scalars(sa.select(BOARD.c.hall).where(BOARD.c.id == _HEADING).order_by(BOARD.c.hall)))
+    if len(halls) != 1:
+        found = f"those of {', '.join(halls)}" if halls else "none"
+        raise StoreError(where=named(place), expected="the board of one hall", found=found, remedy="Name the hall with --hall")
+    return str(halls[0])
+
+
+def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, cards: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write a heading and the cards that have changed, by id, and notify whoever listens. Cards of another run go away."""
+    content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays)}
+    same = {"hall": hall, "run": heading.run, "change": heading.change}
+    lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**cards, _HEADING: content}.items()]
+    with transaction(connection):
+        # Newer cards follow at once; after a power cut the desk writes all of them again.
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+        connection.execute(sa.delete(BOARD).where(BOARD.c.hall == hall, BOARD.c.run != heading.run))
+        connection.execute(_UPSERT, lines)
+        connection.execute(sa.select(sa.func.pg_notify(_channel(hall), "")))
+
+
+def read_heading(connection: sa.Connection, hall: str) -> BoardHeading | None:
+    """Return the heading; None: no desk has written any."""
+    query = sa.select(BOARD.c.run, BOARD.c.change, BOARD.c.content).where(BOARD.c.hall == hall, BOARD.c.id == _HEADING)
+    found = connection.execute(query).first()
+    return None if found is None else BoardHeading(found.run, found.change, **json.loads(found.content))
+
+
+def read_cards(connection: sa.Connection, hall: str, run: str, after: int) -> dict[str, dict[str, Any]]:
+    """Return the cards of a run of the desk that were written after change ``after``, by id."""
+    query = sa.select(BOARD.c.id, BOARD.c.content).where(
+        BOARD.c.hall == hall, BOARD.c.id != _HEADING, BOARD.c.run == run, BOARD.c.change > after
+    )
+    return {name: json.loads(content) for name, content in connection.execute(query)}
+
+
+def listen(connection: sa.Connection, hall: str) -> bool:
+    """Ask for notifications; False: this is a replica, where PostgreSQL refuses LISTEN."""
+    if connection.scalar(sa.select(sa.func.pg_is_in_recovery())):
+        return False
+    connection.exec_driver_sql(f"LISTEN {connection.dialect.identifier_preparer.quote_identifier(_channel(hall))}")
+    return True
+
+
+def _channel(hall: str) -> str:
+    return f"{NAMESPACE} {hall}"
+
+
+_INSERT: Final = postgresql.insert(BOARD)
+_UPSERT: Final = _INSERT.on_conflict_do_update(
+    index_elements=["hall", "id"], set_={name: _INSERT.excluded[name] for name in ("run", "change", "content")}
+)
