@@ -52,7 +52,11 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         if chosen:
             rounded(scribe.surface, row, row.height // 5, colours.plate)
         colour = colours.chosen if chosen else colours.words
-        scribe.write([menu.rows[index]], row.inset(row.height // 3, 0).left(words_in(row.width, row.height)), Pen(colour, largest=size))
+        pen, inner = Pen(colour, largest=size), row.inset(row.height // 3, 0)
+        words = inner.left(words_in(row.width, row.height))
+        # Without more rows there is no triangle: a long row may have its place.
+        fits = len(parts.rows) < len(menu.rows) or scribe.fits([menu.rows[index]], words, pen)
+        scribe.write([menu.rows[index]], words if fits else inner, pen)
     _paint_more(scribe, parts, menu, colours)
 
 

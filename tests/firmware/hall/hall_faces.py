@@ -8,9 +8,9 @@ from typing import Any
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.on_face import with_hall
+from firmware.hall.on_face import SAID, with_hall
 from firmware.hall.place import Assignment
-from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest
+from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused
 from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.hall.hall_table import STATION, decided, order
@@ -50,4 +50,13 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
             verdict=VERDICT,
         ),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
+    }
+
+
+def refusals(language: str) -> dict[str, Face]:
+    """Return a face for each reason for which a station's message was not taken."""
+    at = 405 * NS
+    return {
+        f"refused: {reason}": look("406", *RUNNING, "390 neutralise", language=language, refused=VerdictRefused(reason, at))
+        for reason in SAID
     }
