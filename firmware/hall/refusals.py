@@ -27,5 +27,20 @@ class RefusalCounter:
         if self.told >= A_MINUTE:
             return 0
         self.told += 1
+        return self._take()
+
+    @property
+    def due(self) -> int | None:
+        """When ``rest`` is to be asked (ns): at the end of a minute with more refusals than rows; None: no row waits."""
+        return self.since + _MINUTE_NS if self.told >= A_MINUTE else None
+
+    def rest(self, now: int, *, stops: bool = False) -> int:
+        """Return for how many a row is due at ``now``, or at a stop; 0: none."""
+        if not stops and (self.due is None or now < self.due):
+            return 0
+        self.told = 0
+        return self._take()
+
+    def _take(self) -> int:
         count, self.untold = self.untold, 0
         return count

@@ -28,7 +28,7 @@ from firmware.journal.verify import links
 from firmware.settings.model import HallSettings
 from firmware.shell.hall_trust import UnusableTrust, load_trust
 from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import HallInput, ProposalGate
+from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from firmware.shell.recorder import HeadSigned
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice
@@ -110,6 +110,15 @@ class HallDesk(RecordedDevice):
         super().link(state)
         if (before.up, before.refused) != (state.up, state.refused):
             self._pass_on(state)
+
+    @property
+    def refusals_due(self) -> int | None:
+        """When ``refusals`` is to be asked (ns); None: none waits."""
+        return self._gate.due
+
+    def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:
+        """Return the refused packets without a row, once their minute is over or the clock stops; None: there are none."""
+        return self._gate.rest(now, stops=stops)
 
     def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         """Publish the answer to a proposal that the loop has dealt with, and make room for another one. Never blocks."""

@@ -61,6 +61,15 @@ class ProposalSource(Protocol):
         """Publish the table at ``now`` (ns) if something has changed."""
         ...
 
+    @property
+    def refusals_due(self) -> int | None:
+        """When ``refusals`` is to be asked (ns); None: none waits."""
+        ...
+
+    def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:
+        """Return the refused packets without a row, once their minute is over or the clock stops; None: there are none."""
+        ...
+
     def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         """Publish the answer to a proposal, and make room for another one."""
         ...
@@ -79,7 +88,7 @@ class HallMessages:
     def __init__(self, clock: TableClock, source: ProposalSource, hall: HallState, handled: tuple[str, ...] = ()) -> None:
         self._clock, self._source = clock, source
         self._handled = Addressee("", handled=handled)
-        self._refusals = RefusalCounter()
+        self._refusals, self._last_refused = RefusalCounter(), dict[str, str | int | None]()
         clock.hall = hall
         source.place = hall.place
 
@@ -89,8 +98,26 @@ class HallMessages:
 
     def show(self, now: int) -> None:
         """Publish the table at ``now`` (ns) if something has changed."""
+        self._record_rest(now)
         clock = self._clock
         self._source.show(clock.table, clock.game, now, clock.notices)
+
+    @property
+    def next_wake(self) -> int | None:
+        """When refusals without a row are to be recorded (ns); None: there are none."""
+        return min((due for due in (self._refusals.due, self._source.refusals_due) if due is not None), default=None)
+
+    def stop(self, now: int) -> None:
+        """Record what has no row yet: the clock stops."""
+        self._record_rest(now, stops=True)
+
+    def _record_rest(self, now: int, *, stops: bool = False) -> None:
+        packets = self._source.refusals(now, stops=stops)
+        if packets is not None:
+            self.take(packets, now)
+        count = self._refusals.rest(now, stops=stops)
+        if count:
+            self._record(now, **self._last_refused, count=count)
 
     def take(self, item: HallInput, now: int) -> None:
         """Take one item of the inbox at ``now`` (ns)."""
@@ -135,13 +162,16 @@ class HallMessages:
 
     def _keep(self, proposal: Order | VerdictBody, decision: Decision, now: int) -> None:
         issuer = proposal.station if isinstance(proposal, VerdictBody) else proposal.issuer
-        count = 1 if decision.reason is None else self._refusals.refused(now)
-        if not count:
-            return
+        count = 1
         answer = ACCEPTED if decision.reason is None else decision.reason.value
         # The instant of a request to stop is this row's: a credit can be offered from it.
         text = proposal.text if isinstance(proposal, StopAsked) else None
-        self._record(now, id=proposal.id, issuer=issuer, what=proposal.do, answer=answer, number=decision.number, text=text, count=count)
+        body = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number, "text": text}
+        if decision.reason is not None:
+            self._last_refused = body
+            count = self._refusals.refused(now)
+        if count:
+            self._record(now, **body, count=count)
         if isinstance(proposal, Assign) and decision.reason is None:
             self._clock.note_of_hall(Kind.ASSIGNED, now, assigned_body(decision.hall.place))
 

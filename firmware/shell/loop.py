@@ -105,6 +105,8 @@ class Loop:
             wake = self._show(self._clocks.now())
             running = self._take(self._wait(wake))
         stopped_at = self._clocks.now()
+        if self._hall is not None:
+            self._hall.stop(stopped_at)
         self._clock.stop(stopped_at)
         if self._hall is not None:
             self._sign_the_stop(stopped_at)
@@ -138,6 +140,8 @@ class Loop:
         instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:
             instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
+        if self._hall is not None:
+            instants.append(self._hall.next_wake)
         if self._heartbeat is not None:
             instants.append(self._heartbeat.beat(now))
         if self._pins is None and not self._screen.blocks and not isinstance(self._screen, BlankScreen):

@@ -68,7 +68,8 @@ class ProposalGate:
         self._pass_on, self._refuse = pass_on, refuse
         self._now, self._today = now, today
         self._room = threading.Semaphore(WAITING)
-        self._refusals = RefusalCounter()
+        self._refusals, self._last = RefusalCounter(), Refusal(RefusalReason.MALFORMED, None, "")
+        self._counting = threading.Lock()
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take a packet, in the socket's thread."""
@@ -90,6 +91,20 @@ class ProposalGate:
     def _turn_away(self, refusal: Refusal) -> None:
         if refusal.id is not None:
             self._refuse(refusal.id, refusal.reason)
-        count = self._refusals.refused(self._now())
+        with self._counting:
+            self._last = refusal
+            count = self._refusals.refused(self._now())
         if count:
             self._pass_on(RefusedPackets(refusal, count))
+
+    @property
+    def due(self) -> int | None:
+        """When ``rest`` is to be asked (ns); None: no refusal waits. Any thread."""
+        with self._counting:
+            return self._refusals.due
+
+    def rest(self, now: int, *, stops: bool) -> RefusedPackets | None:
+        """Return the refusals above ten a minute, once the minute is over or the clock stops; None: there are none. Any thread."""
+        with self._counting:
+            count = self._refusals.rest(now, stops=stops)
+            return RefusedPackets(self._last, count) if count else None

@@ -61,6 +61,13 @@ class Source:
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
         self.shown.append((table, game, now, notices))
 
+    refusals_due: int | None = None
+    waiting: RefusedPackets | None = None
+
+    def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:
+        found, self.waiting = self.waiting, None
+        return found if stops or now else None
+
     def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         self.answers.append((command, reason, number))
 
@@ -227,6 +234,24 @@ def test_refusals_are_kept_ten_a_minute_one_by_one(tables: Any) -> None:
     there.take(order("clear", name="ee" * 16).model_copy(update={"game": 9}), 70)
     kept = there.rows(Kind.PROPOSAL)
     assert [body.get("count") for body in kept] == [None] * 10 + [21]
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_the_refusals_above_ten_have_a_row_at_the_end_of_the_minute_or_at_the_stop(tables: Any, stops: bool) -> None:
+    there: Table = tables(*STARTED)
+    for number in range(30):
+        there.take(order("clear", name=f"{number:032x}").model_copy(update={"game": 9}), 9)
+    assert [there.hall.next_wake] == [69 * NS]
+    there.hall.show(69 * NS - 1)
+    assert [there.hall.next_wake] == [69 * NS]
+    if stops:
+        there.hall.stop(69 * NS - 1)
+    else:
+        there.hall.show(69 * NS)
+    assert [there.hall.next_wake] == [None]
+    kept = there.rows(Kind.PROPOSAL)
+    assert [body.get("count") for body in kept] == [None] * 10 + [20]
+    assert kept[-1]["id"] == f"{29:032x}"
 
 
 def test_packets_that_are_no_proposal_are_kept_too(tables: Any) -> None:

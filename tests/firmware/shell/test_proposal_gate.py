@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import pytest
+
 from firmware.hall.opening import Trust
 from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
 from rules.duration import NS
@@ -61,6 +63,23 @@ def test_of_a_flood_of_garbage_ten_a_minute_reach_the_loop_and_then_their_number
     gate.take("order", "garbage", retained=False)
     assert isinstance(loop.items[-1], RefusedPackets)
     assert loop.items[-1].count == 2_991
+
+
+@pytest.mark.parametrize(("at", "stops"), [(60 * NS, False), (59 * NS, True)])
+def test_what_was_refused_above_ten_is_there_at_the_end_of_the_minute_or_at_the_stop(at: int, stops: bool) -> None:
+    loop = Loop()
+    gate = loop.gate()
+    for _ in range(10):
+        gate.take("order", "garbage", retained=False)
+    assert [gate.due] == [60 * NS]
+    for _ in range(500):
+        gate.take("order", "garbage", retained=False)
+    assert gate.rest(59 * NS, stops=False) is None
+    found = gate.rest(at, stops=stops)
+    assert found is not None
+    assert found.count == 500
+    assert gate.rest(at, stops=stops) is None
+    assert [gate.due] == [None]
 
 
 def test_a_clock_that_is_not_enrolled_takes_nothing() -> None:
