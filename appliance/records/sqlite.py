@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,6 +78,15 @@ def open_read_only(path: Path) -> sqlite3.Connection:
         if code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or beside(path, "-wal").exists():
             raise
         return _begun(f"{uri}&immutable=1")
+
+
+def merge_wal(path: Path) -> None:
+    """Write the WAL back into the file at ``path`` and delete it, unless another connection is open.
+
+    SQLite does this when the last connection closes, but only if that one may write: a reader that outlives the writer leaves the rows in the WAL.
+    """
+    with suppress(sqlite3.Error):
+        connect(path).close()
 
 
 def load_tables(connection: sqlite3.Connection) -> None:

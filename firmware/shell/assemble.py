@@ -15,6 +15,7 @@ from appliance.errors import Diagnosis, ScreenError
 from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
+from appliance.records.sqlite import merge_wal
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
@@ -116,8 +117,6 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
         hall = _hall(settings, clocks, inbox)
-        if hall is not None:
-            stack.enter_context(closing(hall))
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
         if lost is not None:
             clock.without_screen(clocks.now())
@@ -238,6 +237,11 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
         written = writer.close()
         if not written:
             get_logger().error("not everything is in the journal", journal=str(path))
+        if hall is not None:
+            # Only now, so that its link still gets the last rows. It may have read the file while the writer closed it.
+            hall.close()
+            if written:
+                merge_wal(path)
         if memory is not None:
             memory.close(keep=not (ended and written))
 

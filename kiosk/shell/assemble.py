@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from appliance.checks.voltage import watch_power
-from appliance.clocks import is_dated
+from appliance.clocks import Clocks, is_dated
 from appliance.inbox import Inbox
 from appliance.lock.pin import matches
 from appliance.log import get_logger as logbook
+from appliance.records.sqlite import merge_wal
 from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
@@ -29,7 +30,7 @@ from kiosk.director.facts import SelfTestResult
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
-from kiosk.log.log import open_log
+from kiosk.log.log import Log, open_log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import BoardSettings
 from kiosk.shell.books import Books
@@ -95,9 +96,7 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         pins, retrying_pins = stack.enter_context(open_or_retry(opener, machine.clocks.now(), notifier))
         panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
         hall = _hall(settings, machine, inbox)
-        if hall is not None:
-            stack.enter_context(closing(hall))
-        log = stack.enter_context(open_log(Path(settings.log.path), machine.clocks, None if hall is None else hall.committed))
+        log = stack.enter_context(_log(Path(settings.log.path), machine.clocks, hall))
         force = choices.in_force
         librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
         power_off = machine.supervisor.power_off is not None
@@ -124,6 +123,19 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
+
+
+@contextmanager
+def _log(path: Path, clocks: Clocks, hall: HallStation | None) -> Iterator[Log]:
+    """Yield the log; close it, and then the hall's side, whose link still gets the last rows."""
+    with ExitStack() as stack:
+        if hall is not None:
+            stack.enter_context(closing(hall))
+        log = stack.enter_context(open_log(path, clocks, None if hall is None else hall.committed))
+        yield log
+    if hall is not None and log.trouble is None:
+        # The hall may have read the file while the log closed it.
+        merge_wal(path)
 
 
 def _hall(settings: Settings, machine: StationMachine, inbox: Inbox[Input]) -> HallStation | None:
