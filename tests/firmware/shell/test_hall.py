@@ -143,6 +143,7 @@ def test_a_press_makes_one_state_and_a_running_clock_none(clock: LiveClock) -> N
 
 
 def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
+    until(lambda: any(link.row.kind == Kind.SIGNED for link in rows_in(clock.journal)), "the start's signature")
     batch = _rows(clock)
     head, after = GENESIS, batch.last
     for own, fields in batch.rows:
