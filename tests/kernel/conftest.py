@@ -73,7 +73,7 @@ def _root() -> Path:
         (root / "tileclock-init").write_bytes(init)
         (root / "tileclock-init").chmod(0o755)
 
-    return root_image("kernel-root", root_tar(SUITE, ["python3"]), [init], edit, mib=600)
+    return root_image("kernel-root", root_tar(SUITE, ["python3", "mosquitto"]), [init], edit, mib=600)
 
 
 def _parts() -> Path:

@@ -25,8 +25,8 @@ BOUNCES_NS: Final = 25_000_000
 """What takes longer than this is no bounce (30 ms): the emulator itself was held up in the middle of one, and the game is played again."""
 
 
-def played(ask: Ask, *, toggles: int) -> dict[str, Any]:
-    games = (ask("game", pins="gpiod", seed=seed, turns=TURNS, load=2, toggles=toggles) for seed in range(5))
+def played(ask: Ask, *, toggles: int, in_a_hall: bool) -> dict[str, Any]:
+    games = (ask("game", pins="gpiod", seed=seed, turns=TURNS, toggles=toggles, in_a_hall=in_a_hall) for seed in range(5))
     return next(game for game in games if game["slowest_ns"] < BOUNCES_NS)
 
 
@@ -43,9 +43,11 @@ def first_pulls(pulls: Sequence[tuple[str, bool, int, int]]) -> list[tuple[str, 
     return [now for last, now in pairwise([("", 0, 0), *mine]) if last[0] != now[0]]
 
 
-@pytest.mark.parametrize("toggles", [0, 4001], ids=["quiet", "flooded"])
-def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(ask: Ask, figures: Figures, tmp_path: Path, toggles: int) -> None:
-    game = played(ask, toggles=toggles)
+@pytest.mark.parametrize(("toggles", "in_a_hall"), [(0, False), (4001, False), (0, True)], ids=["quiet", "flooded", "in-a-hall"])
+def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
+    ask: Ask, figures: Figures, tmp_path: Path, toggles: int, *, in_a_hall: bool
+) -> None:
+    game = played(ask, toggles=toggles, in_a_hall=in_a_hall)
     assert game["code"] == 0, game["said"]
     kept = rows(game, tmp_path)
     folded = fold(kept, load_rulebook)
@@ -64,7 +66,12 @@ def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(ask: A
     lost = next((int(each) for each in reversed(noted) if each is not None), 0)
     if toggles == 0:
         assert lost == 0
+    hall = ""
+    if in_a_hall:
+        code, compared = game["compared"]
+        assert (code, game["arrived"] >= len(presses)) == (0, True), compared
+        hall = f", in a hall (broker, link and listener beside it; {game['arrived']} rows at the listener)"
     figures.add(
-        f"gpiod: tileclock run, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}: "
+        f"gpiod: tileclock run, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}{hall}: "
         f"{len(presses)} presses, used {used.left} + {used.right} ns = the sum of the kernel's intervals; edges noticed as lost: {lost}"
     )

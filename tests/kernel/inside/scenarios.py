@@ -26,10 +26,12 @@ from hardware.buttons.edge import Edge
 from hardware.buttons.reader import ButtonPins
 from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
+from tests.kernel.inside.hall import running_hall
 from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
 
 QUIET_S: Final = 1
 PATIENCE_S: Final = 120
+PROCESSORS: Final = 2
 DRAINED_S: Final = 3
 """For the clock to come to the end of what it has been told, while both processors are busy."""
 AFTER_FLOOD_S: Final = 2
@@ -129,12 +131,18 @@ def switches() -> int:
     return total
 
 
-def game(pins: FactoryName, seed: int, turns: int, load: int, toggles: int) -> dict[str, Any]:
-    """Play on the real ``tileclock run`` with presses that bounce; half-way a director's button is toggled so often, and left down. Return pulls and journal."""
+def game(pins: FactoryName, seed: int, turns: int, toggles: int, *, in_a_hall: bool) -> dict[str, Any]:
+    """Play on the real ``tileclock run`` with presses that bounce, both processors busy; half-way a director's button is toggled so often, and left down. Return pulls and journal.
+
+    In a hall each row also goes through the link to a listener; what that one has of them is returned too.
+    """
     chance, buttons = random.Random(seed), load_board("full", CLOCK).buttons  # noqa: S311 - no secret
     line = {name: spec.gpio for name, spec in buttons.items()}
     took: list[int] = []
-    with running(pins) as clock, busy(load):
+    with contextlib.ExitStack() as stack:
+        hall = stack.enter_context(running_hall(FOLDER / "hall.sock")) if in_a_hall else None
+        clock = stack.enter_context(running(pins, hall.settings if hall is not None else ""))
+        stack.enter_context(busy(PROCESSORS))
         finger = Finger()
         for turn in range(turns):
             took += press(finger, line[("right", "left")[turn % 2]], chance)
@@ -144,8 +152,10 @@ def game(pins: FactoryName, seed: int, turns: int, load: int, toggles: int) -> d
         took += press(finger, line["centre"], chance)
         finger.pull(line["down"], down=False)
         time.sleep(DRAINED_S)
+        arrived = hall.has(FOLDER / "journal.db") if hall is not None else 0
         clock.send_signal(signal.SIGTERM)
         said = clock.communicate(timeout=PATIENCE_S)[0]
+        compared = hall.compared(FOLDER / "journal.db") if hall is not None else None
     name = {gpio: name for name, gpio in line.items()}
     return {
         "pulls": [(name[gpio], down, before, after) for gpio, down, before, after in finger.pulls],
@@ -153,6 +163,8 @@ def game(pins: FactoryName, seed: int, turns: int, load: int, toggles: int) -> d
         "journal": base64.b64encode((FOLDER / "journal.db").read_bytes()).decode(),
         "code": clock.returncode,
         "said": said[-3000:],
+        "arrived": arrived,
+        "compared": compared,
     }
 
 
@@ -217,8 +229,8 @@ def rpi_lgpio() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def running(pins: FactoryName) -> Iterator[subprocess.Popen[str]]:
-    """Start ``tileclock run`` with a new journal, and wait until it is ready."""
+def running(pins: FactoryName, more: str = "") -> Iterator[subprocess.Popen[str]]:
+    """Start ``tileclock run`` with a new journal and ``more`` settings, and wait until it is ready."""
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.iterdir():
         old.unlink()
@@ -226,7 +238,7 @@ def running(pins: FactoryName) -> Iterator[subprocess.Popen[str]]:
         told_us.bind(str(FOLDER / "notify"))
         told_us.settimeout(PATIENCE_S)
         environment = {**os.environ, "NOTIFY_SOCKET": str(FOLDER / "notify")}
-        clock = subprocess.Popen(tileclock("run", pins), env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        clock = subprocess.Popen(tileclock("run", pins, more), env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
             with one_processor():
                 while told_us.recv(1000) != b"READY=1":
@@ -237,11 +249,13 @@ def running(pins: FactoryName) -> Iterator[subprocess.Popen[str]]:
             clock.communicate()
 
 
-def tileclock(verb: str, pins: FactoryName) -> list[str]:
+def tileclock(verb: str, pins: FactoryName, more: str = "") -> list[str]:
     """Return the command, with settings in which the chip has its label."""
     FOLDER.mkdir(exist_ok=True)
     settings = FOLDER.with_suffix(".toml")
-    settings.write_text(f'[board]\npins = "{pins}"\nchip = "{LABEL}"\n[screen]\nkind = "none"\n[journal]\npath = "{FOLDER}/journal.db"\n')
+    settings.write_text(
+        f'[board]\npins = "{pins}"\nchip = "{LABEL}"\n[screen]\nkind = "none"\n[journal]\npath = "{FOLDER}/journal.db"\n{more}'
+    )
     return [sys.executable, f"{PARTS}/bin/tileclock", verb, "--settings", str(settings)]
 
 
