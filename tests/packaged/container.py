@@ -25,6 +25,7 @@ from tests.machine.python import ROOT, SUITE, install, libraries, project_wheel
 UNITS: Final = ROOT / "systemd"
 PACKAGES: Final = ("python3", "systemd-sysv", "udev", "kmod", "dbus")
 PATIENCE_S: Final = 60.0
+STANDS_S: Final = 0.3
 HOMES: Final = {
     "journald.conf.d": "usr/lib/systemd/journald.conf.d",
     "logind.conf.d": "usr/lib/systemd/logind.conf.d",
@@ -55,9 +56,9 @@ def lay_units(root: Path) -> None:
         shutil.copytree(UNITS / folder, root / home, dirs_exist_ok=True)
 
 
-def _tree() -> Path:
-    """Return the root of a machine with the libraries and the units, cached; not to be written to."""
-    library = libraries("pi")
+def _tree(packages: tuple[str, ...]) -> Path:
+    """Return the root of a machine with these packages of Debian, the libraries and the units, cached; not to be written to."""
+    library, tar = libraries("pi"), root_tar(SUITE, packages)
 
     def edit(root: Path) -> None:
         lay_units(root)
@@ -65,7 +66,7 @@ def _tree() -> Path:
         for program, drop_in in (("tileclock", CONSOLE), ("tilekiosk", UNSEEN)):
             (units / f"{program}.service.d/screen.conf").write_text(drop_in)
         shutil.copytree(library, root / "usr/lib/tileclock-libraries", symlinks=True)
-        for program, module in (("tileclock", "firmware"), ("tilekiosk", "kiosk")):
+        for program, module in (("tileclock", "firmware"), ("tilekiosk", "kiosk"), ("tilehall", "hall")):
             command = root / "usr/bin" / program
             command.write_text(_PROGRAM.format(module=module))
             command.chmod(0o755)
@@ -76,21 +77,22 @@ def _tree() -> Path:
         run("systemd-sysusers", f"--root={root}")
 
     def make(root: Path) -> None:
-        unpack(root_tar(SUITE, PACKAGES), root)
+        unpack(tar, root)
         edit(root)
 
-    return made("container", "", [library.name, of_files([UNITS, Path(__file__)])], make)
+    return made("container", "", [library.name, tar.name, of_files([UNITS, Path(__file__)])], make)
 
 
 @contextmanager
-def machine(*enabled: str, files: dict[str, str] | None = None) -> Iterator[Machine]:
+def machine(*enabled: str, files: dict[str, str] | None = None, also: tuple[str, ...] = ()) -> Iterator[Machine]:
     """Give a machine that is booted, and gone afterwards.
 
     Args:
         enabled: the units that are started at boot.
         files: texts by path, laid into the root before that.
+        also: more packages of Debian.
     """
-    tree, wheel = _tree(), project_wheel()
+    tree, wheel = _tree((*PACKAGES, *also)), project_wheel()
     with scratch() as work:
         root = work / "root"
         run("cp", "--archive", "--reflink=auto", str(tree), str(root))
@@ -139,6 +141,24 @@ class Machine:
         assert not check or done.returncode == 0, (command, done.stdout)
         return done.stdout
 
+    def connect(self, cable: str, address: str) -> None:
+        """Give it an end of a cable, an interface of this computer's, plugged in with ``address``."""
+        run("ip", "link", "set", cable, "netns", str(self._leader))
+        self._ip("address", "add", address, "dev", cable)
+        self.plug(cable)
+
+    def plug(self, cable: str) -> None:
+        """Plug the cable in again."""
+        self._ip("link", "set", cable, "up")
+
+    def unplug(self, cable: str) -> None:
+        """Pull the cable."""
+        self._ip("link", "set", cable, "down")
+
+    def _ip(self, *words: str) -> None:
+        # This computer's own program: there is none inside.
+        run("nsenter", f"--target={self._leader}", "--net", "ip", *words)
+
     def of_unit(self, unit: str, *names: str) -> dict[str, str]:
         """Return these properties of a unit."""
         said = self.inside("systemctl", "show", unit, *(f"--property={name}" for name in names))
@@ -175,6 +195,13 @@ class Machine:
     def type(self, keys: str) -> None:
         """Type on the console."""
         os.write(self._console, keys.encode())
+
+    def press(self, keys: str) -> None:
+        """Type on the console, and wait until the picture has changed for it and stands: a key that comes while another is down is none."""
+        seen = len(self.console)
+        self.type(keys)
+        self.until(lambda: len(self.console) > seen or self.has_ended(), f"the screen to answer {keys!r}")
+        self.until(lambda: self.quiet_s > STANDS_S or self.has_ended(), "the picture to stand")
 
     @property
     def console(self) -> str:

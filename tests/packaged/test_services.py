@@ -31,7 +31,6 @@ FILES = {
 }
 UP = "\x1b[A"
 DOWN = "\x1b[B"
-STANDS_S = 0.3
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +58,6 @@ def _read(path: Path) -> str:
         return ""
 
 
-def pressed(here: Machine, keys: str) -> None:
-    """Type on the console, and wait until the picture has changed for it and stands: a key that comes while another is down is none."""
-    seen = len(here.console)
-    here.type(keys)
-    here.until(lambda: len(here.console) > seen or here.has_ended(), f"the screen to answer {keys!r}")
-    here.until(lambda: here.quiet_s > STANDS_S or here.has_ended(), "the picture to stand")
-
-
 def game(here: Machine) -> str:
     return here.inside("tileclock", "journal", "show", "--journal", "/var/lib/tileclock/journal.db")
 
@@ -80,6 +71,9 @@ def test_it_is_ready_and_its_process_is_nobody_with_no_right_beyond_its_own(boot
     assert re.search(r"^CapBnd:\t0{16}$", status, re.MULTILINE)
     assert re.search(r"^NoNewPrivs:\t1$", status, re.MULTILINE)
     assert re.search(r"^Seccomp:\t2$", status, re.MULTILINE)
+    # Its network is its own, and has nothing in it.
+    assert booted.inside("readlink", f"/proc/{inside}/ns/net") != booted.inside("readlink", "/proc/1/ns/net")
+    assert re.findall(r"^ *(\w+):", booted.inside("cat", f"/proc/{inside}/net/dev"), re.MULTILINE) == ["lo"]
     home = f"/var/lib/{unit.removesuffix('.service')}"
     assert booted.inside("stat", "--format=%U %a", home).split() == [unit.removesuffix(".service"), "750"]
 
@@ -151,7 +145,7 @@ def test_after_a_stop_in_order_nothing_is_missing(booted: Machine, figures: Figu
     booted.ready(CLOCK)
     # The times of the game that was killed are confirmed first, else that stays to be told.
     for keys in ("k", "\r", "k"):
-        pressed(booted, keys)
+        booted.press(keys)
     booted.until(lambda: "confirmed" in game(booted), "the director's word to be kept")
     began = time.monotonic()
     booted.inside("systemctl", "stop", CLOCK)
@@ -195,7 +189,7 @@ def test_the_director_switches_the_machine_off_from_the_menu(figures: Figures) -
     with machine(*ENABLED[:2], files=FILES) as here:
         here.ready(CLOCK)
         for keys in ("k", UP, "\r", DOWN, "\r"):
-            pressed(here, keys)
+            here.press(keys)
         began = time.monotonic()
         here.until(here.has_ended, "the machine to be off")
         figures.add(f"switched off in the menu, until the machine is off: {time.monotonic() - began:.1f} s")
