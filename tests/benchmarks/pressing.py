@@ -32,6 +32,8 @@ from rules.side import Side
 from tests.benchmarks.fingers import Move, charged, played
 
 SETTLES_NS = 2_000_000_000
+PATIENCE_NS = 20_000_000_000
+"""A press without a picture by then is lost."""
 MS = 1_000_000
 
 
@@ -82,15 +84,23 @@ class Watched:
         self._screen.close()
 
 
-def press(board: MockBoard, _: Watched, presses: int, moves: list[Move]) -> None:
-    """Press at the real instants, each edge stamped when it is made."""
+def press(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -> None:
+    """Press at the real instants, each edge stamped when it is made, and not before the last press is on the screen: a late one delays all after it."""
+    late = 0
     for plan in played(random.Random(5), time.monotonic_ns() + SETTLES_NS, presses):  # noqa: S311 - it has to be the same again
-        sleep_until(plan.at)
+        sleep_until(plan.at + late)
         at = time.monotonic_ns()
+        late = at - plan.at
         board.down(plan.button, at)
         moves.append(Move(at, plan.button, plan.held, plan.runs))
         sleep_until(at + plan.held)
         board.up(plan.button)
+        while not _is_shown(moves[-1], watched.pictures) and time.monotonic_ns() < at + PATIENCE_NS:
+            sleep_until(time.monotonic_ns() + MS)
+
+
+def _is_shown(move: Move, pictures: list[Picture]) -> bool:
+    return any(picture.at > move.at and picture.runs == move.runs for picture in pictures[-20:])
 
 
 def press_beside_fills(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -> None:
