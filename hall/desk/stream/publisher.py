@@ -45,15 +45,20 @@ class Publisher:
 
     def wake(self) -> None:
         """Say that something has changed; any thread."""
-        if self._loop is not None and not self._woken.is_set():
-            self._loop.call_soon_threadsafe(self._woken.set)
+        if not self._woken.is_set():
+            self._call(self._woken.set)
 
     def close(self) -> None:
         """End all streams; any thread."""
         for each in self._others:
             each.close()
+        self._call(self._close)
+
+    def _call(self, act: Callable[[], None]) -> None:
+        # At an end in order the server's loop may be closed already, and all its streams with it.
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._close)
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(act)
 
     def also_closes(self, other: Publisher) -> None:
         """Close ``other`` too when this one is closed."""
