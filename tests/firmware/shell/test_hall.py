@@ -160,6 +160,7 @@ def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
 
 
 def test_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveClock) -> None:
+    until(lambda: any(link.row.kind == Kind.SIGNED for link in rows_in(clock.journal)), "the start's signature")
     batch = _rows(clock)
     nonces = set()
     for _ in range(2):

@@ -46,7 +46,9 @@ def test_a_station_follows_the_clock_of_its_table(broker: Broker, trial_hall: Tr
         with connected(broker, files.identity("listener")) as listener:
             listener.subscribe(topics.of_device(clock, "state"))
             listener.wait(lambda: any(b"running" in payload for _, payload, _ in listener.messages), "the clock's state")
-        assert (clock, "state") not in heard(station)[before:]
+        # What was on its way when the table changed may come before the answer that there is none.
+        since = heard(station)[before:]
+        assert (clock, "state") not in since[since.index((None, "unknown")) :]
 
 
 def test_a_verdict_reaches_the_clock(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
