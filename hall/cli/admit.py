@@ -28,7 +28,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 def admissions(layered: Layered) -> None:
     """Take in devices on the hall's machine, renew their certificates, and announce the broker, until SIGTERM or Ctrl+C.
 
-    The director admits with `tilehall admit`; devices with a token of `tilehall token` need nobody.
+    The director admits with `tilehall admit`; devices with a token of `tilehall token` come in without that.
     """
     import asyncio
 

@@ -73,7 +73,7 @@ class Access:
     accounts: Accounts
     tries: Tries
     anybody: DeskRole = DeskRole.SPECTATOR
-    """What a visit without a session may see; more than the board only where nobody logs in."""
+    """What a visit without a session may see; more than the board only where the desk has no login."""
     sessions: Sessions = field(default_factory=Sessions)
     tokens: Tokens = field(default_factory=Tokens)
     one_at_a_time: threading.Lock = field(default_factory=threading.Lock)
@@ -160,7 +160,7 @@ class Guard:
             return PlainTextResponse("This page has no stated right.", 403)
         if method not in methods:
             return PlainTextResponse("Method Not Allowed", 405, headers={"allow": ", ".join(methods)})
-        # Where nobody logs in, nobody acts.
+        # Without a login the pages only show.
         role = visit.role if method in SAFE or visit.session is not None else DeskRole.SPECTATOR
         if role >= methods[method]:
             return None

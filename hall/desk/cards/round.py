@@ -40,7 +40,7 @@ class RoundView:
     playing: int
     over: int
     ends: int | None
-    """When the last game ends at the latest if nobody stops a clock or goes into overtime; None: none is going on."""
+    """When the last game ends at the latest if no clock is stopped or goes into overtime; None: none is going on."""
     forecast: tuple[OvertimeForecast, ...]
 
 

@@ -43,7 +43,7 @@ async def take(request: Request) -> Response:
     form = await request.form()
     wanted = text_of(form, "device"), text_of(form, "boot"), text_of(form, "since")
     open_calls = {tuple(map(str, each.key)): each for each in await _open_calls(request)}
-    # A call that is closed meanwhile needs nobody.
+    # A call that is closed meanwhile waits no longer.
     if (found := open_calls.get(wanted)) is not None:
         taken = await run_in_threadpool(acting(request).takers.take, found.key, who(request))
         if taken:
