@@ -168,9 +168,8 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_o
     draft = path.with_name(f".{path.name[:50]}.{secrets.token_hex(4)}.part")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, permissions)) as file:
-            if for_owner and os.geteuid() == 0:
-                owner = path.parent.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+            if for_owner:
+                give_to_owner(file.fileno(), path.parent)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -180,6 +179,17 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_o
             draft.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def give_to_owner(descriptor: int, folder: Path) -> None:
+    """Give a new file, written by root, to the owner of its folder: a service that root prepares runs as another user.
+
+    Raises:
+        OSError: it cannot be given.
+    """
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def sync(path: Path) -> None:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from appliance.records.files import SIDECARS, UNFINISHED, beside, set_aside, sync
+from appliance.records.files import SIDECARS, UNFINISHED, beside, give_to_owner, set_aside, sync
 from appliance.records.io_errors import code
 
 BUSY_S: Final = 1.0
@@ -114,7 +114,7 @@ def begin(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None]
 
 
 def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Create a file of ``schema`` at the free ``path``, with missing folders.
+    """Create a file of ``schema`` at the free ``path``, with missing folders. Created by root, it belongs to the owner of its folder.
 
     Args:
         path: of the file.
@@ -129,7 +129,11 @@ def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None
     _remove(unfinished)
     try:
         # Set the mode before SQLite opens it, so that others can never read it.
-        os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, schema.mode))
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, schema.mode)
+        try:
+            give_to_owner(descriptor, path.parent)
+        finally:
+            os.close(descriptor)
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
             _make(connection, schema, fill)
         sync(unfinished)

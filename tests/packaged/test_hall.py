@@ -20,6 +20,7 @@ from wire.topics import CLOCK as CLOCK_KIND
 CLOCK: Final = "tileclock.service"
 LINK: Final = "tilehall-link@tileclock.service"
 LISTENER: Final = "tilehall-listen.service"
+DESK: Final = "tilehall-desk.service"
 BROKER: Final = "mosquitto.service"
 HALL_ADDRESS: Final = "10.77.0.1"
 TABLE_ADDRESS: Final = "10.77.0.2"
@@ -71,6 +72,35 @@ def test_the_cable_is_pulled_in_a_game_and_every_row_arrives_once_it_is_back(fig
         said = hall.inside("tilehall", "verify", f"/{COPY}")
         assert said.startswith(f"The hall holds the same {rows(table, JOURNAL)} rows of {device}.")
         figures.add(f"clock, link, mosquitto and listener as units, cable pulled and back: {said.strip()}")
+
+
+def test_the_desk_takes_the_listeners_place_with_accounts_and_an_import_that_root_has_made(figures: Figures) -> None:
+    with machine(LISTENER, files={**IN_HALL, "root/players.csv": "name\nAnn\nBo\n"}, also=("mosquitto",)) as hall:
+        begin(hall)
+        hall.inside("systemctl", "stop", LISTENER)
+        # As before the first start of any service.
+        hall.inside("sh", "-c", f"rm -f /{STORE}*")
+        hall.inside("tilehall", "event", "import", "/root/players.csv")
+        hall.inside("sh", "-c", "echo nine racks of tiles | tilehall account add jo --role deputy")
+        hall.inside("systemctl", "start", LISTENER)
+        hall.ready(LISTENER)
+        hall.inside("systemctl", "start", DESK)
+        hall.ready(DESK)
+        assert hall.inside("systemctl", "is-active", LISTENER, check=False).strip() == "inactive"
+        log_in = """
+import http.cookiejar, re, urllib.parse, urllib.request
+browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+desk = "http://127.0.0.1:8420"
+page = browser.open(desk + "/login").read().decode()
+form = {"token": re.search(r'name="token" value="([0-9a-f]+)"', page)[1], "name": "jo", "password": "nine racks of tiles", "next": "/round"}
+print(browser.open(desk + "/login", urllib.parse.urlencode(form).encode()).geturl())
+"""
+        assert hall.inside("python3", "-c", log_in).strip() == "http://127.0.0.1:8420/round"
+        assert "2 players" in hall.inside("tilehall", "event", "show")
+        owners = hall.inside("sh", "-c", "cd /var/lib/tilehall; stat --format=%U hall.db accounts.json desk.db orders.db").split()
+        assert set(owners) == {"tilehall"}
+        exposure = hall.inside("systemd-analyze", "security", "--no-pager", DESK).splitlines()[-1]
+        figures.add(f"the desk as a unit in the listener's place, with accounts and an import made by root: {exposure.strip()}")
 
 
 @contextmanager

@@ -26,6 +26,7 @@ SERVICES: Final = ("tileclock.service", "tilekiosk.service")
 OF_THE_HALL: Final = (
     "tilehall-admissions.service",
     "tilehall-broker.path",
+    "tilehall-desk.service",
     "tilehall-enrol@tileclock.service",
     "tilehall-enrol@tilekiosk.service",
     "tilehall-link@tileclock.service",

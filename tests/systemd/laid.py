@@ -29,7 +29,7 @@ def laid(root: Path) -> Path:
         shutil.copy(unit, root / SYSTEM)
     for program in PROGRAMS:
         shutil.copytree(UNITS / f"{program}.service.d", root / SYSTEM / f"{program}.service.d")
-    for name in (*COMMANDS, "systemctl"):
+    for name in (*COMMANDS, "systemctl", "ln"):
         command = root / "usr/bin" / name
         command.parent.mkdir(exist_ok=True, parents=True)
         command.write_text("#!/bin/sh\n")

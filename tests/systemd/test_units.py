@@ -15,6 +15,7 @@ from firmware.settings.model import Settings as ClockSettings
 from hall.cli.init import init
 from hall.keys.files import LISTENER as LISTENER_NAME
 from hall.keys.files import identity_in
+from hall.keys.pages import PageFiles
 from hall.settings.model import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
@@ -22,6 +23,7 @@ from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipp
 SERVICES = [f"{program}.service" for program in PROGRAMS]
 LINKS = [f"tilehall-link@{program}.service" for program in PROGRAMS]
 LISTENER = "tilehall-listen.service"
+DESK = "tilehall-desk.service"
 ADMISSIONS = "tilehall-admissions.service"
 ENROLMENTS = [f"tilehall-enrol@{program}.service" for program in PROGRAMS]
 MOST_EXPOSED = 2.0
@@ -85,7 +87,7 @@ def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "most"),
     [
-        *((service, MOST_EXPOSED) for service in (*SERVICES, *LINKS, LISTENER, ADMISSIONS, *ENROLMENTS)),
+        *((service, MOST_EXPOSED) for service in (*SERVICES, *LINKS, LISTENER, DESK, ADMISSIONS, *ENROLMENTS)),
         *((f"{program}-splash.service", 1.5) for program in PROGRAMS),
     ],
 )
@@ -95,7 +97,7 @@ def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> No
     assert float(exposure) < most
 
 
-@pytest.mark.parametrize("service", [*SERVICES, *LINKS, LISTENER, ADMISSIONS, *ENROLMENTS])
+@pytest.mark.parametrize("service", [*SERVICES, *LINKS, LISTENER, DESK, ADMISSIONS, *ENROLMENTS])
 def test_each_point_that_is_left_open_has_its_reason_in_the_unit(root: Path, service: str) -> None:
     _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", "--json=short", service)
     checks: list[dict[str, Any]] = json.loads(said[: said.rindex("]") + 1])
@@ -139,13 +141,13 @@ def test_only_the_link_is_in_the_group_that_reaches_the_socket(program: str) -> 
     assert f"-/var/lib/{program}" in link["InaccessiblePaths"].split()
 
 
-@pytest.mark.parametrize("service", [*LINKS, LISTENER])
+@pytest.mark.parametrize("service", [*LINKS, LISTENER, DESK])
 def test_a_program_of_the_hall_is_started_again_for_ever_and_keeps_its_files_where_its_settings_say(service: str) -> None:
     about = unit(service)
     settings = HallSettings()
     assert (about["Service"]["Type"], about["Service"]["Restart"], about["Unit"]["StartLimitIntervalSec"]) == ("notify", "always", "0")
     assert {about["Service"]["User"], about["Service"]["StateDirectory"]} == {"tilehall"}
-    for folder in (settings.link.folder, settings.listen.store):
+    for folder in (settings.link.folder, settings.listen.store, settings.desk.store, settings.desk.accounts, settings.order.book):
         assert Path(folder).is_relative_to("/var/lib/tilehall")
 
 
@@ -183,6 +185,22 @@ def test_the_listener_gets_its_own_certificate_and_sees_nothing_else_of_the_hall
     assert given == {path.name: str(path) for path in (own.ca, own.certificate, own.key)}
     assert about["ExecStart"] == "/usr/bin/tilehall listen --folder %d"
     assert about["InaccessiblePaths"] == f"-{made}"
+
+
+def test_the_desk_takes_the_listeners_place_with_its_certificate_and_its_own_and_sees_nothing_else_of_the_halls_folder() -> None:
+    about, listener = unit(DESK), unit(LISTENER)["Service"]
+    # Both write the hall's rows.
+    assert about["Unit"]["Conflicts"] == LISTENER
+    assert LISTENER in about["Unit"]["After"].split()
+    service, folder = about["Service"], Path(HallSettings().desk.folder)
+    assert service["LoadCredential"].splitlines() == [*listener["LoadCredential"].splitlines(), f"desk:{folder}"]
+    assert service["InaccessiblePaths"] == listener["InaccessiblePaths"]
+    own, pages = identity_in(folder), PageFiles.beside(folder)
+    made = [command.split()[-2:] for command in service["ExecStartPre"].splitlines()]
+    runtime = f"%t/{service['RuntimeDirectory']}"
+    names = [path.name for path in (own.ca, own.certificate, own.key, pages.certificate, pages.key)]
+    assert made == [[f"%d/desk_{name}", f"{runtime}/{name}"] for name in names]
+    assert service["ExecStart"] == f"/usr/bin/tilehall desk --folder %d --desk {runtime}"
 
 
 @pytest.mark.parametrize("link", LINKS)

@@ -132,7 +132,7 @@ class Accounts:
     def _write(self, accounts: _ByName) -> None:
         content = _File(accounts=tuple(accounts[name] for name in sorted(accounts)))
         try:
-            write_whole(self.path, content.model_dump_json(indent=1).encode(), _PERMISSIONS)
+            write_whole(self.path, content.model_dump_json(indent=1).encode(), _PERMISSIONS, for_owner=True)
         except OSError as error:
             raise _unusable(self.path, reason(error)) from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -148,3 +149,17 @@ def test_an_error_of_the_disk_says_what_to_do_and_one_of_ours_says_what_it_says(
     assert describe_io_error(replaced) == Diagnosis("the file was replaced", "Open it again")
     assert issubclass(Replaced, DiskError)
     assert code(sqlite3.ProgrammingError("by the module itself")) == 0
+
+
+@pytest.mark.needs_root
+def test_what_root_creates_belongs_to_the_owner_of_the_folder_also_beside_it(tmp_path: Path) -> None:
+    owner = 12_345
+    os.chown(tmp_path, owner, owner)
+    with closing(connect(notebook(tmp_path / "notes.db"))) as connection:
+        connection.execute("INSERT INTO notes VALUES ('second')")
+        # The WAL and its index too: another user's program goes on with them.
+        assert {path.name: path.stat().st_uid for path in tmp_path.iterdir()} == {
+            "notes.db": owner,
+            "notes.db-wal": owner,
+            "notes.db-shm": owner,
+        }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -95,3 +96,11 @@ def test_init_issues_the_certificate_of_the_desks_pages_and_https_a_later_one(fo
 def test_https_for_another_name_is_refused(folder: Path, words: tuple[str, str]) -> None:
     done = tilehall("https", "--folder", str(folder), *words)
     refused(done, found=re.compile(re.escape(words[1])))
+
+
+@pytest.mark.needs_root
+def test_a_desk_that_runs_as_another_user_reads_accounts_that_root_makes(tmp_path: Path) -> None:
+    os.chown(tmp_path, 12_345, 12_345)
+    path = tmp_path / "accounts.json"
+    tilehall("account", "add", "jo", "--role", "deputy", "--accounts", str(path), typed=f"{PASSWORD}\n")
+    assert (path.stat().st_uid, path.stat().st_mode & 0o777) == (12_345, 0o600)
