@@ -32,6 +32,8 @@ Rights = Mapping[str, Mapping[str, DeskRole]]
 LOGIN: Final = "/login"
 MOST_BYTES_OF_ANYBODY: Final = 16 * 1024
 """Of a request's body without a session: a login is smaller."""
+MOST_FILES: Final = 100
+"""Of an import: a TSH event has a file for each division."""
 _NEW_COOKIE_BYTES: Final = 32
 
 
@@ -212,7 +214,7 @@ async def _token_in_form(scope: Scope, receive: Receive, most: int | None) -> tu
             raise _TooLarge
         return messages[-1]
 
-    form: FormData = await Request(scope, noting).form(max_files=1, max_fields=5_000)
+    form: FormData = await Request(scope, noting).form(max_files=MOST_FILES, max_fields=5_000)
     token = form.get(FIELD, "")
     await form.close()
     left = iter(messages)

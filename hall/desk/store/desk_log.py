@@ -19,6 +19,8 @@ CHANGED: Final = "changed the password"
 TOOK_OVER: Final = "took over"
 TOOK_CALL: Final = "took call"
 ROUND_BEGINS: Final = "set the round's beginning"
+IMPORTED: Final = "imported"
+PLAYS_ROUND: Final = "set the round that is played"
 
 
 @dataclass(frozen=True, slots=True)

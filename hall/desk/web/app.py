@@ -21,13 +21,13 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.public_view import PublicView
 from hall.desk.round_results import RoundResults
 from hall.desk.stream.publisher import Publisher
-from hall.desk.web import api, assign, calls, devices, hall, log, login, orders, public, rounds, stations, stream, table
+from hall.desk.web import api, assign, calls, devices, event, hall, log, login, orders, public, rounds, stations, stream, table
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(hall.routes, table.routes, stations.routes, rounds.routes, devices.routes, stream.routes),
-    *(login.routes, calls.routes, orders.routes, assign.routes, log.routes),
+    *(login.routes, calls.routes, orders.routes, assign.routes, event.routes, log.routes),
     *(public.routes, api.routes),
 )
 

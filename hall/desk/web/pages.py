@@ -45,6 +45,7 @@ NAVIGATION: Final = [
     NavigationEntry("/stations", "Stations"),
     NavigationEntry("/devices", "Devices"),
     NavigationEntry("/assign", "Names"),
+    NavigationEntry("/event", "Event"),
     NavigationEntry("/log", "Log"),
 ]
 """The pages in the navigation, in order."""

@@ -43,6 +43,8 @@ RIGHTS: Final[Rights] = {
     "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/event": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/event/round": {"POST": DeskRole.DIRECTOR},
     "/setup": {"POST": DeskRole.DIRECTOR},
     "/lease": {"POST": DeskRole.DIRECTOR},
 }

@@ -21,7 +21,7 @@ SCRIPTS = (
     "javascript:window.hurt=1//",
     "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
 )
-PAGES = ("/", "/calls", "/notices", "/round", "/stations", "/devices", "/assign", "/log", "/account", "/table/1")
+PAGES = ("/", "/calls", "/notices", "/round", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
 
 PUBLIC = ("/board",)
 NO_PAGES = {"/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}

@@ -1,0 +1,87 @@
+"""The event: organisers' files come in, which round is played, and each round goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from appliance.errors import TileclockError
+from hall.desk.desk import DirectorsDesk
+from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
+from hall.desk.web.acting import note, text_of
+from hall.desk.web.pages import context, page
+from hall.event.model import Event
+from hall.event.problems import UnreadableEvent
+from hall.event.reading import read_event
+from hall.event.text import MOST_BYTES
+from hall.store.events import StoredEvent, read_stored, set_round, write_event
+
+
+async def event(request: Request) -> HTMLResponse:
+    """Show what was imported."""
+    return await _shown(request)
+
+
+async def take(request: Request) -> Response:
+    """Take in the files of the form: all of them, or none."""
+    form = await request.form()
+    given = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
+    if not given:
+        return await _shown(request, ["Choose at least one file."])
+    # Of a path that a browser sends along only the name counts.
+    files = {PurePosixPath(each.filename or "").name: await each.read(MOST_BYTES + 1) for each in given}
+    try:
+        await run_in_threadpool(_take, context(request).desk, files, anew=bool(text_of(form, "new")))
+    except UnreadableEvent as error:
+        return await _shown(request, [each.sentence for each in error.problems])
+    except TileclockError as error:
+        return await _shown(request, [str(error)])
+    await note(request, IMPORTED, {"text": ", ".join(files)})
+    return RedirectResponse("/event", 303)
+
+
+async def play(request: Request) -> Response:
+    """Note which round is played."""
+    desk, given = context(request).desk, text_of(await request.form(), "round", 3)
+    stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
+    number = int(given) if given.isascii() and given.isdigit() else 0
+    if not stored.event.round(number):
+        return await _shown(request, [f'Expected a round with pairings, found "{given}".'])
+    await run_in_threadpool(set_round, desk.store, desk.hall, number)
+    await note(request, PLAYS_ROUND, {"text": str(number)})
+    return RedirectResponse("/event", 303)
+
+
+def _take(desk: DirectorsDesk, files: Mapping[str, bytes], *, anew: bool) -> None:
+    known = Event() if anew else read_stored(desk.store, desk.hall).event
+    write_event(desk.store, desk.hall, read_event(files, known))
+
+
+async def _shown(request: Request, problems: list[str] | None = None) -> HTMLResponse:
+    desk = context(request).desk
+    try:
+        stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
+    except TileclockError as error:
+        # A new database has no event yet.
+        stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [str(error)]
+    found = stored.event
+    numbers = sorted({each.round for each in found.pairings})
+    return page(
+        request,
+        "event.html",
+        event=found,
+        divisions=len({each.division for each in found.players}),
+        rounds=[(number, len(found.round(number)), sum(None not in each.scores for each in found.round(number))) for number in numbers],
+        played=stored.round,
+        problems=problems or [],
+        status=422 if problems else 200,
+    )
+
+
+routes = (Route("/event", event), Route("/event", take, methods=["POST"]), Route("/event/round", play, methods=["POST"]))

@@ -1,0 +1,124 @@
+"""The event's page: files come in whole or not at all, and what is wrong with them is shown line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hall.desk.access.guard import MOST_FILES
+from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
+from hall.store.events import StoredEvent, read_stored
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, served_desk, token_in
+
+PLAYERS = "name\nAnn\nBo\nCy\nDi\n"
+PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,7\n1,Cy,Di,8\n2,Ann,Cy,7\n2,Bo,Di,8\n"
+SCRIPT = "<img src=x onerror=window.hurt=1>"
+CONFIG = "config event_name = 'Club'\ndivision A a.t\nconfig tables{'A'} = [7, 8]\n"
+DIVISION = f"{SCRIPT:<40}1200 2; 400; board 1\nBo 1100 1; 390; board 1\n"
+
+
+@pytest.fixture
+def served(tmp_path: Path, accounts: Path) -> Iterator[ServedDesk]:
+    with served_desk(tmp_path, accounts) as desk:
+        yield desk
+
+
+def upload(client: httpx.Client, files: dict[str, str | bytes], **fields: str) -> httpx.Response:
+    """Send the form as a browser does."""
+    form = {"token": token_in(client.get("/event").text), **fields}
+    return client.post(
+        "/event", data=form, files=[("files", (name, text.encode() if isinstance(text, str) else text)) for name, text in files.items()]
+    )
+
+
+def stored(served: ServedDesk) -> StoredEvent:
+    return read_stored(served.folder / "hall.db", "trial")
+
+
+def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served: ServedDesk) -> None:
+    client = served.logged_in()
+    assert upload(client, {"pairings.csv": PAIRINGS, "players.csv": PLAYERS}).status_code == 303
+    found = stored(served)
+    assert (len(found.event.players), len(found.event.pairings), found.round) == (4, 4, 1)
+    page = client.get("/event").text
+    assert "/export/round-2.csv" in page
+    newest = served.acting.log.latest(1)[0]
+    assert (newest.who, newest.what, newest.detail) == (DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv"})
+    assert upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Di,7\n"}).status_code == 303
+    assert len(stored(served).event.pairings) == 5
+    assert upload(client, {"players.csv": PLAYERS}, new="1").status_code == 303
+    assert stored(served).event.pairings == ()
+
+
+def test_with_one_wrong_line_nothing_is_taken_and_every_wrong_line_is_shown(served: ServedDesk) -> None:
+    client = served.logged_in()
+    assert upload(client, {"players.csv": PLAYERS}).status_code == 303
+    before = stored(served)
+    answer = upload(client, {"round.csv": f"round,player1,player2\n1,Ann,Bo\n1,{SCRIPT},Di\nx,Cy,Di\n"})
+    assert answer.status_code == 422
+    assert "round.csv, line 3: expected a player of division A, by name or number, found" in answer.text
+    assert "round.csv, line 4: " in answer.text
+    assert SCRIPT not in answer.text
+    assert stored(served) == before
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"players.pdf": PLAYERS},
+        {"players.csv": b"\x00"},
+        {"players.csv": b"\xff\xfe" + PLAYERS.encode("utf-16-le")},
+        {"players.csv": b"name\n" + b"A" * 8_000_000},
+        {"../../etc/passwd": PLAYERS},
+        {f"{SCRIPT}.csv": "x"},
+        {"": b""},
+    ],
+)
+def test_another_file_is_refused_with_a_sentence(served: ServedDesk, files: dict[str, str | bytes]) -> None:
+    answer = upload(served.logged_in(), files)
+    assert answer.status_code == 422
+    assert "Nothing was taken." in answer.text
+    assert SCRIPT not in answer.text
+    assert stored(served).event.players == ()
+
+
+def test_more_files_than_an_event_has_are_no_form(served: ServedDesk) -> None:
+    answer = upload(served.logged_in(), {f"{number}.csv": PLAYERS for number in range(MOST_FILES + 1)})
+    assert answer.status_code == 400
+    assert stored(served).event.players == ()
+
+
+def test_tsh_comes_in_as_its_configuration_with_its_divisions(served: ServedDesk) -> None:
+    assert upload(served.logged_in(), {"config.tsh": CONFIG, "a.t": DIVISION}).status_code == 303
+    event = stored(served).event
+    assert [each.name for each in event.players] == [SCRIPT, "Bo"]
+    assert event.table_of(event.pairings[0]) == 7
+
+
+def test_a_director_says_which_round_is_played(served: ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    token = token_in(client.get("/event").text)
+    for wrong in ("", "0", "3", "-1", "²", "<b>"):
+        answer = client.post("/event/round", data={"token": token, "round": wrong})
+        assert answer.status_code == 422
+        assert "<b>" not in answer.text
+    assert stored(served).round == 1
+    assert client.post("/event/round", data={"token": token, "round": "2"}).status_code == 303
+    assert stored(served).round == 2
+    assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
+
+
+def test_a_deputy_sees_the_event_and_exports_it_and_changes_nothing(served: ServedDesk) -> None:
+    upload(served.logged_in(), {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    deputy, before = served.logged_in(DEPUTY), stored(served)
+    page = deputy.get("/event").text
+    assert "/export/round-1.csv" in page
+    assert '<form method="post" action="/event' not in page
+    token = token_in(page)
+    assert deputy.post("/event", data={"token": token, "new": "1"}, files={"files": ("p.csv", PLAYERS)}).status_code == 403
+    assert deputy.post("/event/round", data={"token": token, "round": "2"}).status_code == 403
+    assert stored(served) == before
