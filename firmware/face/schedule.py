@@ -58,7 +58,12 @@ def _instants(game: Game, now: int) -> Iterator[int]:
     if due is not None:
         yield due
     if game.running is not None:
-        yield now + _until_next_reading(game.remaining(game.running, now))
+        remaining = game.remaining(game.running, now)
+        yield now + _until_next_reading(remaining)
+        # The points count what the side owes at the end too, which is no whole number of seconds.
+        counted = now + _until_next_reading(remaining + min(0, game.credit.of(game.running)))
+        if game.penalty(game.running, counted) != game.penalty(game.running, now):
+            yield counted
     # The courtesy draw is in the players' instructions also while another window stands.
     for window in (game.window_at(now), game.draw):
         if window is not None:

@@ -74,6 +74,15 @@ def test_the_reading_turns_to_minus_zero_one_nanosecond_past_zero() -> None:
     assert next_change(table, zero + 1) == zero + NS
 
 
+def test_points_that_count_a_late_side_s_debt_change_between_two_readings() -> None:
+    # Left owes 5.25 s, to be deducted at the end: with 4.25 s left it is a whole second over.
+    record = play("naspa-2012", "0 late_start both", "5.25 arrive left", "6 arrive right", "10 press left", "20 press right").record
+    table, begins = ClockState(record, SETUP), (20 + 1_500) * NS - 4_250_000_000
+    assert next_change(table, begins - 1) == begins
+    marks = [face(table, now).halves.left.marks for now in (begins - 1, begins)]
+    assert ["-10 points" in each for each in marks] == [False, True]
+
+
 def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
     record = play("naspa-2017", "1 press right", "10 neutralise").record
     table = ClockState(record, SETUP, menu=Menu("undo", (3, "wrong button")))
