@@ -26,8 +26,8 @@ from rules.duration import NS
 
 _LOOK_NS: Final = NS
 """How often at least the desk looks at the hall as a whole."""
-_AT_ONCE: Final = 100
-"""Cards made in one turn: after a start, the journals of a whole hall are read, and pages are served in between."""
+_READ_AT_ONCE: Final = 100
+"""Journals read in one turn: after a start those of a whole hall are read, and pages are served in between."""
 
 
 class DirectorsDesk:
@@ -60,7 +60,8 @@ class DirectorsDesk:
         self._picture = picture
         self._journals = Journals(store)
         self._lock = threading.Lock()
-        self._heard: set[str] = set()
+        # In the order in which they were heard.
+        self._heard: dict[str, None] = {}
         self._rows: deque[TakenRows] = deque()
         self._devices: dict[str, RemoteDevice] = {}
         self._weak_since: dict[str, int] = {}
@@ -70,14 +71,14 @@ class DirectorsDesk:
     def heard(self, device: str) -> None:
         """Note that a device was heard; the listener's thread."""
         with self._lock:
-            self._heard.add(device)
+            self._heard[device] = None
         self.on_news()
 
     def committed(self, taken: Sequence[TakenRows]) -> None:
         """Take rows that have come to the disk; the listener's thread."""
         with self._lock:
             self._rows.extend(taken)
-            self._heard.update(each.device for each in taken)
+            self._heard |= dict.fromkeys(each.device for each in taken)
         self.on_news()
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
@@ -107,7 +108,7 @@ class DirectorsDesk:
     def everything_again(self) -> None:
         """Make all cards anew: names or the round have changed."""
         with self._lock:
-            self._heard.update(self._devices)
+            self._heard |= dict.fromkeys(self._devices)
         self.on_news()
 
     def by_need(self) -> list[TableCard]:
@@ -145,8 +146,8 @@ class DirectorsDesk:
         """Copy what has come since the last call; return the devices to look at."""
         with self._lock:
             rows, self._rows = self._rows, deque()
-            heard = sorted(self._heard)[:_AT_ONCE]
-            self._heard.difference_update(heard)
+            heard = self._turn(dict.fromkeys(each.device for each in rows))
+            self._heard = {name: None for name in self._heard if name not in heard}
         for taken in rows:
             self._journals.take(*taken)
         with self._picture() as hall:
@@ -158,7 +159,14 @@ class DirectorsDesk:
                 self.troubles = tuple(hall.troubles())
         for name in heard:
             self._note_power(name, now)
-        return heard
+        return list(heard)
+
+    def _turn(self, acted: dict[str, None]) -> dict[str, None]:
+        """Return the devices to look at now: whose players have acted first, and not too many whose journal has to be read."""
+        waiting = acted | self._heard
+        unread = [name for name in waiting if not self._journals.holds(name)]
+        later = set(unread[_READ_AT_ONCE:])
+        return {name: None for name in waiting if name not in later}
 
     def _due(self, now: int, heard: Sequence[str]) -> list[str]:
         late = (name for name, card in self.cards.items() if card.changes_at <= now)

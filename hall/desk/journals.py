@@ -42,6 +42,10 @@ class Journals:
             return
         _extend(tail, stored_rows(rows))
 
+    def holds(self, device: str) -> bool:
+        """Return whether a device's game is here, so that ``game`` need not read it."""
+        return device in self._tails
+
     def game(self, device: str, epoch: str | None) -> FoldedGame | None:
         """Return the present game of a clock's journal; None: the hall holds no event of it."""
         if epoch is None:

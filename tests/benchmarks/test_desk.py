@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
@@ -60,6 +61,7 @@ def _ready(hall: TrialHall) -> None:
 
 def _play(hall: TrialHall, seconds: float) -> list[tuple[str, int]]:
     """Let players press, and clocks beat, for so long; return each press with its instant."""
+    hall.beat_all()
     end, presses, beats = time.monotonic() + seconds, [], time.monotonic()
     while time.monotonic() < end:
         table = random.randint(1, TABLES)  # noqa: S311 - players
@@ -76,7 +78,8 @@ def _scripting(session: CDPSession) -> tuple[float, float]:
     return found["ScriptDuration"], found["TaskDuration"]
 
 
-def test_a_press_changes_its_row(browser: Browser, hall: TrialHall, figures: Figures) -> None:
+def test_a_press_changes_its_row(browser: Browser, hall: TrialHall, figures: Figures, monkeypatch: pytest.MonkeyPatch) -> None:
+    published = _published(hall, monkeypatch)
     with served(hall) as address:
         page = _shown(browser, address)
         session = page.context.new_cdp_session(page)
@@ -84,22 +87,32 @@ def test_a_press_changes_its_row(browser: Browser, hall: TrialHall, figures: Fig
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         zero = _zero(page)
         page.evaluate(_WATCH)
-        (script, task), began = _scripting(session), time.monotonic()
+        (script, task), began, desk, processes = _scripting(session), time.monotonic(), time.process_time(), _processor_s(browser)
         presses = _play(hall, _PLAY_S)
         page.wait_for_timeout(1000)
         after, lasted = _scripting(session), time.monotonic() - began
+        desk, processes = time.process_time() - desk, _processor_s(browser) - processes
         changes: list[tuple[str, float]] = page.evaluate("window.changes")
     delays = _delays(presses, [(name, zero + round(at * 1_000_000)) for name, at in changes])
     p50, p99 = percentile(delays, 50) / 1e6, percentile(delays, 99) / 1e6
+    at_desk = _delays(presses, published)
     figures.add(
         f"{TABLES} tables: from a press to its changed row in the browser",
         f"p50 {p50:.0f} ms, p99 {p99:.0f} ms, {len(delays)} presses",
         "p99 500 ms",
         held=p99 <= 500,
     )
+    figures.add(
+        "of it until the desk has made the event; 250 ms collect what comes together",
+        f"p50 {percentile(at_desk, 50) / 1e6:.0f} ms, p99 {percentile(at_desk, 99) / 1e6:.0f} ms",
+    )
     share = (after[0] - script) / lasted
     figures.add("the page's scripting while all clocks run", f"{share * 100:.1f} % of a core", "below 10 %", held=share < 0.1)
     figures.add("the page's main thread as a whole", f"{(after[1] - task) / lasted * 100:.1f} % of a core")
+    figures.add(
+        "processor time: the browser as a whole; the desk, with the clocks and this test",
+        f"{processes / lasted * 100:.1f} %; {desk / lasted * 100:.1f} % of a core",
+    )
     assert len(delays) >= len(presses) * 0.95
     assert p99 <= 500
     assert share < 0.1
@@ -111,12 +124,16 @@ def test_first_paint(browser: Browser, hall: TrialHall, figures: Figures) -> Non
         _shown(browser, address).close()
         page = _shown(browser, address)
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-        loaded = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+        entry = page.evaluate("performance.getEntriesByType('navigation')[0].toJSON()")
     figures.add(
         f"first paint of {TABLES} tables",
-        f"{paint:.0f} ms; all of the page there after {loaded:.0f} ms",
+        f"{paint:.0f} ms; scripts run after {entry['domContentLoadedEventEnd']:.0f} ms",
         "below 1,500 ms",
         held=paint < 1500,
+    )
+    figures.add(
+        "of it the desk, until the page's first byte; the page",
+        f"{entry['responseStart'] - entry['requestStart']:.0f} ms; {entry['decodedBodySize'] / 1000:.0f} kB",
     )
     assert paint < 1500
 
@@ -149,6 +166,29 @@ def _round(hall: TrialHall) -> None:
             hall.press(table)
         hall.say(table, End("x"))
     hall.beat_all()
+
+
+def _published(hall: TrialHall, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Return a list that gets each card of an event, with the instant at which the desk has made it; to be called before the desk is served."""
+    found: list[tuple[str, int]] = []
+    changes = hall.desk.changes
+
+    def noting(now: int) -> tuple[dict[str, Any], int]:
+        content, due = changes(now)
+        at = time.monotonic_ns()
+        found.extend((card["id"], at) for card in content.get("cards", ()))
+        return content, due
+
+    monkeypatch.setattr(hall.desk, "changes", noting)
+    return found
+
+
+def _processor_s(browser: Browser) -> float:
+    """Return the processor time that all processes of the browser have used."""
+    session = browser.new_browser_cdp_session()
+    found = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return float(sum(each["cpuTime"] for each in found))
 
 
 def _zero(page: Page) -> int:

@@ -3,7 +3,8 @@
 import { deskNow } from "/static/time.js";
 
 const S = 1e9;
-const LEAST_MS = 50;
+const LEAST_MS = 100; // a thousand clocks change their digits at a thousand instants: ten pictures a second, not sixty
+const LOOK_MS = 200; // how often Chromium looks at what is visible; otherwise it does with each picture
 const counting = new Map(); // element -> {text(now), due}
 const visible = new Set();
 let timer = null;
@@ -83,7 +84,7 @@ const observer = new IntersectionObserver((entries) => {
     } else visible.delete(target);
   }
   restart();
-}, { rootMargin: "100px" });
+}, { rootMargin: "100px", delay: LOOK_MS });
 
 function step(element, entry, now) {
   const [text, due] = entry.next(now);

@@ -24,17 +24,28 @@ function before(one, two) {
   return false;
 }
 
-function put(tile) {
-  const list = tile.card.needs.length ? needs : others;
-  const { element } = tile;
-  // A tile under the keyboard stays where it is until the director moves on.
-  if (element.contains(document.activeElement) && element.parentElement !== null) {
-    element.addEventListener("focusout", () => put(tile), { once: true });
-    return;
+// Into their places, all in one walk along each list.
+function put(moved) {
+  const free = moved.filter((tile) => !held(tile));
+  const moving = new Set(free.map((tile) => tile.element));
+  for (const list of [needs, others]) {
+    let next = list.firstElementChild;
+    for (const { element, key } of free.filter((tile) => listOf(tile) === list).sort(compare)) {
+      while (next !== null && (moving.has(next) || before(tiles.get(next.dataset.id).key, key))) next = next.nextElementSibling;
+      if (next !== element.nextElementSibling || element.parentElement !== list) list.insertBefore(element, next);
+    }
   }
-  let next = list.firstElementChild;
-  while (next !== null && (next === element || !before(tile.key, tiles.get(next.dataset.id)?.key ?? [LAST + 1]))) next = next.nextElementSibling;
-  if (next !== element.nextElementSibling || element.parentElement !== list) list.insertBefore(element, next);
+}
+
+const listOf = (tile) => (tile.card.needs.length ? needs : others);
+const compare = (one, two) => (before(one.key, two.key) ? -1 : 1);
+
+// A tile under the keyboard stays where it is until the director moves on.
+function held(tile) {
+  const { element } = tile;
+  if (element.parentElement === null || !element.contains(document.activeElement)) return false;
+  element.addEventListener("focusout", () => put([tile]), { once: true });
+  return true;
 }
 
 function take(message) {
@@ -52,7 +63,7 @@ function take(message) {
     tile.key = fresh;
   }
   if (message.type === "snapshot") arrange();
-  else moved.forEach(put);
+  else put(moved);
   if (message.cards?.length) {
     plan(message.cards);
     tally();
@@ -71,9 +82,9 @@ function drop(known) {
 
 // All at once, for a snapshot: only lists whose order differs are touched.
 function arrange() {
-  const sorted = [...tiles.values()].sort((one, two) => (before(one.key, two.key) ? -1 : 1));
-  for (const [list, wanted] of [[needs, sorted.filter((each) => each.card.needs.length)], [others, sorted.filter((each) => !each.card.needs.length)]]) {
-    const elements = wanted.map((each) => each.element);
+  const sorted = [...tiles.values()].sort(compare);
+  for (const list of [needs, others]) {
+    const elements = sorted.filter((tile) => listOf(tile) === list).map((tile) => tile.element);
     const same = elements.length === list.children.length && elements.every((each, place) => each === list.children[place]);
     if (!same) list.replaceChildren(...elements);
   }
