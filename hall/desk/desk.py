@@ -67,6 +67,7 @@ class DirectorsDesk:
         self._weak_since: dict[str, int] = {}
         self._looked = -_LOOK_NS
         self._parts: dict[str, Any] = {}
+        self._old: set[str] = set()
 
     def heard(self, device: str) -> None:
         """Note that a device was heard; the listener's thread."""
@@ -109,6 +110,12 @@ class DirectorsDesk:
         """Make all cards anew: names or the round have changed."""
         with self._lock:
             self._heard |= dict.fromkeys(self._devices)
+        self.on_news()
+
+    def mark_old(self, part: str) -> None:
+        """Say that what pages show of ``calls`` or ``orders`` has changed; any thread."""
+        with self._lock:
+            self._old.add(part)
         self.on_news()
 
     def by_need(self) -> list[TableCard]:
@@ -195,11 +202,19 @@ class DirectorsDesk:
             self._weak_since.pop(name, None)
 
     def _changed_parts(self, now: int) -> dict[str, Any]:
-        """Return what has changed beside the cards: troubles in words; stations and devices only as a sign that their page is old."""
-        parts: dict[str, Any] = {"troubles": list(self.troubles), "stations": self.stations(now), "devices": len(self._devices)}
-        changed = {name: value for name, value in parts.items() if self._parts.get(name) != value}
+        """Return what has changed beside the cards: troubles in words; all else only as a sign that its page is old."""
+        parts: dict[str, Any] = {
+            "troubles": list(self.troubles),
+            "stations": self.stations(now),
+            "devices": len(self._devices),
+            "calls": [(each.id, each.call) for each in self._devices.values() if each.call is not None],
+        }
+        changed = {name for name, value in parts.items() if self._parts.get(name) != value}
         self._parts = parts
-        return {name: value if name == "troubles" else True for name, value in changed.items()}
+        with self._lock:
+            changed |= self._old
+            self._old.clear()
+        return {name: self._parts["troubles"] if name == "troubles" else True for name in sorted(changed)}
 
 
 def urgency(card: TableCard) -> tuple[int, int, int, str]:

@@ -59,6 +59,8 @@ class Ordering:
         self._stop = False
         self.broker_why = "The desk is not connected to the broker yet."
         """Why no order goes out; empty: they do."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called in the thread of ``run`` when the state of an order has changed."""
 
     @property
     def desk(self) -> str:
@@ -130,7 +132,8 @@ class Ordering:
             request, future = self._asked.popleft()
             _settle(future, functools.partial(self._sent, sender, request))
         try:
-            sender.turn(time.monotonic_ns())
+            if sender.turn(time.monotonic_ns()):
+                self.on_change()
         except (sqlite3.Error, OSError) as error:
             # The next turn tries again.
             get_logger().warning("the book of orders cannot be written", why=str(error))

@@ -42,6 +42,16 @@ class KnownEpoch:
 
 
 @dataclass(frozen=True, slots=True)
+class EpochMark:
+    """What changes when there is more to prove of an epoch: its last row, all heads, all roots."""
+
+    head: str | None
+    rewritten: str | None
+    heads: int
+    root: int
+
+
+@dataclass(frozen=True, slots=True)
 class StoredHead:
     """A signed head as received, and the number of the root that covers it; None: none yet."""
 
@@ -131,6 +141,13 @@ class StoreQueries(ABC):
         """Return the epochs of a device, oldest first."""
         query = sa.select(EPOCHS.c.epoch, EPOCHS.c.since, EPOCHS.c.rewritten).where(EPOCHS.c.hall == self.hall, EPOCHS.c.device == device)
         return tuple(KnownEpoch(*found) for found in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch)))
+
+    def mark_of(self, device: str, epoch: str) -> EpochMark:
+        """Return the mark of an epoch."""
+        known = next((each for each in self.epochs(device) if each.epoch == epoch), None)
+        last = self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc()).limit(1)).first()
+        heads = self._execute(sa.select(sa.func.count()).select_from(HEADS).where(HEADS.c.hall == self.hall)).scalar_one()
+        return EpochMark(None if last is None else last.hash, None if known is None else known.rewritten, heads, self.last_root().n)
 
     def devices(self) -> tuple[str, ...]:
         """Return the devices with rows."""

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from appliance.display.typeface import TYPEFACE
 from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
+from hall.desk.proofs import KnownProofs
 from hall.desk.public_view import PublicView
 from hall.desk.round_results import RoundResults
 from hall.desk.stream.publisher import Publisher
@@ -62,6 +64,7 @@ def create_app(
         now: CLOCK_MONOTONIC in ns.
         share: gets each change of what spectators see, as the keys of an event.
     """
+    acting.ordering.on_change = partial(desk.mark_old, "orders")
     view, results = PublicView(desk), RoundResults(desk, desk.store, now)
 
     def shared_changes(now: int) -> tuple[dict[str, Any], int]:
@@ -76,7 +79,9 @@ def create_app(
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        running = asyncio.gather(publisher.run(), spectators.run(), results.run(), _sweep(acting.access.sessions, now))
+        running = asyncio.gather(
+            publisher.run(), spectators.run(), results.run(), calls.watch(desk, acting.takers), _sweep(acting.access.sessions, now)
+        )
         yield
         running.cancel()
         with suppress(asyncio.CancelledError):
@@ -87,5 +92,5 @@ def create_app(
         lifespan=life,
     )
     app.state.context = PageContext(desk, publisher, now)
-    app.state.acting, app.state.public, app.state.results = acting, spectators, results
+    app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, results, KnownProofs(desk.store)
     return app

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from appliance.log import get_logger
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store.desk_log import TOOK_CALL
-from hall.desk.store.takers import CallKey, Taker
+from hall.desk.store.takers import CallKey, Taker, Takers
 from hall.desk.web.acting import acting, note, text_of, who
 from hall.desk.web.pages import context, page
+
+_EVERY_S: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +53,26 @@ async def take(request: Request) -> Response:
     if (found := open_calls.get(wanted)) is not None:
         taken = await run_in_threadpool(acting(request).takers.take, found.key, who(request))
         if taken:
+            context(request).desk.mark_old("calls")
             await note(request, TOOK_CALL, {"to": [found.title]})
     return RedirectResponse("/calls", 303)
+
+
+async def watch(desk: DirectorsDesk, takers: Takers) -> None:
+    """Notice who goes where by the other desks of this store, until it is cancelled."""
+    known: Mapping[CallKey, Taker] = {}
+    while True:
+        await asyncio.sleep(_EVERY_S)
+        if not queued(desk, known):
+            continue
+        try:
+            found = await run_in_threadpool(takers.all)
+        except SQLAlchemyError as error:
+            get_logger().warning("who goes to which call cannot be read now", why=str(error))
+            continue
+        if found != known:
+            known = found
+            desk.mark_old("calls")
 
 
 async def _queue(request: Request, template: str) -> HTMLResponse:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from appliance.errors import TileclockError
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.history import history, turns
 from hall.desk.cards.plot import TurnPlot, turn_plot
 from hall.desk.cards.table import TableCard
+from hall.desk.proofs import KnownProofs
 from hall.desk.web.pages import context, page
-from hall.store.reading import reading_store
-from hall.verify.epoch import EpochProof, proof
 from rules.side import BySide, Side
 
 
@@ -45,7 +41,8 @@ async def _shown(request: Request, template: str, card: TableCard) -> HTMLRespon
     names = BySide("", "") if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
     lines = () if game is None else history(game, names)
     epoch = None if device is None else device.epoch
-    found = None if epoch is None else await run_in_threadpool(_proof, request, card.id, epoch)
+    proofs: KnownProofs = request.app.state.proofs
+    found = None if epoch is None else await run_in_threadpool(proofs.of, card.id, epoch)
     return page(
         request,
         template,
@@ -66,15 +63,6 @@ def _plot(game: FoldedGame | None, card: TableCard, now: int) -> TurnPlot | None
     # Without an offset a running turn ends at the last event.
     since = 0 if card.at is None or card.running is None else max(0, now - card.at)
     return turn_plot(turns(game.record, game.record.at + since if card.running is not None else game.record.at))
-
-
-def _proof(request: Request, device: str, epoch: str) -> EpochProof | None:
-    try:
-        with reading_store(context(request).desk.store) as store:
-            return proof(store, device, epoch)
-    except (TileclockError, sqlite3.Error):
-        # A full disk, or a file that is being replaced: the next look finds it.
-        return None
 
 
 routes = (Route("/table/{name}", table), Route("/table/{name}/part", part))

@@ -1,12 +1,15 @@
-// A part of a page that the desk renders: fetched again when the stream says that it is old, at most every two seconds.
+// A part of a page that the desk renders: fetched again when the stream says that it is old, at most as often as the part allows (data-every).
 
 import { lasting, until } from "/static/clock.js";
 import { follow } from "/static/stream.js";
 
 const EVERY_MS = 2000;
 const part = document.getElementById("part");
+// What counts by itself is no change.
+const still = (text) => text.replace(/(data-(?:since|until)="[^"]*">)[^<]*/g, "$1").replace(/name="token" value="[^"]*"/g, "");
 let fetched = performance.now();
 let waiting = null;
+let shown = null;
 
 // What counts inside the part: data-since and data-until, in µs of the desk.
 function count() {
@@ -17,9 +20,20 @@ function count() {
 async function load() {
   waiting = null;
   fetched = performance.now();
-  const answer = await fetch(part.dataset.from, { headers: { accept: "text/html" } });
-  if (!answer.ok || answer.redirected) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  try {
+    const answer = await fetch(part.dataset.from, { headers: { accept: "text/html" } });
+    // The session has ended.
+    if (answer.redirected) location.reload();
+    else if (answer.ok) show(await answer.text());
+  } catch {
+    // The sign of the connection says so; the snapshot of the next connection makes this part old.
+  }
+}
+
+function show(text) {
+  if (shown !== null && still(text) === still(shown)) return;
+  shown = text;
+  const fresh = new DOMParser().parseFromString(text, "text/html");
   const focused = document.activeElement?.id;
   const open = new Set([...part.querySelectorAll("details[open]")].map((each) => each.id));
   part.replaceChildren(...fresh.body.childNodes);
@@ -29,7 +43,8 @@ async function load() {
 }
 
 function old() {
-  if (waiting === null) waiting = setTimeout(load, Math.max(0, fetched + EVERY_MS - performance.now()));
+  const every = Number(part.querySelector("[data-every]")?.dataset.every ?? EVERY_MS);
+  if (waiting === null) waiting = setTimeout(load, Math.max(0, fetched + every - performance.now()));
 }
 
 // Calls `concerns` with each message; where it returns true, the part is fetched again.
@@ -37,6 +52,7 @@ export function live(concerns, take = () => {}) {
   follow((message) => {
     if (message.type === "snapshot") count();
     take(message);
-    if (message.type === "delta" && concerns(message)) old();
+    // What came between the page and its place in the stream is in no delta.
+    if (message.type === "snapshot" || (message.type === "delta" && concerns(message))) old();
   });
 }

@@ -111,6 +111,24 @@ def test_everything_goes_by_keyboard(browser: Browser, hall: ServedDesk) -> None
         assert f"{DIRECTOR} is on the way" in page.inner_text(".taken")
 
 
+def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(browser: Browser, hall: ServedDesk) -> None:
+    with window(browser) as context:
+        page = logged_in(context, hall)
+        page.goto(f"{hall.base}/calls")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/part") else None)
+        clock = hall.clock("caller", 70)
+        cell = page.locator(".waiting", has_text="Table 70")
+        for since in (1, 2):
+            hall.report(clock, call={"v": 1, "since": since, "boot": clock.boot, "table": 70, "from": "players"})
+            cell.wait_for()
+            hall.rig.report(clock, "call", None)
+            hall.desk.heard(clock.id)
+            cell.wait_for(state="detached")
+        # Each change asks once, and the snapshot once: a page that polled would go on.
+        assert 4 <= len(asked) <= 5
+
+
 def test_a_form_that_is_sent_again_acts_once(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
         page = logged_in(context, hall)

@@ -1,0 +1,3 @@
+import { live } from "/static/part.js";
+
+live((message) => message.calls);

@@ -1,0 +1,4 @@
+import { live } from "/static/part.js";
+
+// A clock that was asked to stop stands once its card says so.
+live((message) => message.orders || message.cards !== undefined);
