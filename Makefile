@@ -2,6 +2,9 @@
 .PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
+# The tests start hundreds of processes: without bytecode each would compile the whole project anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 help:
 	@echo "make demo    play on the table clock, and challenge at the station beside it"
 	@echo "make demo-hall   a whole hall on this machine: two clocks, a station, the broker and the director's desk"
