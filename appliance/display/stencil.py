@@ -60,8 +60,9 @@ def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour) -> N
     """Fill ``box`` with round corners."""
     radius = min(radius, box.width // 2, box.height // 2)
     surface.fill(colour, (box.x, box.y + radius, box.width, box.height - 2 * radius))
-    surface.fill(colour, (box.x + radius, box.y, box.width - 2 * radius, box.height))
     if radius:
+        for y in (box.y, box.bottom - radius):
+            surface.fill(colour, (box.x + radius, y, box.width - 2 * radius, radius))
         disc = stencil(DISC, 2 * radius, colour)
         for x in (box.x, box.right - 2 * radius):
             for y in (box.y, box.bottom - 2 * radius):
