@@ -19,7 +19,7 @@ from firmware.gestures.press_detection import edge
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
 from tests.firmware.saying import RULEBOOKS, attempt
 
-EDGES: Final = int(os.environ.get("TILECLOCK_RANDOM_EDGES", "100000"))
+EDGES: Final = int(os.environ.get("TILECLOCK_RANDOM_EDGES", "30000"))
 """Edges of one test on one board."""
 RUN: Final = 150
 """Edges after which another game begins: the states must not run out into one."""
