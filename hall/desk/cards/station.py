@@ -27,6 +27,8 @@ class StationCard:
     trouble: str
     called: int | None
     power: str
+    rows: int
+    """Of its log, as held."""
 
 
 def usual_list(devices: Iterable[RemoteDevice]) -> str | None:
@@ -61,4 +63,5 @@ def _card(device: RemoteDevice, now: int, usual: str | None, *, agree: bool) -> 
         trouble="; ".join(filter(None, (report.trouble if report is not None else "", *device.troubles.values()))),
         called=device.called_at,
         power="ok" if device.beat is None else device.beat.power,
+        rows=device.held,
     )
