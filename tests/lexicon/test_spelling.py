@@ -16,6 +16,7 @@ from lexicon.errors import Ambiguous, Unspellable
 from lexicon.limits import TILES_IN_ALPHABET
 from lexicon.spelling import UNSURE, Spelling, normalised, shortened
 from tests.errors import with_fields
+from tests.examples import examples
 
 LETTERS = "ABÉ"
 """Of these the random tiles are made: few, so that texts overlap."""
@@ -89,14 +90,14 @@ def expected(ways: set[bytes]) -> bytes | type[Unspellable]:
     return Ambiguous if ways else Unspellable
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(both=alphabets_with_a_text())
 def test_a_text_gives_its_only_way_and_is_unspellable_with_none_and_ambiguous_with_more(both: tuple[Small, str]) -> None:
     small, text = both
     assert outcome(small.spelling(), text) == expected(small.ways(text))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(small=small_alphabets(), data=st.data())
 def test_the_text_of_tiles_is_read_as_these_tiles_again(small: Small, data: st.DataObject) -> None:
     spelling = small.spelling()
@@ -106,7 +107,7 @@ def test_the_text_of_tiles_is_read_as_these_tiles_again(small: Small, data: st.D
     assert outcome(spelling, spelling.text(codes)) == expected(small.ways(bracketed))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(small=small_alphabets(), data=st.data())
 def test_a_digit_typed_for_each_tile_is_as_good_as_the_tile_and_breaks_up_no_other(small: Small, data: st.DataObject) -> None:
     digits = Small(small.tiles, {str(number): bytes([number]) for number in range(1, len(small.tiles) + 1)}, small.always)
@@ -114,7 +115,7 @@ def test_a_digit_typed_for_each_tile_is_as_good_as_the_tile_and_breaks_up_no_oth
     assert outcome(digits.spelling(), text) == expected(digits.ways(text))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(small=small_alphabets(), data=st.data())
 def test_brackets_stand_in_a_text_only_where_it_would_be_read_otherwise_without(small: Small, data: st.DataObject) -> None:
     codes = bytes(data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6)))
@@ -123,7 +124,7 @@ def test_brackets_stand_in_a_text_only_where_it_would_be_read_otherwise_without(
         assert small.spelling().text(codes) == plain
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(both=alphabets_with_a_text())
 def test_upper_and_lower_case_composed_and_decomposed_are_one_text(both: tuple[Small, str]) -> None:
     small, text = both
@@ -132,7 +133,7 @@ def test_upper_and_lower_case_composed_and_decomposed_are_one_text(both: tuple[S
     assert len({outcome(spelling, form) for form in forms}) == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(small=small_alphabets())
 def test_the_quick_table_says_what_codes_says_of_each_character_or_nothing(small: Small) -> None:
     spelling = small.spelling()
@@ -143,7 +144,7 @@ def test_the_quick_table_says_what_codes_says_of_each_character_or_nothing(small
             assert spelling.codes(chr(byte)) == bytes([tile])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(small=small_alphabets(), text=st.text("AB1ab", max_size=6))
 def test_a_text_that_the_quick_table_settles_has_no_other_way(small: Small, text: str) -> None:
     quick = text.encode("ascii").translate(small.spelling().quick)
@@ -262,7 +263,7 @@ def test_sharp_s_is_two_tiles_in_german() -> None:
     assert german.codes("groß") == german.codes("GROSS")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(small=small_alphabets(), data=st.data())
 def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(small: Small, data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6).map(bytes))

@@ -17,6 +17,7 @@ from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.errors import Damaged
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.examples import examples
 from tests.lexicon.crafting import Crafted, resealed, taken_apart, true_words
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, example, words_in
 
@@ -181,7 +182,7 @@ def test_a_word_that_breaks_up_a_tile_is_refused_though_all_counts_fit(tmp_path:
     assert "one that splits a tile" in refused(tmp_path / "x.dawg", broken)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     tiles=st.lists(
         st.tuples(st.integers(0, 1), st.sampled_from(("A", "C", "H", "CH", "CHA", "HA", "AA", "E", "\u0301"))),

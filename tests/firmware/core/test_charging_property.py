@@ -8,6 +8,7 @@ from firmware.core.game import Phase
 from firmware.core.game_events import fresh
 from firmware.core.timed_transitions import advance
 from rules.side import Side
+from tests.examples import examples
 from tests.firmware.random_games import Played, S, Said, apply_or_advance, fold, fold_at, played
 from tests.firmware.saying import RULEBOOKS, new_game
 
@@ -29,7 +30,7 @@ def _idle(beginning: NewGame, script: list[Said], until: int) -> int:
     return idle + (until - before if game.running is None else 0)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(drawn=played(st.sampled_from(RULEBOOKS).map(new_game), longest_gap_s=40, most=30), rest=st.integers(0, 20 * S))
 def test_what_both_sides_used_and_the_time_nobody_was_charged_make_up_what_elapsed(drawn: Played, rest: int) -> None:
     beginning, script = drawn
@@ -39,7 +40,7 @@ def test_what_both_sides_used_and_the_time_nobody_was_charged_make_up_what_elaps
     assert used + _idle(beginning, script, until) == until
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), rest=st.integers(0, 3000 * S))
 def test_time_used_never_goes_back_and_never_faster_than_time(drawn: Played, rest: int) -> None:
     beginning, script = drawn
@@ -55,7 +56,7 @@ def test_time_used_never_goes_back_and_never_faster_than_time(drawn: Played, res
         before = line.at
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(
     rulebook=st.sampled_from([rulebook for rulebook in RULEBOOKS if rulebook not in ("nzasp-2022", "club")]),
     credit=st.integers(-600 * S, 600 * S),

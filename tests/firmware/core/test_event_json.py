@@ -14,6 +14,7 @@ from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.cells import each_cell
+from tests.examples import examples
 from tests.firmware.any_event import REASONS, any_event
 from tests.firmware.saying import RULEBOOKS
 
@@ -28,13 +29,13 @@ NEW_GAMES = st.builds(
 EVENTS: st.SearchStrategy[events.Event] = NEW_GAMES | any_event(REASONS, AMOUNTS, st.integers(1, 10**6))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(event=EVENTS)
 def test_every_event_comes_back_from_its_own_words(event: events.Event) -> None:
     assert parse_event(format_event(event), load_rulebook) == event
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(event=EVENTS, by=st.none() | st.sampled_from(events.By))
 def test_who_made_an_event_is_written_where_it_is_not_the_usual_one(event: events.Event, by: events.By | None) -> None:
     words = format_event(event, by)
@@ -43,7 +44,7 @@ def test_who_made_an_event_is_written_where_it_is_not_the_usual_one(event: event
     assert ("by" in words) is (by is not None and by is not events.usual_maker(event))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(ns=AMOUNTS)
 def test_an_amount_comes_back_exactly_from_a_line_of_json(ns: int) -> None:
     line = f'{{"do": "adjust", "side": "left", "seconds": {format_seconds(ns)}, "when": "now", "reason": "x"}}'
@@ -51,7 +52,7 @@ def test_an_amount_comes_back_exactly_from_a_line_of_json(ns: int) -> None:
     assert event == events.Adjust(Side.LEFT, ns, events.When.NOW, "x")
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(ns=st.integers(0, 10**15))
 def test_an_instant_is_read_exactly_with_any_number_of_decimals_up_to_nine(ns: int) -> None:
     assert parse_instant(f"{ns // NS}.{ns % NS:09d}") == parse_instant(format_seconds(ns)) == ns

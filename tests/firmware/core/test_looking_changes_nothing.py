@@ -7,10 +7,11 @@ from firmware.core.apply import apply
 from firmware.core.game import Phase
 from firmware.core.game_events import fresh
 from firmware.core.timed_transitions import advance, next_transition
+from tests.examples import examples
 from tests.firmware.random_games import Played, S, fold, played
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(drawn=played(), looks=st.lists(st.integers(0, 6000 * S), max_size=40))
 def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, looks: list[int]) -> None:
     beginning, script = drawn
@@ -27,7 +28,7 @@ def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, l
     assert advance(game, end + 10**15) == advance(unseen, end + 10**15)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played())
 def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_sooner(drawn: Played) -> None:
     beginning, script = drawn

@@ -16,6 +16,7 @@ from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import HoldMaximum, OvertimeLimit, Rulebook, TurnLimit
 from rules.rulebooks.overtime import OvertimeBand, OvertimeRule
 from rules.side import BySide, Side
+from tests.examples import examples
 from tests.firmware.random_games import Played, S, apply_or_advance, played
 from tests.firmware.saying import Told
 
@@ -164,7 +165,7 @@ def test_a_reason_that_never_ends_a_game_is_refused(reason: str) -> None:
     assert refused.said("1", keys).refused
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(st.sampled_from([_begun(DELAY), _begun(replace(RELEASES, delay_ns=3 * S)), _begun(TURN)]), longest_gap_s=40, most=30))
 def test_what_both_sides_used_and_what_nobody_is_charged_for_make_up_what_elapsed(drawn: Played) -> None:
     beginning, script = drawn

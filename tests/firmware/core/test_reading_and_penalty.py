@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rules.duration import reading, seconds_shown
 from tests.cells import each_cell
+from tests.examples import examples
 from tests.firmware.saying import RULEBOOKS, play
 
 S = 1_000_000_000
@@ -78,7 +79,7 @@ def _seconds(shown: str) -> int:
     return (int(parts[2]) * 60 + int(parts[3])) * (-1 if parts[1] else 1)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(used_ns=st.integers(0, 2100 * S))
 def test_the_penalty_can_be_read_off_the_digits(used_ns: int) -> None:
     told = play("nzasp-2022", "0 press right")
@@ -87,7 +88,7 @@ def test_the_penalty_can_be_read_off_the_digits(used_ns: int) -> None:
     assert left["penalty"] == 10 * ((over + 59) // 60)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(remaining_ns=st.integers(-(10**13), 10**13))
 def test_each_reading_lasts_exactly_one_second_and_the_digits_say_the_seconds_shown(remaining_ns: int) -> None:
     shown = seconds_shown(remaining_ns)

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 from firmware.core.events import GameEvent, NewGame, Undo
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import UNDONE_BY_DEFAULT, Fate, accept, take_back
+from tests.examples import examples
 from tests.firmware.random_games import EVENTS, Played, S, Said, fold, fold_at, keep, played
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), rest=st.integers(0, 30 * S))
 def test_undoing_the_last_event_is_as_never_having_said_it_but_an_end_leaves_the_game_stopped(drawn: Played, rest: int) -> None:
     beginning, script = drawn
@@ -20,7 +21,7 @@ def test_undoing_the_last_event_is_as_never_having_said_it_but_an_end_leaves_the
     assert undone.game_at(now) == fold_at(beginning, accepted, now, struck=accepted[-1:])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())
 def test_striking_any_event_leaves_the_game_of_the_others_and_what_drops_stays_out(drawn: Played, rest: int, data: st.DataObject) -> None:
     beginning, script = drawn
@@ -45,7 +46,7 @@ def _in_order(lines: dict[int, Said]) -> list[Said]:
     return [line for _, line in sorted(lines.items())]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())
 def test_an_event_put_in_late_is_as_one_put_in_at_its_instant(drawn: Played, rest: int, data: st.DataObject) -> None:
     beginning, script = drawn
@@ -62,7 +63,7 @@ def test_an_event_put_in_late_is_as_one_put_in_at_its_instant(drawn: Played, res
     assert record.game_at(now) == fold_at(beginning, in_order, now)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())
 def test_what_is_taken_back_was_never_there(drawn: Played, rest: int, data: st.DataObject) -> None:
     beginning, script = drawn
@@ -75,7 +76,7 @@ def test_what_is_taken_back_was_never_there(drawn: Played, rest: int, data: st.D
     assert record.game_at(now) == fold_at(beginning, others, now)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), other=st.sampled_from(EVENTS), data=st.data())
 def test_what_stands_in_the_place_of_another_counts_at_its_own_instant(drawn: Played, other: GameEvent, data: st.DataObject) -> None:
     beginning, script = drawn

@@ -12,6 +12,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import Menu
 from rules.duration import NS
+from tests.examples import examples
 from tests.firmware.gestures.trains import setup
 from tests.firmware.random_games import Played, keep, played
 from tests.firmware.saying import play
@@ -35,7 +36,7 @@ def _require_still(table: ClockState, now: int, spots: list[int]) -> int | None:
     return due
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(played(), st.integers(0, 2_000 * NS), st.lists(st.integers(0, 9_999), max_size=6))
 def test_the_face_stands_still_until_its_next_change_and_differs_there(game: Played, later: int, spots: list[int]) -> None:
     table = _table(game)
@@ -46,7 +47,7 @@ def test_the_face_stands_still_until_its_next_change_and_differs_there(game: Pla
         now = due or now + 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(played(), st.integers(0, 100 * NS), st.integers(0, 100 * NS))
 def test_a_frozen_table_never_changes(game: Played, later: int, much_later: int) -> None:
     table = _table(game)
@@ -55,7 +56,7 @@ def test_a_frozen_table_never_changes(game: Played, later: int, much_later: int)
     assert face(frozen, later) == face(frozen, later + much_later)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(played(), st.integers(0, 30 * NS), st.lists(st.integers(0, 9_999), max_size=4), st.integers(1, 30))
 def test_an_undo_in_the_menu_shows_what_it_would_come_to_at_every_instant(game: Played, later: int, spots: list[int], number: int) -> None:
     table = _table(game)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due, edge, tick
+from tests.examples import examples
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
 
 STARTS = (
@@ -82,7 +83,7 @@ def _events(record: Record) -> list[tuple[int, str]]:
     return sorted((link.at, repr(link.event)) for link in record)
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=examples(250))
 @given(game=games(), data=st.data())
 def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataObject) -> None:
     clean = drive(game.start, _clean(game.presses), game.until)
@@ -94,7 +95,7 @@ def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataOb
     assert (bouncy.offer, bouncy.menu, bouncy.hands.spikes) == (clean.offer, clean.menu, 0)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(game=games(), looks=st.lists(st.integers(5_000 * MS, 60_000 * MS), max_size=30))
 def test_looking_at_any_instants_in_between_changes_nothing(game: Game, looks: list[int]) -> None:
     unseen = drive(game.start, _clean(game.presses), game.until)
@@ -108,7 +109,7 @@ def test_looking_at_any_instants_in_between_changes_nothing(game: Game, looks: l
     assert (seen.offer, seen.menu) == (unseen.offer, unseen.menu)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(game=games())
 def test_woken_only_when_due_the_table_misses_nothing(game: Game) -> None:
     woken = game.start
@@ -123,7 +124,7 @@ def test_woken_only_when_due_the_table_misses_nothing(game: Game) -> None:
     assert _story(woken.record) == _story(drive(game.start, _clean(game.presses), game.until).record)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(game=games(), at=st.integers(5_000, 20_000), widths=st.lists(st.integers(1, 2 * MS - 1), min_size=1, max_size=5))
 def test_spikes_on_a_button_that_rests_change_nothing(game: Game, at: int, widths: list[int]) -> None:
     edges = [Edge(at * MS + index * 50 * MS + rise, "up", down=rise == 0) for index, width in enumerate(widths) for rise in (0, width)]

@@ -24,6 +24,7 @@ from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
+from tests.examples import examples
 from tests.firmware.any_event import SIDES, any_event
 
 START = 7_123_456_789
@@ -99,7 +100,7 @@ def _replayed(lines: list[str], first_at: int) -> list[Game]:
     return [*found, record.game]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(STEPS, st.sampled_from(shipped_ids()), ALLOWANCES)
 def test_the_rows_of_any_game_fold_to_the_same_record_link_by_link(steps: list[Step], rulebook: str, allowed: BySide[int | None]) -> None:
     moves = _moves(steps, rulebook, allowed)
@@ -109,7 +110,7 @@ def test_the_rows_of_any_game_fold_to_the_same_record_link_by_link(steps: list[S
     assert _links(folded.record) == _links(moves[-1][1])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(STEPS, st.sampled_from(shipped_ids()), ALLOWANCES, st.booleans())
 def test_an_export_of_any_game_replays_to_the_same_game(steps: list[Step], rulebook: str, allowed: BySide[int | None], shows: bool) -> None:
     moves = _moves(steps, rulebook, allowed)

@@ -11,6 +11,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.menu.preview import preview
 from rules.duration import NS, parse_instant
 from tests.cells import each_cell
+from tests.examples import examples
 from tests.firmware.gestures.trains import setup
 from tests.firmware.menu.director import director
 from tests.firmware.random_games import Played, keep, played
@@ -72,7 +73,7 @@ def _plain(shown: Face) -> object:
     return shown.phase, shown.banner, halves, window
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(played(), st.integers(0, 60 * NS), EVENTS)
 def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, line: str) -> None:
     record = keep(*game)

@@ -21,6 +21,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder
 from rules.rulebooks import load_rulebook
+from tests.examples import examples
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import BEGAN, rig, row_of_menu, rows_in
 
@@ -80,7 +81,7 @@ def _left(record: Record) -> list[tuple[int, object, Fate]]:
     return [(link.at, link.event, link.fate) for link in record]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(late_games())
 def test_edges_up_to_half_a_second_late_in_any_order_make_the_same_game_and_the_same_journal(late: tuple[list[Raw], list[int]]) -> None:
     edges, delays = late

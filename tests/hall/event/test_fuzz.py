@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hall.event.model import Event
 from hall.event.problems import MOST, Problem, UnreadableEvent
 from hall.event.reading import read_event
+from tests.examples import examples
 from tests.hall.event.test_reading import CONFIG, NEWT, A
 
 PLAYERS = "division,number,name,rating\nA,1,Ann,1500\nA,2,Bo,\n"
@@ -42,7 +43,7 @@ def read(files: dict[str, bytes]) -> Event | tuple[Problem, ...]:
         return error.problems
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(spoiled())
 def test_spoiled_files_give_an_event_or_problems_with_their_lines(files: dict[str, bytes]) -> None:
     found = read(files)
@@ -56,7 +57,7 @@ def test_spoiled_files_give_an_event_or_problems_with_their_lines(files: dict[st
         assert each.sentence.isprintable()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(sorted(SAMPLES)), st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_any_bytes_under_any_name(name: str, content: bytes) -> None:
     assert read({name: content})

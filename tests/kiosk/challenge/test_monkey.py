@@ -18,6 +18,7 @@ from kiosk.challenge.spelling import lookup_text, tiles_in
 from kiosk.challenge.timeouts import clears_at, tick, wake_at
 from lexicon.spelling import Spelling
 from rules.side import Side
+from tests.examples import examples
 from tests.kiosk.challenge.any_event import any_event, way_on
 from tests.kiosk.challenge.making import AMBIGUOUS, S, context
 from tests.kiosk.challenge.test_checking import verdicts_in
@@ -124,7 +125,7 @@ def _leads_to_idle(flow: Flow, at: int) -> None:
 def test_a_monkey_never_breaks_the_flow_nor_gets_stuck_nor_sees_a_verdict_without_the_challenged_players_key(name: str) -> None:
     random, station = Random(name), STATIONS[name]  # noqa: S311 - a monkey keeps no secrets
     flow, at, seen = begin(station), 0, set[Step]()
-    for count in range(EVENTS):
+    for count in range(examples(2 * EVENTS)):
         at += random.choice((1, S // 10, S // 2, S, 3 * S, 50 * S) if count % 9 == 0 else (S // 10, S // 2, S))
         ticked, effects = tick(_mended(flow, station), at)
         assert not any(isinstance(effect, Judge) for effect in effects)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -12,9 +11,10 @@ from pathlib import Path
 from kiosk.challenge.entry import Kind
 from kiosk.log.reading import reading
 from kiosk.log.verify import verify
+from tests.examples import examples
 from tests.kiosk.shell.rig import entries_in
 
-KILLS = int(os.environ.get("STATION_KILLS", "6"))
+KILLS = examples(20)
 LATEST_S = 0.025
 """From the key on: the words' quantum, the commit and the picture take less."""
 

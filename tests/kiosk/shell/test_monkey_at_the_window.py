@@ -15,6 +15,7 @@ import pytest
 from kiosk.challenge.context import Trouble
 from kiosk.challenge.entry import Kind
 from kiosk.shell.books import Books
+from tests.examples import examples
 from tests.kiosk.shell.rig import Rig, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
@@ -60,7 +61,7 @@ def some_event(station: Rig, chance: random.Random) -> list[pygame.event.Event]:
             return [pygame.event.Event(chance.choice((pygame.WINDOWFOCUSLOST, pygame.WINDOWEXPOSED)))]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(examples(12)))
 def test_the_monkey_crashes_nothing_traps_nobody_and_gets_no_verdict_without_the_key(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
+from tests.examples import examples
 from tests.kiosk.challenge.making import context, lexicon_name
 
 EVENTS = 10_000
@@ -201,7 +202,7 @@ def check_no_dead_end(station: Station, at: int) -> None:
         station, _ = tick(station, at)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(examples(10)))
 def test_ten_thousand_events_never_crash_never_judge_without_the_key_and_never_end_dead(seed: int) -> None:
     draw = random.Random(seed)  # noqa: S311 - a monkey needs no secret
     station, at = begin(draw.choice(STANDINGS), Lock(pin=seed % 3 != 0, key=seed % 2 == 0)), 0

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.lexicon.crafting import taken_apart, true_words
 from tests.lexicon.fuzz.mutating import asked, mutated, recrafted
 from tests.lexicon.making import example
@@ -31,7 +32,7 @@ def whole(folder: Path) -> bytes:
     return example(folder / "example.dawg").read_bytes()
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=examples(CASES))
 @given(BYTES, st.integers(0, 1000), st.booleans())
 def test_changed_bytes_are_refused_or_answered(folder: Path, whole: bytes, changes: list[tuple[int, int]], cut: int, seal: bool) -> None:
     data = mutated(whole, changes, cut, seal=seal)
@@ -41,7 +42,7 @@ def test_changed_bytes_are_refused_or_answered(folder: Path, whole: bytes, chang
     assert seal or found_whole == (data == whole)
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=examples(CASES))
 @given(UNITS, st.none() | st.integers(0, 12), st.booleans())
 def test_crafted_units_are_whole_just_where_a_plain_reading_finds_them_so(
     folder: Path,
@@ -55,7 +56,7 @@ def test_crafted_units_are_whole_just_where_a_plain_reading_finds_them_so(
     assert asked(folder / "y.dawg") == (true_words(taken_apart(data)) is not None)
 
 
-@settings(max_examples=CASES)
+@settings(max_examples=examples(CASES))
 @given(st.binary(max_size=600))
 def test_anything_else_is_refused(folder: Path, content: bytes) -> None:
     (folder / "z.dawg").write_bytes(content)

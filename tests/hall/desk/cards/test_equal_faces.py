@@ -25,6 +25,7 @@ from hall.picture.device import RemoteDevice
 from hall.picture.offsets import Exchange, Offsets
 from rules.duration import reading
 from rules.side import BySide, Side
+from tests.examples import examples
 from tests.firmware.random_games import Played, played
 from wire.messages.reports import WireRow
 
@@ -64,7 +65,7 @@ def records(game: Played) -> Iterator[tuple[Record, int]]:
 
 
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, later: int) -> None:
     journal = Journal(restarted)
     for record, at in records(game):
@@ -91,7 +92,7 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
 
 
 @given(played(), st.integers(0, 24), st.integers(1, 10**9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, place: int, more: int) -> None:
     journal, last = Journal(0), None
     for record, at in records(game):
