@@ -25,6 +25,10 @@ from hall.store.store import open_store
 from rules.duration import NS
 
 _LOOK_S: Final = 0.2
+_EXACT_NS: Final = NS // 20
+"""Play begins with each clock's time known this well."""
+_EXACT_WITHIN_S: Final = 30.0
+"""So long is waited for that: the links of all tables connect at once, and their first exchanges of stamps wait for each other."""
 _MONO: Final = 5
 """The place of the instant of the edge in a clock's row (``firmware.journal.chain``)."""
 
@@ -55,12 +59,15 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class AwaitTables:
-    """To the listener's process: say ``AllHeard`` once it knows each table's clock, and all of its rows."""
+    """To the listener's process: say ``AllHeard`` once it knows each table's clock, all of its rows, and its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllHeard:
     """Each table is known."""
+
+    bound: int
+    """How far off the worst clock's time may be, in ns."""
 
 
 def listen(plan: ListeningPlan, pipe: Any) -> None:
@@ -94,17 +101,28 @@ class _Listening:
     def _obey(self) -> None:
         while not isinstance(message := self._pipe.recv(), EndProcess):
             if isinstance(message, AwaitTables):
-                while not self._has_heard_all():
-                    time.sleep(_LOOK_S)
-                self._pipe.send(AllHeard())
+                self._pipe.send(self._all_heard())
             elif isinstance(message, Schedule):
                 threading.Thread(target=self._sample, args=(message,), daemon=True).start()
         self._service.stop()
 
-    def _has_heard_all(self) -> bool:
+    def _all_heard(self) -> AllHeard:
+        """Wait until all tables are known, and a while until their times are known well."""
+        while (bound := self._worst_bound()) is None:
+            time.sleep(_LOOK_S)
+        deadline = time.monotonic() + _EXACT_WITHIN_S
+        while bound > _EXACT_NS and time.monotonic() < deadline:
+            time.sleep(_LOOK_S)
+            bound = self._worst_bound() or bound
+        return AllHeard(bound)
+
+    def _worst_bound(self) -> int | None:
+        """Return how far off the worst clock's time may be (ns); None: a table is not known yet."""
+        now = time.monotonic_ns()
         with self._service.picture() as hall:
-            found = [hall.devices.get(device) for device in self._plan.tables]
-        return all(device is not None and _is_known(device) for device in found)
+            bounds = [_bound(hall.devices.get(device), now) for device in self._plan.tables]
+        known = [bound for bound in bounds if bound is not None]
+        return max(known) if len(known) == len(bounds) else None
 
     def _sample(self, schedule: Schedule) -> None:
         _sleep_until(schedule.start)
@@ -143,9 +161,12 @@ class _Listening:
                     self._latencies.append(now - fields[_MONO])
 
 
-def _is_known(device: RemoteDevice) -> bool:
-    remote = device.remote_clock()
-    return remote is not None and remote.exchange is not None and 0 < device.seq == device.held
+def _bound(device: RemoteDevice | None, now: int) -> int | None:
+    """Return how far off a device's time may be (ns); None: it has not said all yet."""
+    remote = None if device is None else device.remote_clock()
+    if device is None or remote is None or remote.exchange is None or not 0 < device.seq == device.held:
+        return None
+    return remote.exchange.bound(now)
 
 
 def _is_press(fields: list[Any]) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from hall.link.stamps import BEAT_LEAST_NS, BEAT_MOST_NS, FIRST_PAUSES_NS, Stamps
 
 NS = 1_000_000_000
+MS = 1_000_000
 
 
 def _pause(stamps: Stamps) -> int:
@@ -65,6 +66,46 @@ def test_a_listener_that_is_there_gets_no_more_beats(sent: tuple[int, int], answ
     due = stamps.due
     stamps.sent(sent[0])
     _answer(stamps, sent[1], answered)
+    assert stamps.due == due
+
+
+def _settled(*round_trips: int) -> Stamps:
+    """A link after its first beats, with answers after these round trips."""
+    stamps = Stamps()
+    stamps.connected(0)
+    for _ in FIRST_PAUSES_NS:
+        stamps.asked(stamps.due)
+    for number, round_trip in enumerate(round_trips):
+        _answer(stamps, number * NS, number * NS + round_trip)
+    stamps.asked(60 * NS)
+    return stamps
+
+
+def test_the_listener_soon_learns_of_an_exchange_that_is_much_better_than_its_poor_ones() -> None:
+    stamps = _settled(600 * MS, 500 * MS)
+    _answer(stamps, 60 * NS, 60 * NS + 2 * MS)
+    assert stamps.due <= 60 * NS + 2 * MS + FIRST_PAUSES_NS[0]
+    assert _pause(stamps) >= BEAT_LEAST_NS
+
+
+@pytest.mark.parametrize(
+    ("before", "round_trip"),
+    [((), 2 * MS), ((90 * MS,), 2 * MS), ((600 * MS,), 400 * MS), ((600 * MS, 2 * MS), 1 * MS)],
+    ids=["the first", "good before", "little better", "much better before"],
+)
+def test_other_exchanges_wait_for_the_next_beat(before: tuple[int, ...], round_trip: int) -> None:
+    stamps = _settled(*before)
+    due = stamps.due
+    _answer(stamps, 60 * NS, 60 * NS + round_trip)
+    assert stamps.due == due
+
+
+def test_a_new_connection_begins_with_no_round_trip() -> None:
+    stamps = _settled(600 * MS)
+    stamps.connected(61 * NS)
+    stamps.asked(61 * NS)
+    due = stamps.due
+    _answer(stamps, 61 * NS, 61 * NS + 2 * MS)
     assert stamps.due == due
 
 
