@@ -1,10 +1,13 @@
 """What the link of a clock costs. To repeat: ``.venv/bin/python -m pytest tests/benchmarks/test_link.py -s -p no:xdist``.
 
 The real process ``tilehall link`` stands between a local socket and a real mosquitto with TLS. CPU time and memory are the kernel's own counts from /proc.
+Python finds byte code of every module, as packages install it.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +42,15 @@ def broker(hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
         yield running
 
 
+@pytest.fixture(autouse=True)
+def byte_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path / "byte-code"))
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    # Compiling leaves 5 MB in the process that does it.
+    for module in ("hall.cli.main", "hall.link.__main__"):
+        subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+
+
 def test_a_link_starts_quickly(hall: TrialHall, broker: Broker, tmp_path: Path, figures: Figures) -> None:
     socket, taken = tmp_path / "hall.sock", []
     for run in range(STARTS):
@@ -70,7 +82,7 @@ def test_a_link_in_play_costs_next_to_nothing(hall: TrialHall, broker: Broker, t
             server.committed()
             time.sleep(PRESS_EVERY_S)
         after = usage(process.pid)
-        resident = number(Path(f"/proc/{process.pid}/status"), "VmRSS") / 1000
+        resident = number(Path(f"/proc/{process.pid}/status"), "VmRSS") * 1024 / 1_000_000
         assert seqs(listener, hall.clock) == [501, 502, 503]
     cpu = 100 * (after.cpu_s - before.cpu_s) / ((after.at - before.at) / 1e9)
     wakes = sum(count - before.wakes[thread] for thread, count in after.wakes.items()) / MINUTE_S
