@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.records.chain import GENESIS, chained
-from appliance.records.files import is_foreign
+from appliance.records.files import is_closed, is_foreign
 from appliance.records.link import HashedLink
+from appliance.records.sqlite import open_read_only
 from firmware.journal.reading import reading as reading_journal
 from firmware.journal.schema import JOURNAL
 from firmware.journal.verify import links as journal_links
 from hall.errors import UnknownRecord
 from hall.store.reading import StoreReader
 from kiosk.log.reading import reading as reading_log
+from kiosk.log.schema import LOG
 from kiosk.log.verify import links as log_links
 from wire.proof import Evidence, Proof, proofs
 from wire.record import Links
@@ -55,7 +57,7 @@ def compared(store: StoreReader, path: Path) -> Comparison:
     """Return how the file at ``path`` and the hall's rows of it compare.
 
     Raises:
-        UnknownRecord: the hall holds nothing of it.
+        UnknownRecord: the hall holds nothing of it, or there is no journal or log.
         TileclockError: it cannot be read.
     """
     with _connected(path) as (connection, _, read):
@@ -95,10 +97,29 @@ def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:
 
 @contextmanager
 def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str, Links]]:
-    """Yield a clock's journal; any other file as a station's log, whose reader says what else it is."""
-    if path.is_file() and not is_foreign(path, JOURNAL.application_id):
-        with reading_journal(path, any_edition=True) as connection:
-            yield connection, CLOCK, journal_links
-    else:
+    """Yield a clock's journal or a station's log; what else is wrong with it, the reader says."""
+    found = _neither(path)
+    if found is not None:
+        raise UnknownRecord(where=path, expected="a clock's journal or a station's log", found=found, remedy="Check the path")
+    if _application(path) == LOG.application_id:
         with reading_log(path) as connection:
             yield connection, STATION, log_links
+    else:
+        with reading_journal(path, any_edition=True) as connection:
+            yield connection, CLOCK, journal_links
+
+
+def _neither(path: Path) -> str | None:
+    """Return what is found in place of a journal or log; None: it may be one."""
+    if is_closed(path):
+        return "you have no permission to read it"
+    if not path.exists():
+        return "no such file"
+    return "another kind of file" if all(is_foreign(path, schema.application_id) for schema in (JOURNAL, LOG)) else None
+
+
+def _application(path: Path) -> int | None:
+    """Return which program's file it is; None: it is too damaged to say so."""
+    with suppress(sqlite3.Error, OSError), closing(open_read_only(path)) as connection:
+        return int(connection.execute("PRAGMA application_id").fetchone()[0])
+    return None

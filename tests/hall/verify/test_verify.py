@@ -15,6 +15,7 @@ from firmware.journal.reading import reading
 from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.verify import links
+from kiosk.log.log import open_log
 from tests.hall.listener.listening import TILEHALL
 from tests.hall.reporting import TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
@@ -161,5 +162,17 @@ def test_what_is_no_record_or_no_store_is_refused(tmp_path: Path, content: bytes
         (tmp_path / "hall.db").write_bytes(content)
     assert _said("verify", tmp_path)[0] == 2
     _vouched(tmp_path / "good")
-    (tmp_path / "record").write_bytes(content or b"")
-    assert _said("verify", tmp_path / "good", str(tmp_path / "record"))[0] == 2
+    if content is not None:
+        (tmp_path / "record").write_bytes(content)
+    code, said = _said("verify", tmp_path / "good", str(tmp_path / "record"))
+    assert code == 2
+    # It does not guess which of both was meant.
+    found = {None: "a clock's journal or a station's log, found no such file", b"": "found that it is empty"}
+    assert found.get(content, "a clock's journal or a station's log, found another kind of file") in said
+
+
+def test_a_log_that_its_station_has_open_is_no_journal(tmp_path: Path) -> None:
+    _vouched(tmp_path)
+    with closing(open_log(tmp_path / "log.db")):
+        code, said = _said("verify", tmp_path, str(tmp_path / "log.db"))
+    assert (code, "expected a journal or log that the hall knows" in said) == (2, True), said
