@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from wire.topics import CLOCK, STATION
 HALL = "club"
 PASSPHRASE = "correct horse"  # noqa: S105 - of a hall that the tests make
 PRESS_NS = 80_000_000
+MENU_NS = 1_200_000_000
 CALL_NS = 2_200_000_000
 APART_NS = 300_000_000
 
@@ -53,6 +54,10 @@ class PlayedClock:
         self.board.press(button, at, held)
         # The release lies ahead, and fingers that follow at once would be a chord.
         until(lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.hands.contact(button).down, "the press")
+
+    def show_menus(self) -> None:
+        """Offer the table menu, as a clock with a screen does: pygame has one window a process."""
+        self.loop._clock._replay.put(lambda table: replace(table, setup=replace(table.setup, screen=True)), time.monotonic_ns())
 
     @property
     def game(self) -> Game:

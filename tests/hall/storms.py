@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
+from types import MappingProxyType
+
+import pytest
 
 from firmware.journal.reading import reading
 from firmware.journal.verify import links
@@ -110,8 +113,13 @@ def rows_of(journal: Path) -> list[tuple[int, str]]:
 
 
 @contextmanager
-def stormy_hall(folder: Path, tables: int = 3, before: Callable[[Sequence[TablePlan]], None] = lambda _: None) -> Iterator[StormyHall]:
-    """Run broker, clocks and links; the listener is started by ``listen``, and ``before`` prepares the clocks' files."""
+def stormy_hall(
+    folder: Path,
+    tables: int = 3,
+    before: Callable[[Sequence[TablePlan]], None] = lambda _: None,
+    clocks: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[StormyHall]:
+    """Run broker, clocks and links; the listener is started by ``listen``, ``before`` prepares the clocks' files, ``clocks`` is in their environment."""
     hall = complete_hall(folder / "hall", clocks=tables, stations=0)
     with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:
         plans = tuple(
@@ -135,7 +143,10 @@ def stormy_hall(folder: Path, tables: int = 3, before: Callable[[Sequence[TableP
         before(plans)
         ours, theirs = get_context("spawn").Pipe()
         process = get_context("spawn").Process(target=quietly_host, args=(plans, folder / "samples", 1, theirs), daemon=True)
-        process.start()
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in clocks.items():
+                patch.setenv(name, value)
+            process.start()
         found = StormyHall(folder, hall, broker, ours, plans, stack)
         try:
             with closing(ours):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,10 +27,11 @@ from tests.processes import until
 DAY_ROWS = 4320
 
 
-def _faked(by: str) -> dict[str, str]:
-    """Return the environment of a machine whose time of day is off. CLOCK_MONOTONIC stays: it knows no date."""
+def _faked(by: str | Path) -> dict[str, str]:
+    """Return the environment of a machine whose time of day is off, or is moved by a file. CLOCK_MONOTONIC stays: it knows no date."""
     library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
-    return {"LD_PRELOAD": str(library), "FAKETIME": by, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+    source = {"FAKETIME": by} if isinstance(by, str) else {"FAKETIME_TIMESTAMP_FILE": str(by), "FAKETIME_NO_CACHE": "1"}
+    return {"LD_PRELOAD": str(library), "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", **source}
 
 
 @pytest.fixture
@@ -77,10 +80,38 @@ def test_a_listener_whose_machine_is_an_hour_off_holds_every_row(storm: StormyHa
     storm.end_play()
     picture = storm.until(lambda picture: _knows_all(picture) and all(each["clock"]["bound_s"] is not None for each in picture.devices))
     assert not picture.troubles
+    _require_plausible(picture)
+    storm.require_all_rows()
+
+
+def test_clocks_whose_time_of_day_is_moved_in_mid_round_lose_no_row_and_no_second(tmp_path: Path) -> None:
+    require("mosquitto")
+    require("faketime")
+    day = tmp_path / "time-of-day"
+    day.write_text("+0s")
+    with stormy_hall(tmp_path, clocks=_faked(day)) as storm:
+        storm.listen()
+        storm.until(_knows_all)
+        storm.play(12)
+        for moved in ("-1h", "+1h"):
+            before = sum(len(rows_of(table.journal)) for table in storm.tables)
+            day.write_text(moved)
+            storm.until(lambda picture, before=before: sum(each["rows"] for each in picture.devices) >= before + 6)
+        storm.end_play()
+        picture = storm.until(_knows_all)
+        for table in storm.tables:
+            with closing(sqlite3.connect(table.journal)) as connection:
+                said = [datetime.fromisoformat(wall) for (wall,) in connection.execute("SELECT wall FROM rows ORDER BY seq")]
+            assert max(said) - min(said) > timedelta(minutes=100)
+        assert not picture.troubles
+        _require_plausible(picture)
+        storm.require_all_rows()
+
+
+def _require_plausible(picture: HallPicture) -> None:
     # No reading goes by a time of day: both read as the clocks do, whose games have gone on for seconds.
     shown = [each["clock"][side].lstrip("~") for each in picture.devices for side in ("left", "right")]
     assert all(reading.startswith(("24:", "25:")) for reading in shown), shown
-    storm.require_all_rows()
 
 
 def test_a_revoked_table_is_stale_after_15_s_and_the_others_go_on(storm: StormyHall) -> None:

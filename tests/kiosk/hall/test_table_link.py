@@ -11,7 +11,7 @@ import pytest
 from firmware.core.game import Phase
 from firmware.journal.row import Kind
 from rules.side import Side
-from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
+from tests.hall.joined import CALL_NS, MENU_NS, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
 from tests.kiosk.shell.rig import Rig
 from tests.processes import until
@@ -159,6 +159,28 @@ def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(tabl
     assert table.clock.game.phase is Phase.ADJUDICATION
     assert "A verdict of the station came: it is for another challenge" in table.clock.face.details
     _leave(table.station, table.other)
+
+
+def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_director_comes(table: JoinedTable) -> None:
+    table.challenged()
+    table.asked(table.station)
+    table.clock.show_menus()
+    table.clock.press("centre", MENU_NS)
+    until(lambda: table.clock.loop._clock.table.table_menu is not None, "the table menu")
+    while (menu := table.clock.loop._clock.table.table_menu) is None or menu.chosen != "call":
+        assert menu is not None
+        table.clock.press("right")
+    table.clock.press("centre")
+    until(lambda: table.clock.game.called, "the call")
+    assert table.clock.face.called
+    _until_said(table.station, "The director is called at your clock.")
+    # The key answers the call, and leads back to the challenge.
+    table.clock.press("key")
+    until(lambda: not table.clock.game.called, "the answer")
+    assert table.clock.game.phase is Phase.ADJUDICATION
+    table.station.tap("ways", "withdraw")
+    until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
+    _leave(table.station)
 
 
 def test_a_call_at_a_station_shows_on_the_clock_and_what_the_clock_calls_shows_at_the_station(table: JoinedTable) -> None:
