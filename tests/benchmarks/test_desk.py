@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 from firmware.core.events import End
 from tests.benchmarks.figures import Figures, percentile
-from tests.hall.desk.browsing import NS, TrialHall, chromium, served
+from tests.hall.desk.trial_hall import NS, TrialHall, served
+from tests.hall.desk.web.browsing import chromium
 from tests.processes import until
 
 TABLES = 1000

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from types import MappingProxyType
-
-import pytest
 
 from firmware.journal.reading import reading
 from firmware.journal.verify import links
 from hall.broker.complete import CompleteHall, complete_hall
 from hall.broker.run import Broker, running_broker
-from hall.link.plan import LinkPlan
-from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.worker import EndProcess, Linked, Played
+from hall.simulate.plan import TablePlan
+from hall.simulate.worker import Played
 from hall.store.reading import reading_store
 from hall.watch.source import HallPicture
-from tests.hall.desk.playing import NS, quietly_host
+from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
 from tests.hall.listener.listening import TILEHALL, Listening
 from tests.processes import PATIENCE_S, running, until
 
@@ -75,7 +70,7 @@ class StormyHall:
 
     def play(self, seconds: int, press_s: float = 0.6) -> None:
         """Let all tables play from now on."""
-        self.pipe.send(Schedule(time.monotonic_ns() + NS // 2, seconds, press_s, 1))
+        play(self.pipe, seconds, press_s)
 
     def end_play(self) -> None:
         """Wait until the players have stopped and the journals are complete."""
@@ -122,43 +117,15 @@ def stormy_hall(
     """Run broker, clocks and links; the listener is started by ``listen``, ``before`` prepares the clocks' files, ``clocks`` is in their environment."""
     hall = complete_hall(folder / "hall", clocks=tables, stations=0)
     with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:
-        plans = tuple(
-            TablePlan(
-                number,
-                clock.folder,
-                LinkPlan(
-                    hall.plan.hall,
-                    broker.host,
-                    broker.port,
-                    clock.identity.ca,
-                    clock.identity.certificate,
-                    clock.identity.key,
-                    clock.id,
-                    clock.folder / "s",
-                ),
-                hosted=False,
-            )
-            for number, clock in enumerate(hall.clocks)
-        )
+        plans = table_plans(hall, broker, hosted=False)
         before(plans)
-        ours, theirs = get_context("spawn").Pipe()
-        process = get_context("spawn").Process(target=quietly_host, args=(plans, folder / "samples", 1, theirs), daemon=True)
-        with pytest.MonkeyPatch.context() as patch:
-            for name, value in clocks.items():
-                patch.setenv(name, value)
-            process.start()
-        found = StormyHall(folder, hall, broker, ours, plans, stack)
+        pipe = stack.enter_context(clocks_process(plans, folder / "samples", clocks))
+        found = StormyHall(folder, hall, broker, pipe, plans, stack)
         try:
-            with closing(ours):
-                for number in range(tables):
-                    found.link(number)
-                assert ours.poll(PATIENCE_S)
-                assert isinstance(ours.recv(), Linked)
-                yield found
-                ours.send(EndProcess())
-                process.join(20)
+            for number in range(tables):
+                found.link(number)
+            wait_until_linked(pipe)
+            yield found
         finally:
             for number in range(tables):
                 found.cut(number)
-            process.kill()
-            process.join()

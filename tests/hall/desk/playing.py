@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from hall.broker.complete import CompleteHall, complete_hall
+import pytest
+
+from hall.broker.complete import CompleteHall, HallMember, complete_hall
 from hall.broker.run import Broker, running_broker
 from hall.link.plan import LinkPlan
 from hall.simulate.plan import Schedule, TablePlan
@@ -60,41 +64,57 @@ def quietly_host(plans: Sequence[TablePlan], samples: Path, seed: int, pipe: Any
     host(plans, samples, seed, pipe)
 
 
+def table_plans(hall: CompleteHall, broker: Broker, *, hosted: bool = True) -> tuple[TablePlan, ...]:
+    """Return a table for each clock of the hall; ``hosted``: the clocks' process starts its link."""
+    return tuple(TablePlan(number, clock.folder, _link(hall, broker, clock), hosted=hosted) for number, clock in enumerate(hall.clocks))
+
+
+def _link(hall: CompleteHall, broker: Broker, clock: HallMember) -> LinkPlan:
+    identity = clock.identity
+    return LinkPlan(
+        hall.plan.hall, broker.host, broker.port, identity.ca, identity.certificate, identity.key, clock.id, clock.folder / "s"
+    )  # fmt: skip
+
+
+@contextmanager
+def clocks_process(plans: Sequence[TablePlan], samples: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Pipe]:
+    """Run the clocks in a process of their own, with ``environment`` beside the test's; yield the end of the pipe that takes schedules."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=quietly_host, args=(plans, samples, 1, theirs), daemon=True)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        process.start()
+    try:
+        with closing(ours):
+            yield ours
+            ours.send(EndProcess())
+            process.join(20)
+    finally:
+        process.kill()
+        process.join()
+
+
+def wait_until_linked(pipe: Pipe) -> None:
+    """Wait until all clocks run and have their links."""
+    assert pipe.poll(5 * PATIENCE_S)
+    assert isinstance(pipe.recv(), Linked)
+
+
+def play(pipe: Pipe, seconds: int, press_s: float) -> None:
+    """Let all tables play from half a second on; a player presses every ``press_s`` on average."""
+    pipe.send(Schedule(time.monotonic_ns() + NS // 2, seconds, press_s, 1))
+
+
 @contextmanager
 def playing_hall(folder: Path, tables: int, *, press_s: float, seconds: int) -> Iterator[PlayingHall]:
     """Run a broker and ``tables`` clocks whose players press every ``press_s`` on average."""
     hall = complete_hall(folder / "hall", clocks=tables, stations=0)
-    with running_broker(folder / "broker", hall.plan) as broker:
-        plans = tuple(
-            TablePlan(
-                number,
-                clock.folder,
-                LinkPlan(
-                    hall.plan.hall,
-                    broker.host,
-                    broker.port,
-                    clock.identity.ca,
-                    clock.identity.certificate,
-                    clock.identity.key,
-                    clock.id,
-                    clock.folder / "s",
-                ),
-            )
-            for number, clock in enumerate(hall.clocks)
-        )
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=quietly_host, args=(plans, folder / "samples", 1, theirs), daemon=True)
-        process.start()
-        try:
-            assert ours.poll(300)
-            assert isinstance(ours.recv(), Linked)
-            ours.send(Schedule(time.monotonic_ns() + NS, seconds, press_s, 1))
-            yield PlayingHall(hall, broker)
-        finally:
-            ours.send(EndProcess())
-            process.join(20)
-            process.kill()
+    with running_broker(folder / "broker", hall.plan) as broker, clocks_process(table_plans(hall, broker), folder / "samples") as pipe:
+        wait_until_linked(pipe)
+        play(pipe, seconds, press_s)
+        yield PlayingHall(hall, broker)
 
 
 @contextmanager

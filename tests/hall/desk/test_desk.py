@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 
 from hall.desk.desk import DirectorsDesk
-from tests.hall.desk.browsing import TrialHall
+from tests.hall.desk.trial_hall import TrialHall
 
 TABLES = 250
 

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Page
 from firmware.core.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import BySide, Side
-from tests.hall.desk.browsing import TrialHall, chromium, in_every_state, served
+from tests.hall.desk.trial_hall import TrialHall, in_every_state, served
+from tests.hall.desk.web.browsing import chromium
 from tests.processes import PATIENCE_S, until
 
 CODE = "<img src=x onerror=alert(1)>"

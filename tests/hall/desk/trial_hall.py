@@ -1,4 +1,4 @@
-"""A hall of many clocks in this process, its desk served on the loopback, and Debian's chromium before it.
+"""A hall of many clocks in this process, and its desk served on the loopback.
 
 The clocks are the real core, their rows those of the real journal; what is missing is the network between them and the listener's picture.
 """
@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import uvicorn
-from playwright.sync_api import Browser, sync_playwright
 
 from firmware.core.events import Call, Challenge, End, Event, Hold, NewGame, Press
 from firmware.core.record import Record, accept, begin
@@ -48,14 +47,9 @@ from hall.picture.offsets import Exchange, Offsets
 from hall.store.store import open_store
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
-from tests.installed import require
 from wire.messages.reports import DeviceBeat, Presence
 
 NS = 1_000_000_000
-OPTIONS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
 FIRST = ("Ann", "Bo", "Cécile", "Dmitri", "Eve", "Fatou", "Gil", "Hanna", "Ian", "Jo")
 LAST = ("Abel", "Brown", "Castro", "Dubois", "Evans", "Fischer", "García", "Hughes", "Ito", "Jensen", "Kaya")
@@ -200,18 +194,6 @@ def acting_parts(folder: Path) -> Acting:
     access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns()), DeskRole.DEPUTY)
     ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
     return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Run Debian's browser."""
-    require("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(OPTIONS))
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 _WALL = "2026-01-01T00:00:00.000+00:00"
