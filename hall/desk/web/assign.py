@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from hall.desk.cards.seating import NOWHERE
+from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.desk.web.acting import REQUEST, acting, text_of, texts_of
 from hall.desk.web.orders import send
 from hall.desk.web.pages import context, page
@@ -26,8 +26,9 @@ async def assign(request: Request) -> HTMLResponse:
 
 
 async def assigned(request: Request) -> Response:
-    """Send table and names to the chosen clocks."""
-    return await _sent(request, _assignment)
+    """Send table and names to the chosen clocks, or to all that have not those of the round."""
+    form = await request.form(max_fields=5_000)
+    return await (_sent_to_all(request, form) if text_of(form, "all") else _sent(request, _assignment))
 
 
 async def set_up(request: Request) -> Response:
@@ -48,12 +49,35 @@ async def _sent(request: Request, made: Callable[[FormData, OrderTarget], Instru
     return await send(request, text_of(form, REQUEST), instructions, wanted)
 
 
+async def _sent_to_all(request: Request, form: FormData) -> Response:
+    desk = context(request).desk
+    clocks = targets(desk, context(request).now())
+    instructions = unnamed(clocks, desk.seats)
+    if not instructions:
+        return await _shown(request, "All clocks have their names already. Nothing was sent.")
+    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions])
+
+
+def unnamed(clocks: Iterable[OrderTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
+    """Return table and names for each clock that does not have the names of its table's pairing."""
+    found = {}
+    for clock in clocks:
+        seat = NOWHERE if clock.table is None else seats.get(clock.table, NOWHERE)
+        names = seat.names.map(_fitted)
+        if clock.table is not None and seat.names != NOWHERE.names and clock.names != names:
+            found[clock.id] = assignment(clock.table, names.left, names.right)
+    return found
+
+
+def _fitted(name: str) -> str:
+    return " ".join(name.split())[:40]
+
+
 def _assignment(form: FormData, clock: OrderTarget) -> Instruction:
     table = text_of(form, f"table-{clock.id}")
     if not (table.isascii() and table.isdigit() and 1 <= int(table[:9]) <= 999):
         raise ValueError(f'{clock.title}: expected a table number from 1 to 999, found "{table}".')
-    names = (text_of(form, f"{side}-{clock.id}") for side in ("left", "right"))
-    left, right = (" ".join(name.split())[:40] for name in names)
+    left, right = (_fitted(text_of(form, f"{side}-{clock.id}")) for side in ("left", "right"))
     return assignment(int(table), left, right)
 
 
@@ -77,6 +101,8 @@ async def _shown(request: Request, problem: str = "") -> HTMLResponse:
         request,
         "assign.html",
         rows=[(each, NOWHERE if each.table is None else desk.seats.get(each.table, NOWHERE)) for each in clocks],
+        unnamed=len(unnamed(clocks, desk.seats)),
+        round=desk.round,
         stations=sum(device.is_station for device in desk.remote_devices()),
         rulebooks=shipped_ids(),
         problem=problem,

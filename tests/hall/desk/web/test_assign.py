@@ -1,0 +1,66 @@
+"""Names of the round for all tables by one button: each clock that lacks them gets one signed order, and the matrix tells the answers."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+
+from hall.desk.cards.seating import TableSeat
+from rules.side import BySide
+from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, token_in
+
+LONG = "Ann " + "B" * 60
+
+
+@pytest.fixture(scope="module")
+def hall(served: ServedDesk) -> ServedDesk:
+    for table, names in ((21, ("", "")), (22, ("Old", "Bo")), (23, ("Cy", "Di")), (24, ("", ""))):
+        left, right = names
+        served.clock(f"at {table}", table, names={"left": left, "right": right}, phase="over", running=None, turn=None, between_games=True)
+    seats = {21: BySide(LONG, "Bo"), 22: BySide("Eve", "Fay"), 23: BySide("Cy", "Di"), 24: BySide("", ""), 25: BySide("Gil", "Ian")}
+    served.desk.seats = {table: TableSeat(names) for table, names in seats.items()}
+    served.desk.round = 3
+    return served
+
+
+def send_all(client: httpx.Client, page: str) -> httpx.Response:
+    return client.post("/assign", data={"token": token_in(page), "request": request_in(page), "all": "1"})
+
+
+def test_each_clock_without_its_names_gets_them_once(hall: ServedDesk) -> None:
+    client = hall.logged_in()
+    page = client.get("/assign").text
+    assert "2 clocks do not have the names of round 3 yet" in page
+    answer = send_all(client, page)
+    assert answer.status_code == 303, answer.text
+    orders = hall.acting.ordering.orders_of(request_in(page))
+    assert {(each.do, each.device) for each in orders} == {
+        ("assign", card.id) for card in hall.desk.cards.values() if card.table in (21, 22)
+    }
+    sent = {(keys := json.loads(each.keys))["table"]: (keys["left"], keys["right"]) for each in orders}
+    assert sent == {21: (LONG[:40], "Bo"), 22: ("Eve", "Fay")}
+    matrix = client.get(answer.headers["location"]).text
+    assert "Table 21" in matrix
+    assert "Table 23" not in matrix
+    assert send_all(client, page).headers["location"] == answer.headers["location"]
+    assert len(hall.acting.ordering.orders_of(request_in(page))) == len(orders)
+
+
+def test_where_all_have_their_names_nothing_is_sent(hall: ServedDesk) -> None:
+    seats, hall.desk.seats = hall.desk.seats, {23: TableSeat(BySide("Cy", "Di"))}
+    client = hall.logged_in()
+    page = client.get("/assign").text
+    assert "All clocks have the names of round 3." in page
+    answer = send_all(client, page)
+    assert answer.status_code == 422
+    assert "Nothing was sent" in answer.text
+    hall.desk.seats = seats
+
+
+def test_a_deputy_sends_no_names(hall: ServedDesk) -> None:
+    client = hall.logged_in(DEPUTY)
+    page = client.get("/assign").text
+    assert 'name="all" value="1" disabled' in page
+    assert send_all(client, page).status_code == 403
