@@ -24,6 +24,7 @@ RIGHTS: Final[Rights] = {
     "/": _SEE,
     "/table/{name}": _SEE,
     "/table/{name}/part": _SEE,
+    "/table/{name}/game/{game:int}": _SEE,
     "/stations": _SEE,
     "/stations/part": _SEE,
     "/round/part": _SEE,

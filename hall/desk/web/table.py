@@ -1,6 +1,8 @@
-"""One table: both clocks, every event in words, adjustments, what each side has used by turn, and what the rows prove."""
+"""One table: both clocks, every event in words, adjustments, what each side has used by turn, what the rows prove, and earlier games."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -12,6 +14,7 @@ from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.history import history, turns
 from hall.desk.cards.plot import TurnPlot, turn_plot
 from hall.desk.cards.table import TableCard
+from hall.desk.earlier import earlier_games
 from hall.desk.proofs import KnownProofs
 from hall.desk.web.pages import context, page
 from rules.side import BySide, Side
@@ -19,13 +22,32 @@ from rules.side import BySide, Side
 
 async def table(request: Request) -> HTMLResponse:
     """Show the page."""
-    card = _card(request)
-    return await _shown(request, "table.html", card)
+    return await _shown(request, "table.html", _card(request))
 
 
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
     return await _shown(request, "_table_rows.html", _card(request))
+
+
+async def earlier(request: Request) -> HTMLResponse:
+    """Show an earlier game of a table's clock."""
+    card, number = _card(request), request.path_params["game"]
+    game = next((each for each in await _earlier(request, card) if each.number == number), None)
+    if game is None:
+        raise HTTPException(404)
+    # Who played it stands in no row of the game.
+    lines = history(game, _NOBODY)
+    plot = None if game.record is None else turn_plot(turns(game.record, game.record.at))
+    return page(request, "game.html", card=card, name=request.path_params["name"], game=game, lines=lines[::-1], plot=plot, names=_NOBODY)
+
+
+async def _earlier(request: Request, card: TableCard) -> tuple[FoldedGame, ...]:
+    desk = context(request).desk
+    device = desk.device(card.id)
+    if device is None or device.epoch is None:
+        return ()
+    return await run_in_threadpool(earlier_games, desk.store, device.id, device.epoch, card.game)
 
 
 def _card(request: Request) -> TableCard:
@@ -38,7 +60,7 @@ def _card(request: Request) -> TableCard:
 async def _shown(request: Request, template: str, card: TableCard) -> HTMLResponse:
     desk = context(request).desk
     game, device = desk.game(card), desk.device(card.id)
-    names = BySide("", "") if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
+    names = _NOBODY if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
     lines = () if game is None else history(game, names)
     epoch = None if device is None else device.epoch
     proofs: KnownProofs = request.app.state.proofs
@@ -51,7 +73,9 @@ async def _shown(request: Request, template: str, card: TableCard) -> HTMLRespon
         game=game,
         lines=lines[::-1],
         plot=_plot(game, card, context(request).now()),
+        names=names,
         proof=found,
+        earlier=await _earlier(request, card) if template == "table.html" else (),
         device=device,
         sides=tuple(Side),
     )
@@ -65,4 +89,9 @@ def _plot(game: FoldedGame | None, card: TableCard, now: int) -> TurnPlot | None
     return turn_plot(turns(game.record, game.record.at + since if card.running is not None else game.record.at))
 
 
-routes = (Route("/table/{name}", table), Route("/table/{name}/part", part))
+_NOBODY: Final = BySide("", "")
+routes = (
+    Route("/table/{name}", table),
+    Route("/table/{name}/part", part),
+    Route("/table/{name}/game/{game:int}", earlier),
+)

@@ -14,6 +14,7 @@ PATHS = {
     "/static": "/static/desk.css",
     "/table/{name}": "/table/1",
     "/table/{name}/part": "/table/1/part",
+    "/table/{name}/game/{game:int}": "/table/1/game/1",
     "/orders/{request}": "/orders/" + "0" * 32,
     "/orders/{request}/part": "/orders/" + "0" * 32 + "/part",
 }

@@ -1,0 +1,27 @@
+"""The games of a clock's journal before the present one, from the rows that the hall holds."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+
+from appliance.errors import TileclockError
+from appliance.records.link import ChainLink
+from firmware.journal.row import Row
+from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.store.database import FAULTS, StorePlace
+from hall.store.reading import reading_store
+
+
+def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> tuple[FoldedGame, ...]:
+    """Return the games before number ``present``, the last one first; none where the store cannot be read now."""
+    found: dict[int, list[ChainLink[Row]]] = defaultdict(list)
+    try:
+        with reading_store(place) as store:
+            held = ((row.hash, None if row.fields is None else json.loads(row.fields)) for row in store.rows(device, epoch))
+            for stored in stored_rows(held):
+                found[stored.row.game].append(stored)
+    except (TileclockError, *FAULTS):
+        return ()
+    games = (folded(rows) for number, rows in sorted(found.items(), reverse=True) if number < present)
+    return tuple(game for game in games if game is not None)

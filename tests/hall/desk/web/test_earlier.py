@@ -1,0 +1,72 @@
+"""Earlier games of a table's clock: listed on its page, each with its events."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from appliance.records.chain import chained
+from firmware.core.events import End, Event, NewGame, Press
+from firmware.core.record import Record, accept, begin
+from firmware.journal.chain import covered
+from firmware.journal.row import GameStamp, rows_of
+from hall.desk.earlier import earlier_games
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.side import BySide, Side
+from tests.hall.desk.web.serving import ServedDesk
+from tests.hall.reporting import NS, Device
+from tests.processes import until
+
+BEGIN = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
+
+
+def play(device: Device, game: int, presses: int) -> None:
+    """Write a game's rows into a device's journal."""
+    at = game * 1000 * NS
+    record = begin(BEGIN, at)
+    write(device, None, record, game, at)
+    events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
+    for event in [*events, End("x")]:
+        at += 20 * NS
+        after = accept(record, event, at)
+        write(device, record, after, game, at)
+        record = after
+
+
+def write(device: Device, before: Record | None, after: Record, game: int, at: int) -> None:
+    for row in rows_of(before, after, game, GameStamp(at, at, device.boot, "2026-01-01T00:00:00.000+00:00")):
+        fields = json.loads(json.dumps(covered(len(device.rows) + 1, row)))
+        device.rows.append((chained(device.head, fields), fields))
+
+
+@pytest.fixture(scope="module")
+def clock(served: ServedDesk) -> Device:
+    device = Device("played")
+    for game, presses in ((1, 3), (2, 6), (3, 2)):
+        play(device, game, presses)
+    state = device.state(table=31, game=3)
+    served.report(device, up=device.up(table=31), rows=device.batch(1, len(device.rows)), state=state, beat=device.beat())
+    until(lambda: served.desk.cards[device.id].game == 3)
+    return device
+
+
+def test_earlier_games_are_read_the_last_one_first_and_the_present_one_is_none_of_them(served: ServedDesk, clock: Device) -> None:
+    found = earlier_games(served.desk.store, clock.id, clock.epoch, 3)
+    assert [game.number for game in found] == [2, 1]
+    # New game, presses, end.
+    assert [len(game.rows) for game in found] == [8, 5]
+    assert not any(game.refused for game in found)
+    assert earlier_games(served.folder / "none.db", clock.id, clock.epoch, 3) == ()
+
+
+def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -> None:
+    client = served.logged_in()
+    links = re.findall(r'href="(/table/31/game/\d+)"', client.get("/table/31").text)
+    assert links == ["/table/31/game/2", "/table/31/game/1"]
+    shown = [client.get(path).text for path in links]
+    assert [page.count(" pressed</td>") for page in shown] == [6, 3]
+    assert "Earlier games" not in client.get("/table/31/part").text
+    for none in ("/table/31/game/3", "/table/31/game/99", "/table/31/game/x", "/table/998/game/1"):
+        assert client.get(none).status_code == 404
