@@ -70,6 +70,11 @@ class TablePlan:
         """The clock's own key."""
         return self.folder / "device.pem"
 
+    @property
+    def trust(self) -> Path:
+        """What the clock keeps of its enrolment."""
+        return self.folder / "hall.toml"
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:

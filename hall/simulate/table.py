@@ -13,12 +13,14 @@ from firmware.core.record import begin
 from firmware.core.timed_transitions import next_transition
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due
+from firmware.hall.state import HallState
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
 from firmware.settings.model import HallSettings
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import HallDesk
+from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
@@ -31,6 +33,7 @@ from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from wire.local.client import DeviceClient
+from wire.local.wakeup import Wakeup
 
 NEVER: Final = 1 << 62
 
@@ -50,19 +53,29 @@ class SimulatedTable:
         self._end = NEVER
         clocks = Clocks()
         settings = HallSettings(
-            enabled=True, name="", table=min(999, plan.number + 1), socket=str(plan.link.socket), key=str(plan.key), link_user="root"
+            enabled=True,
+            name="",
+            table=min(999, plan.number + 1),
+            socket=str(plan.link.socket),
+            key=str(plan.key),
+            link_user="root",
+            # Every second clock stops itself when the director asks.
+            freeze="hard" if plan.number % 2 else "advisory",
+            trust=str(plan.trust),
         )
         self._notices = Notices(load_texts("en"))
         self._from_hall: deque[HallInput | HeadSigned] = deque()
-        """What the desk's thread passes on; heads to record are all that a simulated clock takes."""
-        self._desk = HallDesk(settings, plan.journal, clocks, self._from_hall.append)
+        """What the desk's thread passes on."""
+        self._woken = Wakeup()
+        self._desk = HallDesk(settings, plan.journal, clocks, self._pass_on)
         open_journal(plan.journal)
         self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
         setup = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
         self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(self.writer, clocks, 0, None), self._notices, now)
         self._clock_due = now
-        self._desk.begin()
+        self._messages = HallMessages(self._clock, self._desk, HallState(self._desk.place, settings.freeze == "hard"))
+        self._messages.begin()
         self.relay = Relay(plan.link, DeviceClient(plan.link.socket), BrokerConnection(plan.link)) if plan.hosted else None
         self._relay_due = now
 
@@ -77,19 +90,24 @@ class SimulatedTable:
         self._move_due = schedule.start + round(self._chance.random() * schedule.press_s * NS)
 
     def descriptors(self) -> tuple[Interest, ...]:
-        """Return what the link waits for."""
-        return () if self.relay is None else self.relay.descriptors()
+        """Return what the table and its link wait for."""
+        return (Interest(self._woken.fileno(), write=False), *(() if self.relay is None else self.relay.descriptors()))
 
     def step(self, now: int, ready: frozenset[int]) -> int:
         """Do what is due; return when the next step is due at the latest."""
+        if self._woken.fileno() in ready:
+            self._woken.clear()
         while self._from_hall:
             item = self._from_hall.popleft()
             if isinstance(item, HeadSigned):
                 self._clock.signed(now, item)
+            else:
+                self._messages.take(item, now)
+                self._clock_due = now
         if now >= min(self._move_due, self._clock_due, self._edge_due):
             self._step_clock(now)
         if self.relay is not None and (ready or now >= self._relay_due):
-            self._relay_due = self.relay.step(now, ready)
+            self._relay_due = self.relay.step(now, ready - {self._woken.fileno()})
         return min(self._edge_due, self._move_due, self._clock_due, self._relay_due if self.relay is not None else NEVER)
 
     @property
@@ -111,13 +129,18 @@ class SimulatedTable:
         if self.relay is not None:
             self.relay.close()
         self._desk.close()
+        self._woken.close()
+
+    def _pass_on(self, item: HallInput | HeadSigned) -> None:
+        self._from_hall.append(item)
+        self._woken.wake()
 
     def _step_clock(self, now: int) -> None:
         self._take_edges(now)
         if now >= self._move_due:
             self._move(now)
         self._clock.tick(now)
-        self._desk.show(self._clock.table, self._clock.game, now, self._notices)
+        self._messages.show(now)
         table = self._clock.table
         transition = next_transition(table.record.game)
         later = [
