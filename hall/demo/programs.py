@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,10 +13,14 @@ from typing import Any, Final
 
 from hall.broker.complete import CompleteHall, HallMember
 from hall.broker.run import LOOPBACK, Broker
+from hall.keys.director import unlock_director
 
 CLOCK: Final = (800, 480)
 STATION: Final = (800, 600)
 """The sizes of the windows: two clocks above each other and the station beside them fit on a screen of 1920 pixels."""
+DIRECTOR: Final = "director"
+_PASSWORD_BYTES: Final = 5
+"""Twice as many characters, the fewest that the desk takes."""
 
 
 def socket_of(member: HallMember) -> Path:
@@ -81,9 +86,22 @@ def desk_words(hall: CompleteHall, broker: Broker, folder: Path, port: int) -> S
     return (
         *_hall_words("desk", hall.listener.key.parent, broker),
         *("--store", str(store_of(folder)), "--http", "0", "--address", LOOPBACK, "--pages", str(port), "--no-login"),
-        *("--desk", str(hall.desk().key.parent), "--accounts", str(folder / "accounts.toml")),
+        *("--desk", str(hall.desk().key.parent), "--accounts", str(_accounts_of(folder))),
         *("--desk-store", str(folder / "desk.db"), "--book", str(folder / "orders.db")),
     )
+
+
+def add_director(hall: CompleteHall, folder: Path) -> str:
+    """Let a ``director`` log in at the desk, and so send orders; return the password, made for this hall."""
+    from hall.desk.access.accounts import Accounts, new_account  # noqa: PLC0415 - the scripted round sends none
+
+    password = secrets.token_hex(_PASSWORD_BYTES)
+    Accounts(_accounts_of(folder)).put(new_account(DIRECTOR, password, unlock_director(hall.files.director, b"")))
+    return password
+
+
+def _accounts_of(folder: Path) -> Path:
+    return folder / "accounts.json"
 
 
 def store_of(folder: Path) -> Path:

@@ -17,7 +17,17 @@ from appliance.service.signals import ENDING
 from hall.broker.complete import HallMember, complete_hall
 from hall.broker.run import LOOPBACK, Broker, free_port, running_broker
 from hall.demo.children import ChildProgram, running
-from hall.demo.programs import CLOCK, clock_settings, desk_words, link_words, run_words, station_settings, write_settings
+from hall.demo.programs import (
+    CLOCK,
+    DIRECTOR,
+    add_director,
+    clock_settings,
+    desk_words,
+    link_words,
+    run_words,
+    station_settings,
+    write_settings,
+)
 from kiosk.demo.beside import EDGE
 
 _LOOK_S: Final = 0.5
@@ -40,12 +50,14 @@ def play(say: Callable[[str], None]) -> None:
         hall = complete_hall(folder / "hall")
         broker = stack.enter_context(running_broker(folder / "broker", hall.plan))
         port, pin = free_port(), f"{secrets.randbelow(10_000):04d}"
+        password = add_director(hall, folder)
         stack.enter_context(running(desk_words(hall, broker, folder, port), folder / "desk.log"))
         for member in (*hall.clocks, *hall.stations):
             stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))
         windows = [stack.enter_context(_clock(member, table)) for table, member in enumerate(hall.clocks, 1)]
         windows += [stack.enter_context(_station(member, pin)) for member in hall.stations]
         say(f"The desk: http://{LOOPBACK}:{port}/. The director's PIN at the station: {pin}.")
+        say(f"To send orders, log in at http://{LOOPBACK}:{port}/login as {DIRECTOR}, with the password {password}.")
         say("Clocks: A and L are the players' buttons, Space is the bar; hold it for 2 s to challenge. At the station, give table 1 or 2.")
         say(f"The broker is process {broker.pid}: kill it and see; it comes back. To end, close the three windows, or press Ctrl+C.")
         _wait(windows, broker)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from hall.demo.windows import PLACES
 from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, window_at, x_server
 from tests.firmware.shell.processes import said_in
+from tests.hall.desk.web.serving import log_in, request_in, token_in
 from tests.installed import require
 from tests.processes import running, until
 
@@ -83,6 +88,11 @@ class Hall:
     def events(self, clock: int) -> list[str]:
         """Return the events of a clock's journal."""
         return said_in(self._file(f"clock-{clock}/journal.db"))
+
+    def answers(self, clock: int) -> list[str]:
+        """Return what a clock has answered to orders, by its journal."""
+        with closing(sqlite3.connect(self._file(f"clock-{clock}/journal.db"))) as journal:
+            return [json.loads(body)["answer"] for (body,) in journal.execute("SELECT body FROM rows WHERE kind = 'proposal' ORDER BY seq")]
 
     def log(self, name: str) -> str:
         path = self._file(name)
@@ -151,6 +161,43 @@ def _closed(display: str, place: tuple[int, int]) -> bool:
     if window != root:
         click_cross(display, window)
     return window == root
+
+
+def test_the_director_of_the_demo_sends_a_notice_to_both_clocks(display: str, temporary: Path) -> None:
+    hall = Hall(temporary)
+    with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo, httpx.Client(timeout=PATIENCE_S) as browser:
+        browser.base_url, password = _login(demo)
+        until(lambda: _answers(browser), "the desk")
+        assert log_in(browser, "director", password).status_code == 303
+
+        def sent() -> bool:
+            page = browser.get("/notices").text
+            if page.count('name="clock"') < 2 or "data-unheard" in page or 'role="alert"' in page:
+                return False
+            form = {"token": token_in(page), "request": request_in(page), "do": "notice", "text": "Lunch", "seconds": "60", "to": "all"}
+            return browser.post("/notices", data=form).status_code == 303
+
+        until(sent, "two clocks that the desk hears")
+        for clock in (1, 2):
+            until(lambda clock=clock: hall.answers(clock) == ["accepted"], f"the answer of clock {clock}")  # type: ignore[misc] # its default
+        demo.send_signal(signal.SIGINT)
+        assert demo.wait(PATIENCE_S) == 0
+
+
+def _answers(browser: httpx.Client) -> bool:
+    try:
+        return browser.get("/login").is_success
+    except httpx.ConnectError:
+        return False
+
+
+def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
+    """Return the desk's address and the director's password, which the demo prints."""
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if (found := re.match(r"To send orders, log in at (\S+)/login as director, with the password (\w+)\.", line)) is not None:
+            return found[1], found[2]
+    raise AssertionError("the demo has ended")
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
