@@ -118,7 +118,7 @@ class Face:
     """The director's page; it replaces the players'."""
     fills: tuple[FillFace, ...] = ()
     called: str = ""
-    """The call for the director, large; empty: the players have not called."""
+    """The call for the director, large, or what else the director is to see from afar; empty: nothing."""
     hint: str = ""
     """A line on the strip, for both players, in the place of the rulebook's name."""
     no_buttons: bool = False

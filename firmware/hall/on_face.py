@@ -14,7 +14,7 @@ from firmware.core.next_game import is_offered
 from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.place import Assignment
+from firmware.hall.place import Assignment, between_games
 from firmware.hall.state import HallState, StationVerdict, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
@@ -47,6 +47,9 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
         # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
         hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
     )
+    if hall.joins is not None and between_games(game):
+        # The players' own call comes first.
+        shown = replace(shown, called=face.called or texts.say("hall.joins", hall=hall.joins.hall, digits=hall.joins.digits))
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, hall.stop.text, texts, bar_of(table))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.hall.place import Assignment
+from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
 
 
@@ -72,3 +73,5 @@ class HallState:
     stop: StopRequest | None = None
     verdict: StationVerdict | None = None
     refused: VerdictRefused | None = None
+    joins: JoinRequest | None = None
+    """The clock asks a hall to take it in."""

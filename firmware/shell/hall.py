@@ -108,7 +108,7 @@ class HallDesk(RecordedDevice):
         """Take the link's state, in the server's thread; the face shows a change."""
         before = self.link_state
         super().link(state)
-        if (before.up, before.refused) != (state.up, state.refused):
+        if (before.up, before.refused, before.joins) != (state.up, state.refused, state.joins):
             self._pass_on(state)
 
     @property

@@ -126,9 +126,9 @@ class HallMessages:
                 self._proposed(item, now)
             case RefusedPackets(last, count):
                 self._record(now, id=last.id, issuer=last.sender, what=None, answer=last.reason.value, count=count)
-            case LinkState(up, refused=refuses):
+            case LinkState(up, refused=refuses, joins=joins):
                 sign = LinkSign.DOWN if not up else LinkSign.REFUSED if refuses else LinkSign.UP
-                self._clock.hall = replace(self._hall, link=sign)
+                self._clock.hall = replace(self._hall, link=sign, joins=joins)
 
     def _proposed(self, item: Proposed, now: int) -> None:
         proposal, clock = item.proposal, self._clock

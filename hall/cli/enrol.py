@@ -12,6 +12,8 @@ import click
 from hall.cli.options import with_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from appliance.cli.options import Option
     from hall.enrol.announce import Announced
     from hall.enrol.client import Granted, HallPort, ToCompare
@@ -43,6 +45,7 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     """
     from hall.enrol.client import enrol as ask
     from hall.enrol.device import is_enrolled, keep, keys_of, places_of, request_of
+    from hall.enrol.panel import on_panel
     from hall.errors import EnrolmentRefused
 
     settings = layered.settings
@@ -52,7 +55,8 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     port, token = _hall_port(settings), settings.enrol.token if settings.enrol.hall else ""
     keys = keys_of(places)
     try:
-        granted = ask(port, keys, request_of(places, keys), token or None, _show)
+        with on_panel(places.socket) as panel:
+            granted = ask(port, keys, request_of(places, keys), token or None, lambda compare: _show(compare, panel))
     except EnrolmentRefused as refused:
         click.echo(f"tilehall: {refused.remedy}.", err=True)
         return 1
@@ -141,8 +145,10 @@ def _announced(settings: Settings) -> Announced:
     )
 
 
-def _show(compare: ToCompare) -> None:
+def _show(compare: ToCompare, panel: Callable[[ToCompare], None]) -> None:
     from qrcode.main import QRCode
+
+    panel(compare)
 
     code = QRCode(border=2)
     code.add_data(compare.transcript)

@@ -39,6 +39,8 @@ class DevicePlaces:
     """Its program reports to the hall."""
     key: Path
     trust: Path
+    socket: Path
+    """Where its program meets the link."""
     link: Path
     """The folder of its link."""
     name: str
@@ -67,13 +69,15 @@ def places_of(program: Program, link: Path, file: Path | None = None) -> DeviceP
 
         settings = LAYERS.load({}, file).settings
         hall = settings.hall
-        return DevicePlaces(program, hall.enabled, Path(hall.key), Path(hall.trust), link, hall.name, hall.table or None)
+        return DevicePlaces(program, hall.enabled, Path(hall.key), Path(hall.trust), Path(hall.socket), link, hall.name, hall.table or None)
     try:
         from kiosk.settings.places import LAYERS as STATION_LAYERS  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise HallFolderError(expected="the program tilekiosk on this machine", found="none", remedy="Install its package") from error
     station = STATION_LAYERS.load({}, file).settings
-    return DevicePlaces(program, station.hall.enabled, Path(station.hall.key), Path(station.hall.trust), link, station.name, None)
+    return DevicePlaces(
+        program, station.hall.enabled, Path(station.hall.key), Path(station.hall.trust), Path(station.hall.socket), link, station.name, None
+    )
 
 
 def keys_of(places: DevicePlaces) -> DeviceKeys:

@@ -214,6 +214,14 @@ class LinkChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinAsked:
+    """This station asks the hall to take it in, and the director compares the digits; or no longer: both are empty."""
+
+    hall: str = ""
+    digits: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableHeard:
     """What the clock of a table says now."""
 
@@ -236,7 +244,7 @@ class ClockAnswered:
     reason: str | None
 
 
-HallEvent: TypeAlias = LinkChanged | TableHeard | VerdictSent | ClockAnswered
+HallEvent: TypeAlias = LinkChanged | JoinAsked | TableHeard | VerdictSent | ClockAnswered
 """News of the hall, which are no touches."""
 
 ChallengeEvent: TypeAlias = (

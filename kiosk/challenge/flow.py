@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.context import JudgedBy, StationContext
 from kiosk.challenge.entry import Entry, Kind
+from kiosk.challenge.events import JoinAsked
 from kiosk.challenge.table_facts import ClockChallenge, SentVerdict, TableFacts
 from rules.side import Side
 
@@ -138,6 +139,8 @@ class Flow:
 
     linked: bool = False
     """The hall can be reached."""
+    joins: JoinAsked = JoinAsked()  # noqa: RUF009 - a frozen value
+    """The hall that this station asks to take it in."""
     table_first: bool = False
     """The table is asked first, and then its clock: there was a link as the players began."""
     facts: TableFacts | None = None

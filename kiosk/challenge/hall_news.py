@@ -23,6 +23,8 @@ def heard(flow: Flow, event: ev.HallEvent, at: int) -> Flow:
     match event:
         case ev.LinkChanged(up):
             return unheard(flow.replace(linked=up), at) if not up else flow.replace(linked=True)
+        case ev.JoinAsked():
+            return flow.replace(joins=event)
         case ev.TableHeard(table, facts):
             return _told(flow, facts, at) if flow.wanted_table == table else flow
         case ev.VerdictSent(sent):

@@ -76,8 +76,8 @@ def cleared(flow: Flow, at: int) -> FlowTransition:
 
 
 def idle(flow: Flow, at: int) -> Flow:
-    """Return the idle flow at ``at`` (ns); only the context, the open challenges and the link remain."""
-    return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open, linked=flow.linked)
+    """Return the idle flow at ``at`` (ns); only the context, the open challenges and the hall remain."""
+    return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open, linked=flow.linked, joins=flow.joins)
 
 
 def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:

@@ -28,6 +28,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
         name="idle",
         title=texts.say("idle.title"),
         footer=footer(flow.context, texts),
+        banner=_joins(flow, texts),
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow, texts)),
         # The desk names the file.
@@ -42,12 +43,18 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
         name="idle.trouble",
         title=texts.say("idle.shut"),
         footer=footer(flow.context, texts),
-        banner=Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
+        banner=_joins(flow, texts) or Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
         lines=(texts.say(f"trouble.{trouble.ailment}"),),
         aside=texts.render(trouble.what.sentences),
         actions=_languages(flow, texts),
         keys=_language_keys(flow),
     )
+
+
+def _joins(flow: Flow, texts: Texts) -> Banner | None:
+    """Return what the director compares while the station asks the hall to take it in."""
+    asked = flow.joins
+    return Banner(texts.say("idle.joins", hall=asked.hall, digits=asked.digits), Icon.PERSON, Tone.WARNING) if asked.digits else None
 
 
 def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:

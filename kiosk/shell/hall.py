@@ -17,7 +17,7 @@ from appliance.clocks import Clocks
 from appliance.version import VERSION
 from kiosk.challenge.context import LexiconName, Trouble
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.events import HallEvent, LinkChanged
+from kiosk.challenge.events import HallEvent, JoinAsked, LinkChanged
 from kiosk.log.reading import reading
 from kiosk.log.verify import links
 from kiosk.settings import Settings
@@ -89,10 +89,12 @@ class HallStation(RecordedDevice):
 
     def link(self, state: LinkState) -> None:
         """Take the link's state, in the server's thread."""
-        before = self.link_state.up
+        before = self.link_state
         super().link(state)
-        if before != state.up:
+        if before.up != state.up:
             self._tell(LinkChanged(state.up))
+        if before.joins != state.joins:
+            self._tell(JoinAsked() if state.joins is None else JoinAsked(state.joins.hall, state.joins.digits))
 
     def _send(self, packet: Mapping[str, object]) -> bool:
         return self._server is not None and self.link_state.up and self._server.send(packet)

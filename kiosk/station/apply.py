@@ -32,6 +32,7 @@ _UNTOUCHED = (
     players.VerdictNotLogged,
     players.CannotJudge,
     players.LinkChanged,
+    players.JoinAsked,
     players.TableHeard,
     players.VerdictSent,
     players.ClockAnswered,

@@ -10,6 +10,15 @@ from wire.messages.reports import RowBatch
 
 
 @dataclass(frozen=True, slots=True)
+class JoinRequest:
+    """This device asks a hall to take it in."""
+
+    hall: str
+    digits: str
+    """What the director compares, as 1234-5678."""
+
+
+@dataclass(frozen=True, slots=True)
 class LinkState:
     """Whether the hall is reachable."""
 
@@ -20,6 +29,8 @@ class LinkState:
     """The last root of the hall, ``n:root``; empty: none."""
     refused: bool = False
     """The broker refuses what this device publishes."""
+    joins: JoinRequest | None = None
+    """In the place of a link, `tilehall enrol` is connected, and waits for the director."""
 
 
 class LocalDevice(Protocol):

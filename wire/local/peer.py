@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
 from appliance.log import get_logger
-from wire.local.device import LinkState, LocalDevice
+from wire.local.device import JoinRequest, LinkState, LocalDevice
 from wire.local.packets import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
 from wire.local.slots import Slots
 from wire.messages.reports import MOST_ROWS
@@ -18,6 +19,8 @@ MOST_A_SECOND: Final = 50
 """Packets that are read in a second; what is more stays in the kernel's buffer, and the link waits."""
 SILENT_NS: Final = 15_000_000_000
 """A link that has sent no state for so long is down."""
+_HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
+_DIGITS: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
 _S: Final = 1_000_000_000
 
 
@@ -170,6 +173,12 @@ class Peer:
         self._heard = now
         self._tell(LinkState(state != "down", why, root, state == "refused"))
 
+    def _take_join(self, packet: Packet, _now: int) -> None:
+        hall, digits = packet.get("hall"), packet.get("digits")
+        if not (isinstance(hall, str) and _HALL.fullmatch(hall) and isinstance(digits, str) and _DIGITS.fullmatch(digits)):
+            raise PacketFault("join without hall and digits")
+        self._tell(LinkState(up=False, joins=JoinRequest(hall, digits)))
+
     def _tell(self, state: LinkState) -> None:
         self._up = state.up
         self._on_link(state)
@@ -202,4 +211,5 @@ _HANDLERS: Final[Mapping[str, Callable[[Peer, Packet, int], None]]] = {
     "in": Peer._take_in,  # noqa: SLF001
     "heard": Peer._take_heard,  # noqa: SLF001
     "link": Peer._take_link,  # noqa: SLF001
+    "join": Peer._take_join,  # noqa: SLF001
 }

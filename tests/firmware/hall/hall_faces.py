@@ -16,6 +16,7 @@ from rules.side import BySide
 from tests.firmware.hall.hall_table import STATION, decided, order
 from tests.firmware.saying import play
 from tests.firmware.screens.faces import setup_in
+from wire.local.device import JoinRequest
 
 PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
 RUNNING = ("0 press right", "374 press left")
@@ -49,6 +50,7 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
             rulebook="naspa-2017-collins-5",
             verdict=VERDICT,
         ),
+        "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678")),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
     }
 

@@ -14,7 +14,15 @@ from tests.firmware.hall.hall_faces import hall_faces
 
 KEPT = Path(__file__).parent / "golden"
 SIZE = (1024, 600)
-SEEN = [*((name, "en") for name in hall_faces()), ("stop", "fr"), ("stop", "es"), ("verdict", "fr"), ("verdict", "es")]
+SEEN = [
+    *((name, "en") for name in hall_faces()),
+    ("stop", "fr"),
+    ("stop", "es"),
+    ("joins", "fr"),
+    ("joins", "es"),
+    ("verdict", "fr"),
+    ("verdict", "es"),
+]
 
 
 @pytest.mark.usefixtures("letters")

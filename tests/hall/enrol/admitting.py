@@ -83,6 +83,7 @@ def device(folder: Path, program: Literal["tileclock", "tilekiosk"] = "tileclock
         enabled=True,
         key=state / "device.pem",
         trust=state / "hall.toml",
+        socket=folder / "hall.sock",
         link=link,
         name="" if own else "A",
         table=table if own else None,

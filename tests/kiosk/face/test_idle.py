@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from appliance.phrase import Phrase
+from kiosk.challenge.apply import apply
 from kiosk.challenge.context import Advice, Ailment
-from kiosk.challenge.events import Begin, ChooseLanguage
+from kiosk.challenge.events import Begin, ChooseLanguage, JoinAsked
 from kiosk.challenge.flow import Notice
+from kiosk.challenge.timeouts import idle as back_to_idle
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts
 from tests.cells import each_cell
@@ -55,6 +57,22 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to
             assert page.banner is not None
             assert (page.banner.text, page.banner.icon, page.banner.tone) == (texts.say("idle.call"), Icon.WARNING, Tone.WARNING)
             assert page.footer.lexicon == texts.say("footer.no_lexicon")
+
+
+def test_a_station_that_asks_to_join_shows_the_digits_on_every_idle_page_until_it_no_longer_does() -> None:
+    for flow in (idle(), ailing(Ailment.LEXICON_MISSING)):
+        asks = apply(flow, JoinAsked("cambridge", "1234-5678"), 1)[0]
+        banner = shown(asks).banner
+        assert banner is not None
+        assert (banner.text, banner.icon) == ("Hall cambridge: admit 1234-5678", Icon.PERSON)
+        assert shown(apply(asks, JoinAsked(), 2)[0]).banner == shown(flow).banner
+
+
+def test_a_challenge_hides_the_digits_and_they_come_back_after_it() -> None:
+    asks = apply(idle(), JoinAsked("cambridge", "1234-5678"), 1)[0]
+    asked = apply(asks, Begin(), 2)[0]
+    assert "1234-5678" not in said(shown(asked))
+    assert "1234-5678" in said(shown(back_to_idle(asked, 3)))
 
 
 def test_the_footer_always_names_list_rules_and_station() -> None:

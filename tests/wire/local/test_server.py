@@ -12,7 +12,7 @@ import pytest
 from tests.processes import until
 from tests.wire.local.served import Device, connected, greet, is_gone, packets
 from wire.local.client import DeviceClient
-from wire.local.device import LinkState
+from wire.local.device import JoinRequest, LinkState
 from wire.local.packets import PacketFault
 from wire.local.server import DeviceServer
 from wire.messages.reports import MOST_ROWS, OpenCall, ProposalAnswer
@@ -122,6 +122,20 @@ def test_the_links_state_is_passed_on_and_down_when_the_link_goes(client: Device
     until(lambda: device.states == [LinkState(up=True, root="7:ab")], "up")
     client.close()
     until(lambda: device.states[-1] == LinkState(up=False), "down")
+
+
+def test_who_waits_for_the_director_is_shown_for_as_long_as_it_waits(client: DeviceClient, device: Device) -> None:
+    client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678"})
+    until(lambda: device.states == [LinkState(up=False, joins=JoinRequest("cambridge", "1234-5678"))], "the digits")
+    client.close()
+    until(lambda: device.states[-1] == LinkState(up=False), "the end")
+
+
+@pytest.mark.parametrize("wrong", [{"digits": "1234-567"}, {"digits": 12345678}, {"hall": "Un Deux"}, {"hall": ""}, {"hall": "x" * 33}])
+def test_digits_of_another_form_are_not_shown(client: DeviceClient, device: Device, wrong: dict[str, object]) -> None:
+    client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", **wrong})
+    client.write({"t": "link", "state": "up", "why": "", "root": ""})
+    until(lambda: device.states == [LinkState(up=True)], "what comes next")
 
 
 def test_only_one_link_at_a_time_and_the_next_one_after_it(path: Path, client: DeviceClient) -> None:
