@@ -111,18 +111,13 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         # Without a display that says why, a clock must not wait for its pins.
         notifier = supervisor.notifier if _shows(settings, screen) else None
         pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), notifier))
-        lines = _lines(settings)
-        displays = stack.enter_context(closing(Displays(lines, inbox.put))) if any(line is not None for _, line in lines.items()) else None
+        displays = stack.enter_context(_displays(settings, inbox))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
         hall = _hall(settings, clocks, inbox)
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
-        if lost is not None:
-            clock.without_screen(clocks.now())
-            clock.note(clocks.now(), given_up="screen", why=str(lost))
-        if refused is not None:
-            clock.refused(clocks.now(), refused)
+        _note_what_is_missing(clock, clocks.now(), lost, refused)
         stack.enter_context(watch_power(inbox.put))
         yield Loop(
             clock,
@@ -135,6 +130,14 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             retrying_pins=retrying_pins,
             hall=None if hall is None else _messages(settings, clock, hall, clocks.now()),
         )
+
+
+def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None, refused: RejectedSettings | None) -> None:
+    if lost is not None:
+        clock.without_screen(now)
+        clock.note(now, given_up="screen", why=str(lost))
+    if refused is not None:
+        clock.refused(now, refused)
 
 
 def _messages(settings: Settings, clock: TableClock, desk: HallDesk, now: int) -> HallMessages:
@@ -172,6 +175,17 @@ def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None)
 
 def _shows(settings: Settings, screen: Screen) -> bool:
     return not isinstance(screen, BlankScreen) or any(line is not None for _, line in _lines(settings).items())
+
+
+@contextmanager
+def _displays(settings: Settings, inbox: Inbox[Input]) -> Iterator[Displays | None]:
+    """Yield the LED displays, and close them; None: the clock has none."""
+    lines = _lines(settings)
+    if not any(line is not None for _, line in lines.items()):
+        yield None
+        return
+    with closing(Displays(lines, inbox.put)) as displays:
+        yield displays
 
 
 def _lines(settings: Settings) -> Lines:
@@ -213,6 +227,16 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide.both(allowed_ns))
     started = start(path, setup, new_game, stamped(clocks, now, now), before)
     notices = _notices(started, setup)
+    with _recorder(path, started, clocks, now, inbox=inbox, record=record, hall=hall) as recorder:
+        table = _recorded_start(recorder, started, settings, now)
+        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
+
+
+@contextmanager
+def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the hall need
+    path: Path, started: Start, clocks: Clocks, now: int, *, inbox: Inbox[Input], record: Path | None, hall: HallDesk | None
+) -> Iterator[JournalRecorder]:
+    """Yield the journal's recorder, which first writes the rows that the previous program left; close the journal, the hall and the memory."""
     memory = None if record is None else open_memory(record)
     writer = JournalWriter(
         path,
@@ -229,9 +253,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
             writer.put(rows)
         if memory is not None:
             memory.settle()
-        recorder = JournalRecorder(writer, clocks, started.game, started.recorded, memory)
-        table = _recorded_start(recorder, started, settings, now)
-        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
+        yield JournalRecorder(writer, clocks, started.game, started.recorded, memory)
         ended = True
     finally:
         written = writer.close()

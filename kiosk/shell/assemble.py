@@ -97,15 +97,11 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
         hall = _hall(settings, machine, inbox)
         log = stack.enter_context(_log(Path(settings.log.path), machine.clocks, hall))
-        force = choices.in_force
-        librarian = _librarian(Path(force["lexicon"]), wanted, inbox, machine)
-        power_off = machine.supervisor.power_off is not None
+        librarian = _librarian(Path(choices.in_force["lexicon"]), wanted, inbox, machine)
         books = stack.enter_context(closing(Books()))
         divisions = tuple(_kept(divisions_of(layered), books))
-        context = context_of(settings, force, (rulebook, librarian.first), divisions)
-        conditions = StationConditions(replace(context, power_off=power_off))
-        conditions.advise(log.news)
-        conditions.advise(refused_settings(layered.refused), Matter.SETTINGS)
+        context = context_of(settings, choices.in_force, (rulebook, librarian.first), divisions)
+        conditions = _conditions(replace(context, power_off=machine.supervisor.power_off is not None), log, layered)
         context = conditions.context
         record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
@@ -123,6 +119,14 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
+
+
+def _conditions(context: StationContext, log: Log, layered: Layered) -> StationConditions:
+    """Return the conditions of the start, with what the director has to know of log and settings."""
+    conditions = StationConditions(context)
+    conditions.advise(log.news)
+    conditions.advise(refused_settings(layered.refused), Matter.SETTINGS)
+    return conditions
 
 
 @contextmanager
