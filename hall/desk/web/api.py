@@ -93,9 +93,12 @@ async def export(request: Request) -> Response:
     return Response(as_csv(found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-async def openapi(_: Request) -> Response:
-    """Answer with the description of all this."""
-    return JSONResponse(_DOCUMENT, headers=_NO_STORE)
+async def openapi(request: Request) -> Response:
+    """Answer with the description of what this server has: a worker has no rounds."""
+    served = {route.path for route in request.app.routes if isinstance(route, Route)}
+    return JSONResponse(
+        {**_DOCUMENT, "paths": {path: about for path, about in _DOCUMENT["paths"].items() if path in served}}, headers=_NO_STORE
+    )
 
 
 async def _round(request: Request, file: str) -> ExportedRound:
@@ -138,7 +141,7 @@ def _document() -> dict[str, Any]:
     paths = {
         "/api/tables": path("All tables", ApiTables),
         "/api/tables/{table}": path("One table", ApiTable, "table"),
-        "/api/rounds/{number}": path("The games of a round; at the desk, for deputies and directors", ExportedRound, "number"),
+        "/api/rounds/{number}": path("The games of a round; for deputies and directors", ExportedRound, "number"),
     }
     return {
         "openapi": "3.1.0",

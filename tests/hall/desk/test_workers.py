@@ -134,6 +134,11 @@ def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, data
         host = running[1].address
         assert httpx.get(f"{host}/board").status_code == 200
         assert httpx.get(f"{host}/overlay/1").status_code == 200
+        # What it describes, it serves.
+        described = httpx.get(f"{host}/api/openapi.json").json()["paths"]
+        assert set(described) == {"/api/tables", "/api/tables/{table}"}
+        for path in described:
+            assert httpx.get(host + path.replace("{table}", "1")).status_code == 200, path
         for path in ("/", "/login", "/stream", "/notices", "/export/round-1.csv"):
             assert httpx.get(host + path).status_code == 404, path
         assert httpx.post(f"{host}/board").status_code == 405
