@@ -1,4 +1,4 @@
-// Chooses all clocks that can take something now.
+// Chooses all clocks that take something now.
 
 import "/static/acting.js";
 

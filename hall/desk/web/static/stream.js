@@ -4,6 +4,8 @@ import { lasting, restart, standing } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
 
+// On a phone the navigation is wider than the screen.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 const link = document.getElementById("link");
 const troubles = document.getElementById("troubles");
 let run = "";
