@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.hall.desk.web.serving import DIRECTOR, PASSWORD, ServedDesk
+from tests.hall.desk.web.serving import DIRECTOR, PASSWORD
 from tests.installed import require
 from tests.processes import PATIENCE_S
 
@@ -42,10 +42,10 @@ def window(browser: Browser, size: tuple[int, int] = DESKTOP) -> Iterator[Browse
         context.close()
 
 
-def logged_in(context: BrowserContext, served: ServedDesk, name: str = DIRECTOR) -> Page:
-    """Log in as a person does."""
+def logged_in(context: BrowserContext, base: str, name: str = DIRECTOR) -> Page:
+    """Log in as a person does, at the desk with the address ``base``."""
     page = context.new_page()
-    page.goto(f"{served.base}/login")
+    page.goto(f"{base}/login")
     page.fill("#name", name)
     page.fill("#password", PASSWORD)
     page.press("#password", "Enter")

@@ -47,7 +47,7 @@ def hall(served: ServedDesk) -> ServedDesk:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_no_text_of_others_becomes_a_script(browser: Browser, hall: ServedDesk, size: tuple[int, int]) -> None:
     with window(browser, size) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
         send(page, "notice", SCRIPTS[0], "1-3")
@@ -65,7 +65,7 @@ def test_no_text_of_others_becomes_a_script(browser: Browser, hall: ServedDesk, 
 
 def test_a_short_touch_sends_nothing_and_a_second_does(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         page.goto(f"{hall.base}/notices")
         fill(page, "stop", "Stop, please", "1-2")
         assert page.inner_text("#summary") == "2 clocks will stop at once."
@@ -90,7 +90,7 @@ def test_a_short_touch_sends_nothing_and_a_second_does(browser: Browser, hall: S
 
 def test_everything_goes_by_keyboard(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         page.goto(f"{hall.base}/notices")
         walk_to(page, "input[name=do][value=notice]")
         page.keyboard.press("ArrowDown")
@@ -113,7 +113,7 @@ def test_everything_goes_by_keyboard(browser: Browser, hall: ServedDesk) -> None
 
 def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         page.goto(f"{hall.base}/calls")
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/part") else None)
@@ -131,7 +131,7 @@ def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(brow
 
 def test_a_form_that_is_sent_again_acts_once(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         page.goto(f"{hall.base}/notices")
         fill(page, "notice", "Once", "1")
         form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('order')))")
@@ -149,7 +149,7 @@ def test_axe_finds_nothing_serious(browser: Browser, hall: ServedDesk, size: tup
     shown = {path for path, methods in RIGHTS.items() if "GET" in methods and "part" not in path and "{" not in path}
     assert shown - NO_PAGES == {*PAGES, *PUBLIC, "/login"} - {"/table/1"}
     with window(browser, size) as context:
-        page = logged_in(context, hall, name)
+        page = logged_in(context, hall.base, name)
         paths = list(PAGES)
         if name == DIRECTOR:
             send(page, "stop", "Stop, please", "1-5")
@@ -174,7 +174,7 @@ def serious(page: Page, address: str) -> list[str]:
 @pytest.mark.parametrize("path", PAGES)
 def test_a_phone_held_upright_needs_no_scrolling_sideways(browser: Browser, hall: ServedDesk, path: str) -> None:
     with window(browser, PHONE) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         page.goto(f"{hall.base}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 

@@ -51,7 +51,7 @@ def hall(served: ServedDesk) -> ServedDesk:
 @pytest.mark.parametrize("path", PAGES)
 def test_tab_reaches_every_control(browser: Browser, hall: ServedDesk, path: str) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         page.goto(f"{hall.base}{path}")
         page.locator("#link[data-state=live]").wait_for()
         for _ in range(page.evaluate(CONTROLS) + 5):
@@ -61,7 +61,7 @@ def test_tab_reaches_every_control(browser: Browser, hall: ServedDesk, path: str
 
 def test_enter_opens_each_page_from_the_one_before(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         pages = page.locator("nav a").evaluate_all("(all) => all.map((each) => each.getAttribute('href'))")
         for path in [*pages[1:], pages[0]]:
             walk_to(page, f'nav a[href="{path}"]')
@@ -72,7 +72,7 @@ def test_enter_opens_each_page_from_the_one_before(browser: Browser, hall: Serve
 
 def test_enter_opens_a_table_sets_the_round_and_logs_out(browser: Browser, hall: ServedDesk) -> None:
     with window(browser) as context:
-        page = logged_in(context, hall)
+        page = logged_in(context, hall.base)
         walk_to(page, '.tile a[href="/table/2"]')
         page.keyboard.press("Enter")
         page.wait_for_url("**/table/2")

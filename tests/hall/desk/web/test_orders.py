@@ -15,16 +15,13 @@ from click.testing import CliRunner
 
 from firmware.journal.row import Kind
 from hall.cli.main import main
-from hall.desk.access.accounts import Accounts, new_account
-from hall.desk.access.passwords import Costs
-from hall.keys.director import unlock_director
-from hall.keys.files import LISTENER
 from tests.errors import refused
-from tests.hall.desk.playing import TILEHALL, RunningDesk
-from tests.hall.desk.web.serving import DIRECTOR, PASSWORD, log_in, request_in, token_in
-from tests.hall.joined import PASSPHRASE, JoinedHall, PlayedClock, joined_hall
+from tests.hall.desk.directing import director_account, running_desk
+from tests.hall.desk.playing import RunningDesk
+from tests.hall.desk.web.serving import DIRECTOR, log_in, request_in, token_in
+from tests.hall.joined import JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
-from tests.processes import running, until
+from tests.processes import until
 
 TABLES = 2
 
@@ -54,23 +51,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectedHall]:
 
 @pytest.fixture
 def accounts(hall: DirectedHall, tmp_path: Path) -> Path:
-    key = unlock_director(hall.joined.files.director, PASSPHRASE.encode())
-    made = Accounts(tmp_path / "accounts.json")
-    made.put(new_account(DIRECTOR, PASSWORD, key, Costs(passes=1, lanes=1, memory_kib=1024)))
-    return made.path
-
-
-@contextmanager
-def running_desk(hall: DirectedHall, accounts: Path) -> Iterator[RunningDesk]:
-    """Run ``tilehall desk`` with its files beside those of the accounts."""
-    files, broker, folder = hall.joined.files, hall.joined.broker, accounts.parent
-    words = (
-        "desk", "--folder", str(files.identity(LISTENER).key.parent), "--host", broker.host, "--port", str(broker.port), "--http", "0",
-        "--pages", "0", "--desk", str(files.identity("desk-1").key.parent), "--store", str(folder / "hall.db"),
-        "--desk-store", str(folder / "desk.db"), "--book", str(folder / "orders.db"), "--accounts", str(accounts),
-    )  # fmt: skip
-    with running(TILEHALL, *words) as process:
-        yield RunningDesk(process)
+    return director_account(hall.joined, tmp_path)
 
 
 @contextmanager
@@ -110,7 +91,7 @@ def cells(page: str) -> dict[str, str]:
 
 
 def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall, accounts: Path) -> None:
-    with running_desk(hall, accounts) as desk, director(desk) as client:
+    with running_desk(hall.joined, accounts) as desk, director(desk) as client:
         page = heard(client)
         assert "data-hard" in page
         matrix = fire(client, page, "stop")
@@ -131,13 +112,13 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
 
 
 def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, accounts: Path) -> None:
-    with running_desk(hall, accounts) as desk, director(desk) as client:
+    with running_desk(hall.joined, accounts) as desk, director(desk) as client:
         page = heard(client)
         form = {"token": token_in(page), "request": request_in(page), "do": "notice", "text": "Once only", "seconds": "60", "to": "all"}
         client.post("/notices", data=form)
         desk.process.send_signal(signal.SIGKILL)
         desk.process.wait()
-    with running_desk(hall, accounts) as desk, director(desk) as client:
+    with running_desk(hall.joined, accounts) as desk, director(desk) as client:
         again = heard(client)
         # The form of before, sent again after the new login.
         matrix = f"/orders/{form['request']}"

@@ -1,0 +1,313 @@
+"""A director's whole round in a real browser: import, names, play, a call, a notice, a freeze, the end, the exports. The clocks, links, broker and desk are
+the real programs; only the pins are a mock board's. Pictures of every page stay in ``build/desk/``: look at them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from firmware.core.record import Fate
+from firmware.journal.recovery import recover
+from firmware.journal.row import Kind
+from rules.rulebooks import load_rulebook
+from rules.side import Side
+from tests.firmware.shell.rig import rows_in
+from tests.hall.desk.directing import choose, director_account, directors_key, running_desk
+from tests.hall.desk.playing import RunningDesk
+from tests.hall.desk.web.browsing import chromium, logged_in, window
+from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
+from tests.installed import require
+from tests.processes import until
+
+NS: Final = 1_000_000_000
+A_SECOND_NS: Final = 1_300_000_000
+"""How long a button is held for what takes a second."""
+SIZES: Final = {"hall": (1920, 1080), "notebook": (1280, 800), "phone": (390, 844)}
+PICTURES: Final = Path(__file__).resolve().parents[3] / "build" / "desk"
+PAGES: Final = (
+    "/",
+    "/table/1",
+    "/table/3",
+    "/calls",
+    "/notices",
+    "/round",
+    "/stations",
+    "/devices",
+    "/assign",
+    "/event",
+    "/log",
+    "/account",
+    "/board",
+)
+SCRIPT, FORMULA = "<img src=x onerror=window.hurt=1>", "=cmd|'/c calc'!A1"
+PLAYERS: Final = ("Ann Abel", SCRIPT, FORMULA, "Dmitri Dubois", "Eve Evans", "Fatou Fischer", "Gil García", "Hanna Hughes")
+QUICK: Final = """extends = "naspa-2017-collins-5"
+id = "quick"
+title = "Quick"
+summary = "Four seconds a side, so that overtime comes."
+[regulation]
+time = "0:04"
+clause = "2017 III.A.3"
+"""
+
+
+@dataclass
+class Round:
+    """A hall of four tables, its desk, and the director's browser."""
+
+    clocks: dict[int, PlayedClock]
+    desk: RunningDesk
+    page: Page
+    folder: Path
+
+    def go(self, path: str) -> Page:
+        self.page.goto(f"{self.desk.address}{path}")
+        return self.page
+
+    def hold(self, seconds_least: float = 1.0) -> None:
+        """Hold the button that sends, with the mouse, until the answers are there."""
+        button = self.page.locator("button[data-hold]")
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None
+        began = time.monotonic()
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.mouse.down()
+        self.page.wait_for_url("**/orders/*")
+        self.page.mouse.up()
+        assert time.monotonic() - began >= seconds_least
+        self.page.wait_for_selector("[data-complete=true]")
+
+    def answers(self) -> dict[str, str]:
+        """Return what each table has answered, in the words of the matrix."""
+        cells = self.page.locator(".matrix .cell")
+        return {
+            (name := cell.locator("strong").inner_text()): " ".join(cell.inner_text().removeprefix(name).split()) for cell in cells.all()
+        }
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Round]:
+    require("mosquitto")
+    folder = tmp_path_factory.mktemp("round")
+    (folder / "quick.toml").write_text(QUICK)
+    settings: dict[int, dict[str, Any]] = {1: {"rulebook": str(folder / "quick.toml")}, 2: {}, 3: {}, 4: {"hall__freeze": "hard"}}
+    with ExitStack() as stack:
+        joined: JoinedHall = stack.enter_context(joined_hall(folder / "joined"))
+        clocks = {table: stack.enter_context(joined.clock(f"clock {table}", table, **own)) for table, own in settings.items()}
+        desk = stack.enter_context(running_desk(joined, director_account(joined, folder)))
+        context = stack.enter_context(window(browser, SIZES["notebook"]))
+        page = logged_in(context, desk.address)
+        found = Round(clocks, desk, page, folder)
+        _import(found)
+        _name(found)
+        _play(found)
+        _call(found)
+        _notice_and_freeze(found)
+        _pictures(found, browser, "in play")
+        _finish(found)
+        yield found
+
+
+def _import(played: Round) -> None:
+    (played.folder / "players.csv").write_text("\n".join(["name", *PLAYERS]), encoding="utf-8")
+    wrong = played.folder / "wrong.csv"
+    wrong.write_text("round,player1,player2,table\n1,1,2,1\n1,Nobody,3,2\n", encoding="utf-8")
+    right = played.folder / "round-1.csv"
+    right.write_text("round,player1,player2,table\n1,1,2,1\n1,3,4,2\n1,5,6,3\n1,7,8,4\n", encoding="utf-8")
+    page = played.go("/event")
+    page.set_input_files("#files", [str(played.folder / "players.csv"), str(wrong)])
+    page.click("text=Import >> nth=-1")
+    page.wait_for_selector(".problem")
+    assert "wrong.csv, line 3: expected a player of division A, by name or number" in page.inner_text(".problem")
+    assert page.locator(".figures dd").first.inner_text() == "0"
+    page.set_input_files("#files", [str(played.folder / "players.csv"), str(right)])
+    page.click("text=Import >> nth=-1")
+    page.wait_for_selector(".rounds")
+    assert [each.inner_text() for each in page.locator(".figures dd").all()] == ["8", "1", "1", "1"]
+
+
+def _name(played: Round) -> None:
+    page = played.go("/assign")
+
+    def ready() -> bool:
+        page.reload()
+        return page.locator("[name=clock]:not(:disabled)").count() == 4 and page.locator(f'input[value="{FORMULA}"]').count() == 1
+
+    until(ready, "all clocks with the names of the import")
+    page.click("#all")
+    page.click("text=Send table and names to the chosen clocks")
+    page.wait_for_selector("[data-complete=true]")
+    assert set(played.answers().values()) == {"accepted"}
+    # As the clocks report them.
+    page = played.go("/")
+    for name in PLAYERS:
+        page.locator(".player", has_text=name).wait_for()
+
+
+def _play(played: Round) -> None:
+    page = played.go("/round")
+    page.fill("[name=minutes]", "0")
+    page.click("text=Set >> nth=0")
+    page.wait_for_selector("text=Has lasted")
+    for clock in played.clocks.values():
+        clock.press("right")
+        clock.until("running")
+    overtime, adjudicated, held, _ = played.clocks.values()
+    # Table 2: a challenge, and its verdict. Table 3: a hold, accepted by a press.
+    for clock in (adjudicated, held):
+        clock.press("left")
+    adjudicated.press("centre", CALL_NS)
+    adjudicated.until("adjudication")
+    adjudicated.press("centre")
+    adjudicated.press("centre", A_SECOND_NS)
+    until(lambda: adjudicated.game.phase.value != "adjudication", "the verdict")
+    held.press("left", A_SECOND_NS)
+    held.until("hold")
+    held.press("right")
+    # Table 1: the left side has four seconds.
+    until(lambda: overtime.game.remaining(Side.LEFT, overtime.loop._clock.table.instant(time.monotonic_ns())) < -NS, "overtime")
+    played.go("/")
+    tile = page.locator('#needs .tile[data-need="overtime"]')
+    tile.wait_for()
+    assert "10" in tile.locator(".penalty").first.inner_text()
+    assert page.locator(".player", has_text=SCRIPT).count() >= 1
+    assert page.evaluate("window.hurt") is None
+
+
+def _call(played: Round) -> None:
+    clock, page = played.clocks[3], played.page
+    with directors_key(clock):
+        # As the players do by their own menu.
+        choose(clock, "Call for the director", "Yes: the players call", "Do it")
+    played.go("/calls")
+    page.locator(".waiting", has_text="Table 3").wait_for()
+    page.click(".waiting button")
+    page.wait_for_selector(".taken")
+    # The key answers the call.
+    with directors_key(clock):
+        choose(clock, "Give or take time", "RIGHT", "+1:00", "OK: +1:00", "At the end of the game", "director's ruling", "Do it")
+    page.locator("text=Nobody calls.").wait_for()
+    played.go("/table/3")
+    page.locator("section[aria-labelledby=adjusted-title] li").wait_for()
+
+
+def _notice_and_freeze(played: Round) -> None:
+    page = played.go("/notices")
+    page.fill("#text", "Lunch at one")
+    page.check("input[name=to][value=all]")
+    played.hold()
+    assert set(played.answers().values()) == {"accepted"}
+    for clock in played.clocks.values():
+        if clock.game.phase.value == "neutral" and clock.game.turn is not None:
+            clock.press("centre")
+            clock.until("running")
+    played.go("/notices")
+    page.check("input[name=do][value=stop]")
+    page.fill("#text", "Fire alarm")
+    page.check("input[name=to][value=all]")
+    played.hold()
+    found = played.answers()
+    assert found["Table 4"] == "frozen The clock has stopped itself."
+    assert {found[f"Table {number}"] for number in (1, 2, 3)} == {"asked, still running The players are asked to stop their clock."}
+    for number in (1, 2, 3):
+        played.clocks[number].press("centre")
+        played.clocks[number].until("neutral")
+    until(lambda: {each.split()[0] for each in played.answers().values()} == {"frozen"}, "that all are frozen")
+    played.go("/notices")
+    page.check("input[name=do][value=clear]")
+    page.check("input[name=to][value=all]")
+    played.hold()
+
+
+def _finish(played: Round) -> None:
+    for clock in played.clocks.values():
+        with directors_key(clock):
+            choose(clock, "End the game", "director's ruling", "Do it")
+        clock.until("over")
+    page = played.go("/round")
+    until(lambda: page.locator(".figures div", has_text="Over").locator("dd").inner_text() == "4", "that all games are over")
+
+
+def _pictures(played: Round, browser: Browser, when: str) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    cookies = played.page.context.cookies()
+    for name, size in SIZES.items():
+        with window(browser, size) as context:
+            context.add_cookies(cookies)  # type: ignore[arg-type] # what it gives it takes
+            page = context.new_page()
+            for path in PAGES:
+                page.goto(f"{played.desk.address}{path}")
+                if path != "/board":
+                    page.wait_for_selector("#link[data-state=live]")
+                assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, size)
+                page.screenshot(path=PICTURES / f"{when}-{path.strip('/').replace('/', '-') or 'hall'}-{name}.png")
+
+
+def test_the_exports_are_what_each_clocks_journal_says(played: Round) -> None:
+    page = played.go("/event")
+    with page.expect_download() as csv_file:
+        page.click("text=CSV")
+    with page.expect_download() as json_file:
+        page.click("text=JSON")
+    assert (csv_file.value.suggested_filename, json_file.value.suggested_filename) == ("round-1.csv", "round-1.json")
+    with csv_file.value.path().open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    games = json.loads(json_file.value.path().read_text(encoding="utf-8"))["games"]
+    assert [line["Player1"] for line in lines] == ["Ann Abel", f"'{FORMULA}", "Eve Evans", "Gil García"]
+    for number, (line, game) in enumerate(zip(lines, games, strict=True), 1):
+        said = from_journal(played.clocks[number])
+        assert (game["table"], game["over"], game["journal"]) == (number, True, said["journal"])
+        assert (line["table"], line["over"], line["journal"]) == (str(number), "1", said["journal"])
+        for place, side in enumerate(Side, 1):
+            measured = {name: value for name, value in game["players"][place - 1].items() if name not in ("name", "score")}
+            assert measured == said[side], number
+            assert {name: int(line[f"{name}{place}"]) for name in measured} == said[side], number
+    # What the round was for is among them.
+    assert games[0]["players"][0]["overtime_ms"] > 1000
+    assert games[0]["players"][0]["penalty"] == 10
+    assert sum(player["challenges"] for player in games[1]["players"]) == 1
+    assert sum(player["holds"] for player in games[2]["players"]) == 1
+
+
+def from_journal(clock: PlayedClock) -> dict[Any, Any]:
+    """Return a game's account from the clock's own file alone."""
+    recovered = recover(clock.journal, load_rulebook)
+    assert recovered is not None
+    assert recovered.record is not None
+    record = recovered.record
+    game = record.game_at(record.at)
+    counts: Counter[tuple[str, Side | None]] = Counter()
+    for link in record:
+        name = type(link.event).__name__
+        if link.fate is Fate.VALID and name in ("Hold", "Challenge"):
+            counts[name, link.game.holder if name == "Hold" else link.game.challenger] += 1
+    rows = [each for each in rows_in(clock.journal) if each.row.game == recovered.game and each.row.kind != Kind.BOOT]
+    accounts = {
+        side: {
+            "used_ms": game.used.of(side) // 1_000_000,
+            "overtime_ms": max(0, -game.remaining(side, record.at)) // 1_000_000,
+            "penalty": game.penalty(side, record.at),
+            "holds": counts["Hold", side],
+            "challenges": counts["Challenge", side],
+        }
+        for side in Side
+    }
+    return {"journal": rows[-1].hash, **accounts}
