@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -169,12 +170,15 @@ def in_every_state(hall: TrialHall) -> None:
 
 
 @contextmanager
-def served(hall: TrialHall, port: int = 0) -> Iterator[str]:
-    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it but a login; yield its address."""
+def served(hall: TrialHall, port: int = 0, share: Callable[[Mapping[str, Any]], None] = lambda _: None) -> Iterator[str]:
+    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it but a login; yield its address.
+
+    ``share``: see ``create_app``.
+    """
     publisher = Publisher(hall.desk.changes, hall.desk.snapshot)
     hall.desk.on_news = publisher.wake
     parts = acting_parts(hall.folder)
-    app = secured(create_app(hall.desk, publisher, parts), parts.access, ("127.0.0.1",))
+    app = secured(create_app(hall.desk, publisher, parts, share=share), parts.access, ("127.0.0.1",))
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with bound(port) as listening:
