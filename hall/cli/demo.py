@@ -1,4 +1,4 @@
-"""``tilehall demo``: a whole hall on this machine, in windows; without a screen, a scripted round."""
+"""``tilehall demo``: a whole hall on this machine, in windows; without a screen, a scripted round; with simulated tables, a round for a director."""
 
 from __future__ import annotations
 
@@ -9,15 +9,26 @@ import click
 
 
 @click.command()
+@click.option(
+    "--tables",
+    type=click.IntRange(2, 200),
+    help="A hall of so many tables in which nobody has to press anything: simulated players, and the desk in a browser, with a director's login.",
+)
 @click.option("--headless", is_flag=True, help="Play the scripted round without a screen, even if there is one.")
 @click.option(
     "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted round."
 )
-def demo(*, headless: bool, output: Path) -> None:
+def demo(*, tables: int | None, headless: bool, output: Path) -> None:
     """Try a whole hall on this machine: a broker, two clocks, a challenge station and the desk. It asks for nothing and leaves nothing behind.
 
-    Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript.
+    Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript. With --tables a director can
+    try a whole round at the desk.
     """
+    if tables is not None:
+        from hall.demo.simulated import play as play_simulated
+
+        play_simulated(tables, click.echo)
+        return
     why = "asked for" if headless else _no_screen()
     if why is None:
         from hall.demo.windows import play as play_in_windows

@@ -1,15 +1,18 @@
-"""The programs of the hall for trying out as child processes, each with its log in a file."""
+"""The programs of the hall for trying out as child processes, each with its log in a file, and the end of all of them by a signal."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from types import FrameType
+from typing import Final, NoReturn
 
+from appliance.service.signals import ENDING
 from hall.errors import HallDemoError
 from kiosk.demo.beside import POSITION, position
 from kiosk.demo.bound import bound
@@ -52,3 +55,20 @@ def running(words: Sequence[str], log: Path, place: tuple[int, int] = (0, 0)) ->
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def exit_on_signals() -> Iterator[None]:
+    """Have the first signal end the program in order; further ones change nothing."""
+    before = {each: signal.signal(each, _exit) for each in ENDING}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _exit(_signal: int, _frame: FrameType | None) -> NoReturn:
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)
+    raise SystemExit(0)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import secrets
-import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
-from types import FrameType
-from typing import Final, NoReturn
+from typing import Final
 
 from appliance.lock.pin import hashed
-from appliance.service.signals import ENDING
 from hall.broker.complete import HallMember, complete_hall
 from hall.broker.run import LOOPBACK, Broker, free_port, running_broker
-from hall.demo.children import ChildProgram, running
+from hall.demo.children import ChildProgram, exit_on_signals, running
 from hall.demo.programs import (
     CLOCK,
     DIRECTOR,
@@ -45,7 +42,7 @@ def play(say: Callable[[str], None]) -> None:
         TileclockError: a part of it does not start.
     """
     with ExitStack() as stack:
-        stack.enter_context(_exit_on_signals())
+        stack.enter_context(exit_on_signals())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
         hall = complete_hall(folder / "hall")
         broker = stack.enter_context(running_broker(folder / "broker", hall.plan))
@@ -83,20 +80,3 @@ def _clock(member: HallMember, table: int) -> AbstractContextManager[ChildProgra
 def _station(member: HallMember, pin: str) -> AbstractContextManager[ChildProgram]:
     settings = write_settings(member.folder / "station.toml", station_settings(member, hashed(pin)))
     return running(run_words("kiosk", settings), member.folder / "station.log", PLACES[-1])
-
-
-@contextmanager
-def _exit_on_signals() -> Iterator[None]:
-    """Have the first signal end the program in order; further ones change nothing."""
-    before = {each: signal.signal(each, _exit) for each in ENDING}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def _exit(_signal: int, _frame: FrameType | None) -> NoReturn:
-    for each in ENDING:
-        signal.signal(each, signal.SIG_IGN)
-    raise SystemExit(0)

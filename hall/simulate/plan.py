@@ -59,6 +59,8 @@ class TablePlan:
     link: LinkPlan
     hosted: bool = True
     """Its link runs in the process of the tables; else it is a process of its own, which is measured."""
+    turns: int | None = None
+    """A demonstration: the players sit down when the clock has their names, and one of them goes out after so many turns. None: they play without end."""
 
     @property
     def journal(self) -> Path:

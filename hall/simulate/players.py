@@ -53,6 +53,25 @@ def next_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None
             return PlayersMove((starter.value,))
 
 
+def ending_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None:
+    """Return what the players do at ``now`` (ns) after the last play: one stops the clock and has played out, the other one accepts it."""
+    game = table.game_at(now)
+    match game.phase:
+        case Phase.RUNNING if table.table_menu is None:
+            return PlayersMove((_BAR,), pause=0.3)
+        case Phase.NEUTRAL if table.table_menu is None and game.turn is not None:
+            return PlayersMove((game.turn.value,), _CALL, pause=0.3)
+        case Phase.OUT_PLAY if table.table_menu is None and game.out_player is not None:
+            return PlayersMove((game.out_player.other.value,), _CALL, pause=0.3)
+        case _:
+            return next_move(table, now, chance)
+
+
+def asked_to_stop(table: ClockState, now: int) -> PlayersMove:
+    """Return what the players do while the director asks them to stop: they stop the clock, and wait."""
+    return PlayersMove((_BAR,) if table.game_at(now).phase is Phase.RUNNING else (), pause=0.2)
+
+
 def _in_turn(running: Side, chance: Random) -> PlayersMove:
     kind = chance.random()
     if kind < 0.03:

@@ -62,7 +62,7 @@ class _Simulation:
     def __init__(self, plan: SimulationPlan, folder: Path, say: Callable[[str], None], stack: ExitStack) -> None:
         self._plan, self._folder, self._say, self._stack = plan, folder, say, stack
         self._tables: list[TablePlan] = []
-        self._workers: list[_Process] = []
+        self._workers: list[SimulationProcess] = []
 
     def start(self) -> None:
         """Start every part, and wait until all links are up."""
@@ -77,7 +77,7 @@ class _Simulation:
         self._listener = self._process(
             listen,
             ListeningPlan(
-                _plan_of(LISTENER, hall.listener, self._broker.host, self._broker.port),
+                plan_of(LISTENER, hall.listener, self._broker.host, self._broker.port),
                 self._store,
                 self._folder / "samples-listener",
                 self._folder / "latencies",
@@ -145,13 +145,13 @@ class _Simulation:
             "link": usage_of(self._link_process.pid),
         }
 
-    def _started_proxy(self) -> _Process:
+    def _started_proxy(self) -> SimulationProcess:
         least, most = self._plan.delay_ms or (0, 0)
         return self._process(forward, ProxyPlan(self._broker.host, self._broker.port, (least / 1000, most / 1000)))
 
     def _link(self, clock: HallMember, port: int) -> LinkPlan:
         # The path of a local socket has at most 107 characters.
-        return _plan_of(clock.id, clock.identity, self._broker.host, port, clock.folder / "s")
+        return plan_of(clock.id, clock.identity, self._broker.host, port, clock.folder / "s")
 
     def _samples(self, number: int) -> Path:
         return self._folder / f"samples-{number}"
@@ -160,11 +160,11 @@ class _Simulation:
     def _store(self) -> Path:
         return self._folder / "hall.db"
 
-    def _process(self, target: Callable[..., None], *arguments: object) -> _Process:
-        return self._stack.enter_context(_started(target, *arguments))
+    def _process(self, target: Callable[..., None], *arguments: object) -> SimulationProcess:
+        return self._stack.enter_context(started(target, *arguments))
 
 
-class _Process:
+class SimulationProcess:
     """A process of the simulation, and the pipe to it."""
 
     def __init__(self, process: BaseProcess, pipe: Pipe) -> None:
@@ -172,6 +172,7 @@ class _Process:
 
     @property
     def pid(self) -> int:
+        """Its process id."""
         return self._process.pid or 0
 
     def received(self, kind: type[T], patience_s: float) -> T:
@@ -197,7 +198,8 @@ def _quietly(target: Callable[..., None], *arguments: object) -> None:
 
 
 @contextmanager
-def _started(target: Callable[..., None], *arguments: object) -> Iterator[_Process]:
+def started(target: Callable[..., None], *arguments: object) -> Iterator[SimulationProcess]:
+    """Run a function in a process of its own, with a pipe to it as its last argument; it ends with the block."""
     # Not forked: this process may have threads.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
@@ -205,7 +207,7 @@ def _started(target: Callable[..., None], *arguments: object) -> Iterator[_Proce
     process.start()
     theirs.close()
     try:
-        yield _Process(process, ours)
+        yield SimulationProcess(process, ours)
     finally:
         try:
             ours.send(EndProcess())
@@ -232,7 +234,8 @@ def _link_process(plan: LinkPlan, byte_code: Path) -> Iterator[subprocess.Popen[
             process.kill()
 
 
-def _plan_of(name: str, identity: Identity, host_name: str, port: int, socket: Path = Path()) -> LinkPlan:
+def plan_of(name: str, identity: Identity, host_name: str, port: int, socket: Path = Path()) -> LinkPlan:
+    """Return the plan of a connection with the broker of a hall for trials."""
     return LinkPlan(TRIAL, host_name, port, identity.ca, identity.certificate, identity.key, name, socket)
 
 

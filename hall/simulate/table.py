@@ -13,6 +13,7 @@ from firmware.core.record import begin
 from firmware.core.timed_transitions import next_transition
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due
+from firmware.hall.place import NO_NAMES
 from firmware.hall.state import HallState
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
@@ -28,7 +29,7 @@ from firmware.texts import load_texts
 from hall.link.connection import BrokerConnection
 from hall.link.relay import Interest, Relay
 from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.players import next_move
+from hall.simulate.players import PlayersMove, asked_to_stop, ending_move, next_move
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
@@ -54,7 +55,7 @@ class SimulatedTable:
         clocks = Clocks()
         settings = HallSettings(
             enabled=True,
-            name="",
+            name=f"Clock {plan.number + 1}",
             table=min(999, plan.number + 1),
             socket=str(plan.link.socket),
             key=str(plan.key),
@@ -151,7 +152,10 @@ class SimulatedTable:
     def _move(self, now: int) -> None:
         # A press happens when its player makes it, also where this process is late.
         at = self._move_due
-        move = next_move(self._clock.table, now, self._chance)
+        if self.plan.turns is not None and self._desk.place.names == NO_NAMES:
+            self._move_due = now + NS
+            return
+        move = self._next_move(now)
         if move is None or at >= self._end:
             self._move_due = NEVER
             return
@@ -162,6 +166,14 @@ class SimulatedTable:
             self._push(at + place * 30_000_000 + move.held, button, down=False)
         self._move_due = at + move.held + round(self._turn_s * move.pause * self._chance.uniform(0.5, 1.5) * NS)
         self._take_edges(now)
+
+    def _next_move(self, now: int) -> PlayersMove | None:
+        table, turns = self._clock.table, self.plan.turns
+        if turns is None:
+            return next_move(table, now, self._chance)
+        if (hall := self._clock.hall) is not None and hall.stop is not None:
+            return asked_to_stop(table, now)
+        return (next_move if self.presses < turns else ending_move)(table, now, self._chance)
 
     def _take_edges(self, now: int) -> None:
         while self._edge_due <= now:
