@@ -125,5 +125,7 @@ class Face:
     """The pins are unavailable, so no button works: banner and details say so unless a clock runs."""
     cue: str = ""
     """The language-independent state of the game, from ``firmware.face.cue``."""
+    code: tuple[str, ...] = ()
+    """The rows of a QR code for the director, in the place of both halves before a game; empty: none."""
     stop_asked: bool = False
     """The director asks the players to stop: ``called`` says so."""

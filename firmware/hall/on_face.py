@@ -19,6 +19,7 @@ from firmware.hall.state import HallState, StationVerdict, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
 from rules.side import Side
+from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
 
 VERDICT_NS: Final = 10 * NS
@@ -48,8 +49,7 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
         hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
     )
     if hall.joins is not None and between_games(game):
-        # The players' own call comes first.
-        shown = replace(shown, called=face.called or texts.say("hall.joins", hall=hall.joins.hall, digits=hall.joins.digits))
+        shown = _joining(shown, game, hall.joins, texts)
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, hall.stop.text, texts, bar_of(table))
 
 
@@ -97,6 +97,12 @@ def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator
         new = offered.game
         left, right = (reading(new.rulebook.regulation_ns if own is None else own) for own in (new.allowed.of(side) for side in Side))
         yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
+
+
+def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:
+    """Return the face with what the director compares; the players' own call, and the times of a game that has ended, come first."""
+    called = face.called or texts.say("hall.joins", hall=asks.hall, digits=asks.digits)
+    return replace(face, called=called, code=asks.code if game.phase is Phase.READY else ())
 
 
 def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:

@@ -7,6 +7,7 @@ from typing import Final
 
 from appliance.display.box import Box
 from appliance.display.lettering import Pen, measure
+from appliance.display.qr import draw_qr
 from appliance.display.shapes import Shape
 from appliance.display.stencil import framed, rounded, stamp
 from firmware.core.game import Phase
@@ -34,6 +35,8 @@ class HalfView:
     """None if the players share it, and a page of the table menu, in the strip."""
     notices: tuple[str, ...] = ()
     """In the place of ``info``, on a screen whose strip is too small for them."""
+    code: tuple[str, ...] = ()
+    """A QR code in the place of everything else."""
 
 
 def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
@@ -44,6 +47,10 @@ def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
     surface.fill(GROUND)
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
     framed(surface, parts.frame, radius, (worn.edge, worn.panel), edge)
+    if view.code:
+        # Alone: a module has to be as large as possible.
+        draw_qr(surface, parts.frame.inset(edge), view.code, INK, IVORY)
+        return
     if half.low:
         # Under one minute the frame is heavy as the digits are: a difference without colour.
         ring = parts.frame.inset(edge)

@@ -93,7 +93,7 @@ class Painter:
         drawn, shared = [], self._layout.strip.info is not None
         info, notices = (None, ()) if shared else (_info(face), self._moved_notices(surface, face))
         for place in self._layout.halves:
-            view = HalfView(face.halves.of(place.side), face.phase, info, notices)
+            view = HalfView(face.halves.of(place.side), face.phase, info, notices, face.code)
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
                 drawn.append(self._draw_half(surface, place, view))

@@ -219,6 +219,8 @@ class JoinAsked:
 
     hall: str = ""
     digits: str = ""
+    code: tuple[str, ...] = ()
+    """The rows of the QR code to scan in place of the digits."""
 
 
 @dataclass(frozen=True, slots=True)

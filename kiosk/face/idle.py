@@ -29,6 +29,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
         title=texts.say("idle.title"),
         footer=footer(flow.context, texts),
         banner=_joins(flow, texts),
+        code=flow.joins.code,
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow, texts)),
         # The desk names the file.
@@ -44,6 +45,7 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
         title=texts.say("idle.shut"),
         footer=footer(flow.context, texts),
         banner=_joins(flow, texts) or Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
+        code=flow.joins.code,
         lines=(texts.say(f"trouble.{trouble.ailment}"),),
         aside=texts.render(trouble.what.sentences),
         actions=_languages(flow, texts),

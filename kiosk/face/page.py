@@ -121,6 +121,8 @@ class Page:
     aside: str | None = None
     """Text to be read after the lines, and smaller."""
     banner: Banner | None = None
+    code: tuple[str, ...] = ()
+    """The rows of a QR code for the director, of 0 and 1 each."""
     sides: BySide[str] | None = None
     """The role of the player on each side: challenger, challenged."""
     entry: str | None = None

@@ -90,7 +90,9 @@ class _Sheet:
         if self._sparse:
             bands += [room(), parts.hero(page.title, lengths)]
         if page.banner:
-            bands.append(parts.banner(page.banner, lengths))
+            bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
+        if page.code:
+            bands.append(parts.code(page.code, lengths))
         if page.lines:
             bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
         if page.aside:

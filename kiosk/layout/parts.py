@@ -17,6 +17,7 @@ from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed, What
 from rules.side import BySide
 
+CODE_SHARE: Final = 0.40
 BANNER_SHARE: Final = 0.30
 """The share of the screen's height; the banner's text is a sixth, with an icon beside or above it."""
 READ: Final = 0.64
@@ -98,12 +99,22 @@ def sides(labels: BySide[str], scale: Scale) -> Band:
     return Band(place, 0, high, high, least=round(plain * 0.8), spare=True)
 
 
-def banner(shown: Banner, scale: Scale) -> Band:
-    """Return the banner, to be read from afar."""
-    want = round(scale.height * BANNER_SHARE)
+def banner(shown: Banner, scale: Scale, *, over_code: bool) -> Band:
+    """Return the banner, to be read from afar; over a code it leaves that the room."""
+    want = round(scale.height * (BANNER_SHARE / 2 if over_code else BANNER_SHARE))
     return Band(
-        lambda box: (Placed(What.BANNER, box, (shown.text,), box.height, shown.tone, shown.icon),), want, want, round(want * 1.5), 3
+        lambda box: (Placed(What.BANNER, box, (shown.text,), box.height, shown.tone, shown.icon),),
+        want,
+        want,
+        round(want * 1.5),
+        0 if over_code else 3,
     )
+
+
+def code(rows: tuple[str, ...], scale: Scale) -> Band:
+    """Return a QR code, to be scanned at arm's length."""
+    want = round(scale.height * CODE_SHARE)
+    return Band(lambda box: (Placed(What.CODE, box, rows),), 0, want, want)
 
 
 def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int) -> Band:

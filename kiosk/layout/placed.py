@@ -20,6 +20,8 @@ class What(StrEnum):
     SIDE = "side"
     """A player's role, on that player's side."""
     BANNER = "banner"
+    CODE = "code"
+    """A QR code; ``texts`` are its rows."""
     LINES = "lines"
     ASIDE = "aside"
     NOTICE = "notice"

@@ -9,6 +9,7 @@ import pygame
 
 from appliance.display.box import Box
 from appliance.display.lettering import Pen, measure, write
+from appliance.display.qr import draw_qr
 from kiosk.face.page import Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
 from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest
@@ -16,7 +17,7 @@ from kiosk.layout.placed import Placed, What
 from kiosk.screens.brushes import labelled, plate, sentence, sign
 from kiosk.screens.paint_footer import footer
 from kiosk.screens.paint_row import row
-from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, INK, LETTER, Coat
+from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, INK, IVORY, LETTER, Coat
 
 NUMBER: Final = 14
 """The minimum height of a word's number in pixels, if the word itself has it."""
@@ -144,6 +145,10 @@ def _banner(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     labelled(surface, within(item.box), item.texts[0], item.icon, Pen(coat.text, item.size, 0.5))
 
 
+def _code(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    draw_qr(surface, item.box, item.texts, INK, IVORY)
+
+
 def within(box: Box) -> Box:
     """Return the part of the banner's plate for its text."""
     return box.inset(box.height // 7, box.height // 14)
@@ -191,6 +196,7 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
     What.PRACTICE: _practice,
     What.SIDE: _side,
     What.BANNER: _banner,
+    What.CODE: _code,
     What.NOTICE: _notice,
     What.ENTRY: _entry,
     What.WORD: _word,

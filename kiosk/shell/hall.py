@@ -94,7 +94,7 @@ class HallStation(RecordedDevice):
         if before.up != state.up:
             self._tell(LinkChanged(state.up))
         if before.joins != state.joins:
-            self._tell(JoinAsked() if state.joins is None else JoinAsked(state.joins.hall, state.joins.digits))
+            self._tell(JoinAsked() if state.joins is None else JoinAsked(state.joins.hall, state.joins.digits, state.joins.code))
 
     def _send(self, packet: Mapping[str, object]) -> bool:
         return self._server is not None and self.link_state.up and self._server.send(packet)

@@ -16,6 +16,8 @@ class JoinRequest:
     hall: str
     digits: str
     """What the director compares, as 1234-5678."""
+    code: tuple[str, ...] = ()
+    """The QR code to scan in place of that: its rows, of 0 and 1 each; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)

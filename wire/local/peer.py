@@ -20,6 +20,8 @@ MOST_A_SECOND: Final = 50
 SILENT_NS: Final = 15_000_000_000
 """A link that has sent no state for so long is down."""
 _HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
+_QR: Final = re.compile(r"[01]{21,57}")
+"""A row of a QR code: versions 1 to 10 are more than any transcript needs."""
 _DIGITS: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
 _S: Final = 1_000_000_000
 
@@ -177,7 +179,7 @@ class Peer:
         hall, digits = packet.get("hall"), packet.get("digits")
         if not (isinstance(hall, str) and _HALL.fullmatch(hall) and isinstance(digits, str) and _DIGITS.fullmatch(digits)):
             raise PacketFault("join without hall and digits")
-        self._tell(LinkState(up=False, joins=JoinRequest(hall, digits)))
+        self._tell(LinkState(up=False, joins=JoinRequest(hall, digits, _qr_rows(packet))))
 
     def _tell(self, state: LinkState) -> None:
         self._up = state.up
@@ -194,6 +196,13 @@ def _decoded(data: bytes, flags: int) -> Packet:
     if flags & socket.MSG_TRUNC:
         raise PacketFault(f"more than {FROM_LINK} bytes")
     return decode(data)
+
+
+def _qr_rows(packet: Packet) -> tuple[str, ...]:
+    rows = packet.get("code")
+    if not isinstance(rows, list) or not all(isinstance(row, str) and _QR.fullmatch(row) and len(row) == len(rows) for row in rows):
+        raise PacketFault("join without the rows of a QR code")
+    return tuple(rows)
 
 
 def _number(packet: Packet, key: str, least: int) -> int:

@@ -11,6 +11,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.on_face import SAID, with_hall
 from firmware.hall.place import Assignment
 from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused
+from hall.enrol.panel import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.hall.hall_table import STATION, decided, order
@@ -20,6 +21,7 @@ from wire.local.device import JoinRequest
 
 PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
 RUNNING = ("0 press right", "374 press left")
+CODE = tuple(qr_rows("0123456789abcdef" * 4))
 VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", "ZA"))
 
 
@@ -50,7 +52,7 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
             rulebook="naspa-2017-collins-5",
             verdict=VERDICT,
         ),
-        "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678")),
+        "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678", CODE)),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
     }
 

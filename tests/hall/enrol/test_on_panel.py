@@ -54,10 +54,11 @@ def test_a_clock_shows_the_digits_between_games_until_it_is_admitted(hall: Admit
     with _played(places) as clock, running(TILEHALL, *hall.asking(places)) as asking:
         digits = shown(asking)
         until(lambda: clock.face.called == f"HALL club: ADMIT {digits}", "the digits")
+        assert clock.face.code
         clock.press("right")
         clock.until("running")
         # A game has the face for itself.
-        assert clock.face.called == ""
+        assert (clock.face.called, clock.face.code) == ("", ())
         clock.press("centre")
         assert hall.director(digits).returncode == 0
         asking.wait()

@@ -18,6 +18,8 @@ from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ailing, idle, said, shown, targets
 
+CODE = ("10" * 10 + "1",) * 21
+
 
 def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_own_names() -> None:
     page = shown(idle())
@@ -61,15 +63,16 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to
 
 def test_a_station_that_asks_to_join_shows_the_digits_on_every_idle_page_until_it_no_longer_does() -> None:
     for flow in (idle(), ailing(Ailment.LEXICON_MISSING)):
-        asks = apply(flow, JoinAsked("cambridge", "1234-5678"), 1)[0]
+        asks = apply(flow, JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
         banner = shown(asks).banner
         assert banner is not None
-        assert (banner.text, banner.icon) == ("Hall cambridge: admit 1234-5678", Icon.PERSON)
-        assert shown(apply(asks, JoinAsked(), 2)[0]).banner == shown(flow).banner
+        assert (banner.text, banner.icon, shown(asks).code) == ("Hall cambridge: admit 1234-5678", Icon.PERSON, CODE)
+        after = shown(apply(asks, JoinAsked(), 2)[0])
+        assert (after.banner, after.code) == (shown(flow).banner, ())
 
 
 def test_a_challenge_hides_the_digits_and_they_come_back_after_it() -> None:
-    asks = apply(idle(), JoinAsked("cambridge", "1234-5678"), 1)[0]
+    asks = apply(idle(), JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
     asked = apply(asks, Begin(), 2)[0]
     assert "1234-5678" not in said(shown(asked))
     assert "1234-5678" in said(shown(back_to_idle(asked, 3)))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from appliance.phrase import Phrase
+from hall.enrol.panel import qr_rows
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment
 from kiosk.challenge.entry import Entry, Kind
@@ -219,4 +220,5 @@ STATES: dict[str, State] = {
     "acceptable_nz": players_state(verdict(NO_WAY_OUT, acceptable=True)),
     "help_words": players_state(typing(helping=True)),
     "help_menu": desk_state(players.ShowHelp()),
+    "idle_joins": players_state(idle(joins=players.JoinAsked("cambridge", "1234-5678", tuple(qr_rows("0123456789abcdef" * 4))))),
 }

@@ -18,6 +18,10 @@ from wire.local.server import DeviceServer
 from wire.messages.reports import MOST_ROWS, OpenCall, ProposalAnswer
 
 OURS = frozenset({os.getuid()})
+CODE = ("10" * 10 + "1",) * 21
+BAD_CODES: tuple[dict[str, object], ...] = (
+    {"code": None}, {"code": list(CODE[:20])}, {"code": [*CODE[:20], "2" * 21]}, {"code": ["1" * 58] * 58}, {"code": [1] * 21},
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -125,15 +129,17 @@ def test_the_links_state_is_passed_on_and_down_when_the_link_goes(client: Device
 
 
 def test_who_waits_for_the_director_is_shown_for_as_long_as_it_waits(client: DeviceClient, device: Device) -> None:
-    client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678"})
-    until(lambda: device.states == [LinkState(up=False, joins=JoinRequest("cambridge", "1234-5678"))], "the digits")
+    client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", "code": list(CODE)})
+    until(lambda: device.states == [LinkState(up=False, joins=JoinRequest("cambridge", "1234-5678", CODE))], "the digits")
     client.close()
     until(lambda: device.states[-1] == LinkState(up=False), "the end")
 
 
-@pytest.mark.parametrize("wrong", [{"digits": "1234-567"}, {"digits": 12345678}, {"hall": "Un Deux"}, {"hall": ""}, {"hall": "x" * 33}])
+@pytest.mark.parametrize(
+    "wrong", [{"digits": "1234-567"}, {"digits": 12345678}, {"hall": "Un Deux"}, {"hall": ""}, {"hall": "x" * 33}, *BAD_CODES]
+)
 def test_digits_of_another_form_are_not_shown(client: DeviceClient, device: Device, wrong: dict[str, object]) -> None:
-    client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", **wrong})
+    client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", "code": list(CODE), **wrong})
     client.write({"t": "link", "state": "up", "why": "", "root": ""})
     until(lambda: device.states == [LinkState(up=True)], "what comes next")
 
