@@ -48,6 +48,16 @@ def test_each_clock_without_its_names_gets_them_once(hall: ServedDesk) -> None:
     assert len(hall.acting.ordering.orders_of(request_in(page))) == len(orders)
 
 
+def test_an_idle_clock_is_one_step_from_its_names_and_one_in_a_game_is_not(hall: ServedDesk) -> None:
+    client = hall.logged_in()
+    idle = next(card.id for card in hall.desk.cards.values() if card.table == 21)
+    plays = hall.clock("plays", 29).id
+    assert f'<tr id="{idle}"' in client.get("/assign").text
+    pages = [client.get(path).text for path in ("/devices", "/table/21", "/table/29")]
+    assert [f"/assign#{idle}" in page for page in pages] == [True, True, False]
+    assert not any(f"/assign#{plays}" in page for page in pages)
+
+
 def test_where_all_have_their_names_nothing_is_sent(hall: ServedDesk) -> None:
     seats, hall.desk.seats = hall.desk.seats, {23: TableSeat(BySide("Cy", "Di"))}
     client = hall.logged_in()
