@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from hall.desk.web.rights import RIGHTS
+from tests.cells import each_cell
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium, logged_in, window
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk
 
@@ -171,12 +172,13 @@ def serious(page: Page, address: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_phone_held_upright_needs_no_scrolling_sideways(browser: Browser, hall: ServedDesk, path: str) -> None:
+def test_a_phone_held_upright_needs_no_scrolling_sideways(browser: Browser, hall: ServedDesk) -> None:
     with window(browser, PHONE) as context:
         page = logged_in(context, hall.base)
-        page.goto(f"{hall.base}{path}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        for cell in each_cell(PAGES):
+            with cell as path:
+                page.goto(f"{hall.base}{path}")
+                assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def fill(page: Page, do: str, text: str, tables: str) -> None:
