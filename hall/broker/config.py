@@ -15,6 +15,7 @@ QUEUED_MESSAGES: Final = 20_000
 QUEUED_BYTES: Final = 64 * 1024 * 1024
 """What the broker keeps for a client that does not keep up."""
 _DESK: Final = "desk-"
+_WATCHING: Final = f"{LISTENER}-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class HallPlan:
     stations: tuple[str, ...] = ()
     desks: tuple[str, ...] = ()
     """The names of the desks' certificates, such as ``desk-1``."""
+    watching: tuple[str, ...] = ()
+    """The names of the listeners of further desks, such as ``listener-2``."""
 
 
 def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: str = "") -> str:
@@ -96,6 +99,16 @@ def access_list(plan: HallPlan) -> str:
         ),
         *(
             _block(
+                f"user {listener}",
+                f"topic read {reported('+', '#')}",
+                f"topic write {addressed('+', 'want')}",
+                f"topic write {addressed('+', 'time')}",
+                *_not_as_device(topics, listener),
+            )
+            for listener in plan.watching
+        ),
+        *(
+            _block(
                 f"user {desk}",
                 f"topic read {reported('+', '#')}",
                 f"topic write {addressed('+', 'order')}",
@@ -120,6 +133,11 @@ def access_list(plan: HallPlan) -> str:
 def is_desk(name: str) -> bool:
     """Return whether ``name`` has the form of a desk's name."""
     return name.startswith(_DESK) and len(name) > len(_DESK)
+
+
+def is_watching(name: str) -> bool:
+    """Return whether ``name`` has the form of the name of a further desk's listener."""
+    return name.startswith(_WATCHING) and len(name) > len(_WATCHING)
 
 
 def _not_as_device(topics: Topics, name: str) -> tuple[str, ...]:

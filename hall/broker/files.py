@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.files import PUBLIC, write_whole
-from hall.broker.config import BrokerCertificates, HallPlan, access_list, configuration, is_desk
+from hall.broker.config import BrokerCertificates, HallPlan, access_list, configuration, is_desk, is_watching
 from hall.keys.files import HallFiles
 from wire.topics import is_station
 
@@ -28,7 +28,10 @@ def plan_of(files: HallFiles) -> HallPlan:
     """Return what the broker has to know of the hall."""
     broker = files.broker
     tls = BrokerCertificates(broker.ca, broker.certificate, broker.key, files.revocations)
-    return HallPlan(files.authority.hall, tls, tuple(filter(is_station, files.names)), tuple(filter(is_desk, files.names)))
+    names = files.names
+    return HallPlan(
+        files.authority.hall, tls, tuple(filter(is_station, names)), tuple(filter(is_desk, names)), tuple(filter(is_watching, names))
+    )
 
 
 def write_configuration(files: HallFiles, port: int) -> None:

@@ -40,7 +40,7 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     from datetime import UTC, datetime
 
     from hall.broker.files import write_configuration
-    from hall.keys.files import COMMAND_LINE, HallFiles
+    from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
     from hall.keys.pages import write_page_certificate
 
     _require_name(hall)
@@ -49,6 +49,9 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     for number in range(1, desks + 1):
         identity = files.admit(f"desk-{number}")
         write_page_certificate(files.folder, hall, identity.key.parent, names, datetime.now(UTC))
+        if number > 1:
+            # Two clients of one name would end each other's connection: each further desk listens by its own.
+            files.admit(f"{LISTENER}-{number}")
     files.admit(COMMAND_LINE)
     write_configuration(files, port)
     click.echo(_what_to_do(files, port))

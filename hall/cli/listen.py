@@ -69,6 +69,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     from pathlib import Path
 
     from appliance.service.signals import termination_signals
+    from hall.broker.config import is_watching
     from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
     from hall.keys.files import LISTENER
@@ -76,7 +77,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     from hall.store.owned import owned_store
 
     plan = plan_of(Path(settings.listen.folder), settings.broker)
-    if plan.device != LISTENER:
+    if plan.device != LISTENER and not is_watching(plan.device):
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
     with termination_signals() as asked, owned_store(place_of(settings.listen.store), plan.hall) as store:
         yield ListenerParts(plan, store, asked)

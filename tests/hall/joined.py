@@ -22,7 +22,7 @@ from firmware.shell.loop import Loop
 from hall.broker.complete import HallMember, add_member
 from hall.broker.files import plan_of
 from hall.broker.run import Broker, running_broker
-from hall.keys.files import COMMAND_LINE, HallFiles
+from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from tests.firmware.shell.rig import rows_in
@@ -136,11 +136,11 @@ def _of_hall(folder: Path, name: str) -> dict[str, Any]:
 
 
 @contextmanager
-def joined_hall(folder: Path) -> Iterator[JoinedHall]:
-    """Make a hall, and run its broker."""
+def joined_hall(folder: Path, desks: int = 1) -> Iterator[JoinedHall]:
+    """Make a hall with so many desks, and run its broker."""
     files = HallFiles.make(folder / "hall", HALL, ("127.0.0.1", "localhost"), PASSPHRASE.encode())
-    for desk in ("desk-1", COMMAND_LINE):
-        files.admit(desk)
+    for name in ("desk-1", COMMAND_LINE, *(f"{each}-{number}" for number in range(2, desks + 1) for each in ("desk", LISTENER))):
+        files.admit(name)
     with ExitStack() as stack:
         broker = stack.enter_context(running_broker(folder / "broker", plan_of(files)))
         yield JoinedHall(folder, files, broker)

@@ -40,7 +40,7 @@ def test_it_makes_a_hall_and_says_what_to_do(tmp_path: Path) -> None:
     assert f"sudo ln -sf {folder}/mosquitto.conf /etc/mosquitto/conf.d/tilehall.conf" in done.stdout
     files = HallFiles.load(folder)
     assert files.authority.hall == "club-7"
-    assert files.names == ("desk-1", "desk-2", "desk-order", "listener")
+    assert files.names == ("desk-1", "desk-2", "desk-order", "listener", "listener-2")
     assert "listener 18883\n" in (folder / "mosquitto.conf").read_text(encoding="ascii")
     # Only their owner reads the keys; the director's is encrypted besides.
     keys = (folder / "ca.key", files.director, files.identity("listener").key)

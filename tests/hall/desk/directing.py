@@ -25,12 +25,12 @@ def director_account(joined: JoinedHall, folder: Path) -> Path:
 
 
 @contextmanager
-def running_desk(joined: JoinedHall, accounts: Path) -> Iterator[RunningDesk]:
-    """Run ``tilehall desk`` with its files beside those of the accounts."""
+def running_desk(joined: JoinedHall, accounts: Path, *, desk: str = "desk-1", listener: str = LISTENER) -> Iterator[RunningDesk]:
+    """Run ``tilehall desk`` with its files beside those of the accounts. A second one has another listener, and another file of rows."""
     files, broker, folder = joined.files, joined.broker, accounts.parent
     words = (
-        "desk", "--folder", str(files.identity(LISTENER).key.parent), "--host", broker.host, "--port", str(broker.port), "--http", "0",
-        "--pages", "0", "--desk", str(files.identity("desk-1").key.parent), "--store", str(folder / "hall.db"),
+        "desk", "--folder", str(files.identity(listener).key.parent), "--host", broker.host, "--port", str(broker.port), "--http", "0",
+        "--pages", "0", "--desk", str(files.identity(desk).key.parent), "--store", str(folder / f"{listener}.db"),
         "--desk-store", str(folder / "desk.db"), "--book", str(folder / "orders.db"), "--accounts", str(accounts),
     )  # fmt: skip
     with running(TILEHALL, *words) as process:

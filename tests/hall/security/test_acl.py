@@ -24,6 +24,8 @@ from wire.topics import STATION, Topics, is_station
 REFUSED = 0x87
 REPORTS = ("up", "state", "rows", "beat", "call", "ack/0123")
 OVERSEER = "overseer"
+WATCHING = f"{LISTENER}-2"
+"""Of a second desk."""
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def broker_with_overseer(trial_hall: TrialHall, tmp_path_factory: pytest.TempPat
     """A broker that lets one more name do everything: it hears what has been published, and publishes what others may hear."""
     require("mosquitto")
     folder = tmp_path_factory.mktemp("broker")
-    for name in (OVERSEER, COMMAND_LINE):
+    for name in (OVERSEER, COMMAND_LINE, WATCHING):
         trial_hall.files.admit(name)
     # The enrolment never sees the link's private key: the device keeps it beside the certificate that it gets.
     device, link = enrolled(trial_hall).device, Ed25519PrivateKey.generate()
@@ -50,7 +52,17 @@ def enrolled(hall: TrialHall) -> DeviceKey:
 
 
 def names(hall: TrialHall) -> tuple[str, ...]:
-    return (hall.clock, hall.other_clock, hall.station, hall.other_station, LISTENER, hall.desk, COMMAND_LINE, enrolled(hall).device)
+    return (
+        hall.clock,
+        hall.other_clock,
+        hall.station,
+        hall.other_station,
+        LISTENER,
+        hall.desk,
+        COMMAND_LINE,
+        enrolled(hall).device,
+        WATCHING,
+    )
 
 
 def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
@@ -76,7 +88,7 @@ def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
 def may_publish(name: str, branch: str, device: str, what: str) -> bool:
     match name.partition("-")[0], branch:
         case "listener", "root":
-            return True
+            return name == LISTENER
         case "listener", "cmd":
             return what in ("want", "time")
         case "desk", "cmd":
@@ -107,7 +119,7 @@ def may_hear(name: str, branch: str, device: str, what: str) -> bool:
             return False
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(9))
 def test_each_name_publishes_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
     name, broker = names(trial_hall)[number], broker_with_overseer
     with connected(broker, trial_hall.files.identity(OVERSEER)) as overseer, connected(broker, trial_hall.files.identity(name)) as client:
@@ -122,7 +134,7 @@ def test_each_name_publishes_only_what_it_may(broker_with_overseer: Broker, tria
                 assert (codes[topic] != REFUSED) == may_publish(name, *place)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(9))
 def test_each_name_hears_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
     name, broker, root = names(trial_hall)[number], broker_with_overseer, Topics(trial_hall.plan.hall).root
     kept = [topic for topic in topics(trial_hall) if topic != root]

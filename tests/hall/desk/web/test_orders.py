@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,7 @@ class DirectedHall:
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectedHall]:
     require("mosquitto")
     with (
-        joined_hall(tmp_path_factory.mktemp("d")) as joined,
+        joined_hall(tmp_path_factory.mktemp("d"), desks=2) as joined,
         joined.clock("soft", 12) as soft,
         joined.clock("hard", 13, hall__freeze="hard") as hard,
     ):
@@ -112,6 +112,7 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
 
 
 def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, accounts: Path) -> None:
+    before = taken(hall)
     with running_desk(hall.joined, accounts) as desk, director(desk) as client:
         page = heard(client)
         form = {"token": token_in(page), "request": request_in(page), "do": "notice", "text": "Once only", "seconds": "60", "to": "all"}
@@ -125,9 +126,61 @@ def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, accounts:
         assert client.post("/notices", data=form | {"token": token_in(again)}).headers["location"] == matrix
         assert len(cells(complete(client, matrix))) == TABLES
         assert client.get("/log").text.count("Once only") == 1
-    for clock in (hall.soft, hall.hard):
-        taken = [body for body in clock.bodies(Kind.PROPOSAL) if body["what"] == "notice"]
-        assert len(taken) <= 1, clock.device
+    assert all(after - count <= 1 for count, after in zip(before, taken(hall), strict=True))
+
+
+def taken(hall: DirectedHall) -> list[int]:
+    """Return how many notices each clock has taken."""
+    return [len([body for body in clock.bodies(Kind.PROPOSAL) if body["what"] == "notice"]) for clock in (hall.soft, hall.hard)]
+
+
+def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_twice(hall: DirectedHall, accounts: Path) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(director(stack.enter_context(running_desk(hall.joined, accounts))))
+        page = heard(first)
+        second_desk = running_desk(hall.joined, accounts, desk="desk-2", listener="listener-2")
+        second = stack.enter_context(director(stack.enter_context(second_desk)))
+        watching = heard(second)
+        assert "only watches" in watching
+        before = [notices_of(hall, desk) for desk in ("desk-1", "desk-2")]
+        # The one that watches sends nothing.
+        form = {
+            "token": token_in(watching),
+            "request": request_in(watching),
+            "do": "notice",
+            "text": "Once",
+            "seconds": "60",
+            "to": "all",
+        }
+        assert second.post("/notices", data=form).status_code == 409
+        matrix = fire(first, page, "notice", "Once")
+        assert set(cells(complete(first, matrix)).values()) == {"accepted"}
+        assert cells(complete(second, matrix)) == cells(complete(first, matrix))
+        log = second.get("/log").text
+        (term,) = re.findall(r'name="term" value="(\d+)"', log)
+        assert second.post("/lease", data={"token": token_in(log), "term": term}).status_code == 303
+        # Both know at once who gives the orders now; the first one's form, sent to the other, has acted.
+        refused_form = {**form, "token": token_in(first.get("/notices").text), "request": request_in(first.get("/notices").text)}
+        assert first.post("/notices", data=refused_form).status_code == 409
+        again = {**form, "token": token_in(second.get("/notices").text), "request": matrix.rpartition("/")[2]}
+        assert second.post("/notices", data=again).headers["location"] == matrix
+        # The form of before the take-over has never acted: now it does, once.
+        for _ in range(2):
+            answer = second.post("/notices", data={**form, "token": again["token"], "text": "Said by the second"})
+            assert set(cells(complete(second, answer.headers["location"])).values()) == {"accepted"}
+        assert [notices_of(hall, desk) for desk in ("desk-1", "desk-2")] == [count + 1 for count in before]
+        # A page of the term before takes nothing back.
+        token = token_in(first.get("/log").text)
+        assert first.post("/lease", data={"token": token, "term": term}).status_code == 303
+        assert "only watches" in first.get("/notices").text
+
+
+def notices_of(hall: DirectedHall, desk: str) -> int:
+    """Return how many notices of a desk each clock has taken."""
+    bodies = [clock.bodies(Kind.PROPOSAL) for clock in (hall.soft, hall.hard)]
+    counts = {len([body for body in own if (body["what"], body["issuer"]) == ("notice", desk)]) for own in bodies}
+    assert len(counts) == 1, counts
+    return counts.pop()
 
 
 @pytest.mark.parametrize("login", ["--login", "--no-login"])
