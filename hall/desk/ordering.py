@@ -27,7 +27,8 @@ from hall.picture.address import OrderAddress
 from rules.duration import NS
 from wire.local.wakeup import Wakeup
 
-_LOOK_NS: Final = NS // 4
+_LOOK_NS: Final = NS // 10
+"""How often at least the orders are looked at: a silent device is known so long after its time is over."""
 _MS: Final = 1_000_000
 
 
