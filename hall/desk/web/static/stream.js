@@ -4,8 +4,9 @@ import { lasting, restart, standing } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
 
-// On a phone the navigation is wider than the screen.
-document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+// On a phone the navigation is wider than the screen. Not with `scrollIntoView`: Tab would go on from there.
+const current = document.querySelector("nav [aria-current]");
+if (current !== null) current.closest("ul").scrollLeft = current.offsetLeft - current.closest("ul").offsetLeft;
 const link = document.getElementById("link");
 const troubles = document.getElementById("troubles");
 let run = "";
