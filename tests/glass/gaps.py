@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tests.glass.machine import LOOK_S, SHOWN_S, Machine
@@ -41,14 +41,14 @@ def gap(machine: Machine, kinds: Mapping[str, Collection[Picture]], meanwhile: C
         AssertionError: the machine ends, or the panel shows nothing else in time.
     """
     stood: list[tuple[str, int]] = []
-    names = {f"the name of {program}": [splash(program, machine.appliance.panel)] for program in machine.appliance.programs}
+    every = {**kinds, **names(machine)}
     before: Picture | None = None
     limit = time.monotonic() + SHOWN_S
     while True:
         picture = machine.shot()
         if picture != before:
             now = machine.now()
-            name = "black" if picture.black else next((name for name, pictures in {**kinds, **names}.items() if picture in pictures), None)
+            name = _kind(picture, every)
             if name is None:
                 return Gap(tuple(stood), picture, now)
             if not stood or stood[-1][0] != name:
@@ -58,3 +58,39 @@ def gap(machine: Machine, kinds: Mapping[str, Collection[Picture]], meanwhile: C
         assert time.monotonic() < limit, f"nothing but {[name for name, _ in stood]} within {SHOWN_S} s: look at {machine.album.folder}"
         meanwhile()
         time.sleep(LOOK_S)
+
+
+def passing(machine: Machine, kinds: Mapping[str, Collection[Picture]], wanted: Sequence[str]) -> list[str]:
+    """Photograph the panel without a pause until these kinds of pictures have come up one after the other; return all that did.
+
+    Args:
+        machine: whose panel.
+        kinds: what may stand there, by name; black and the programs' names may always.
+        wanted: names of kinds; others may come up between them.
+
+    Raises:
+        AssertionError: the panel shows something else, or not these in time.
+    """
+    stood: list[str] = []
+    missing = list(wanted)
+    every = {**kinds, **names(machine)}
+    limit = time.monotonic() + SHOWN_S
+    while missing:
+        name = _kind(machine.shot(), every)
+        assert name is not None, f"expected {', '.join(['black', *every])} after {stood}: look at {machine.album.folder}"
+        if not stood or stood[-1] != name:
+            stood.append(name)
+            missing = missing[1:] if name == missing[0] else missing
+        assert time.monotonic() < limit, f"nothing but {stood} within {SHOWN_S} s: look at {machine.album.folder}"
+    return stood
+
+
+def names(machine: Machine) -> dict[str, list[Picture]]:
+    """Return the pictures of the programs' names, by what they are called here."""
+    return {f"the name of {program}": [splash(program, machine.appliance.panel)] for program in machine.appliance.programs}
+
+
+def _kind(picture: Picture, kinds: Mapping[str, Collection[Picture]]) -> str | None:
+    if picture.black:
+        return "black"
+    return next((name for name, pictures in kinds.items() if picture in pictures), None)

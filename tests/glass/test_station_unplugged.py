@@ -11,8 +11,10 @@ import pytest
 
 from tests.glass.challenges import QUESTIONS, Players
 from tests.glass.fingers import FULL
+from tests.glass.gaps import passing
 from tests.glass.machine import LOOK_S, SHOWN_S, Machine
 from tests.glass.panels import KEYBOARD, TOUCH
+from tests.glass.stations import station
 
 pytestmark = pytest.mark.timeout(3600)
 DEVICES: Final = {TOUCH: "QEMU Virtio MultiTouch", KEYBOARD: "QEMU Virtio Keyboard"}
@@ -42,9 +44,17 @@ def test_touch_and_keyboard_are_pulled_and_plugged_in_again(kiosk: Machine) -> N
     kiosk.unplug(KEYBOARD)
     players.see("the-keyboard-is-gone")
     players.tap("adjudicate", "done")
-    kiosk.plug(KEYBOARD)
+    shows_its_name_meanwhile(players)
     known(kiosk, KEYBOARD)
     players.key("return")
+
+
+def shows_its_name_meanwhile(players: Players) -> None:
+    """The keyboard is plugged in: SDL opens the panel anew, and its own first picture is black. The name follows, until the page stands there again."""
+    machine, name = players.machine, "the name of tilekiosk"
+    page = list(station(machine.painted, players.twin)(machine.now()))
+    machine.plug(KEYBOARD)
+    assert passing(machine, {"the page": page}, [name, "the page"])[-2:] == [name, "the page"], f"look at {machine.album.folder}"
 
 
 def pulled_in_mid_touch(players: Players) -> None:
