@@ -13,7 +13,6 @@ PACKAGES: Final = {
     "certutil": "libnss3-tools",
     "chromium": "chromium",
     "faketime": "faketime",
-    "import": "imagemagick",
     "mosquitto": "mosquitto",
     "openscad": "openscad",
     "systemd-analyze": "systemd",

@@ -54,10 +54,12 @@ def ready(command: Sequence[str], folder: Path, *arguments: str, **environment: 
 
 def until(condition: Callable[[], bool], what: str = "") -> None:
     """Look until ``condition`` holds."""
-    deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
+    begun, pause = time.monotonic(), threading.Event()
     while not condition():
-        assert time.monotonic() < deadline, what
-        pause.wait(0.02)
+        waited = time.monotonic() - begun
+        assert waited < PATIENCE_S, what
+        # The longer it takes, the rarer the looks: they must not take the processor from what they wait for.
+        pause.wait(min(0.02 + waited / 20, 0.25))
 
 
 def ended(process: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit
 from hardware.pins import opening
 from rules.side import Side
-from tests.appliance.display.xserver import x_server
+from tests.appliance.display.xserver import picture, x_server
 from tests.firmware.shell.processes import running
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, rig, rows_in
 from tests.hardware.waiting import Library, Systemd
@@ -209,7 +208,7 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(mon
         assert status == f"STATUS=No pins,retrying: {why}"
         assert more == ["READY=1"]
         expected = painted(said_for(monkeypatch, tmp_path / "other.db", why))
-        until(lambda: picture_on(display) == expected)
+        until(lambda: picture(display) == expected)
         assert clock.poll() is None
         clock.terminate()
         output, errors = clock.communicate(timeout=PATIENCE_S)
@@ -232,11 +231,6 @@ def painted(face: Face) -> bytes:
     surface = pygame.Surface((1024, 600))
     Painter(arrange(1024, 600, Arrangement.FACING)).draw(surface, face)
     return pygame.image.tobytes(surface, "RGB")
-
-
-def picture_on(display: str) -> bytes:
-    command = ["import", "-window", "root", "-depth", "8", "rgb:-"]
-    return subprocess.run(command, env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE).stdout
 
 
 def test_the_program_with_led_displays_alone_is_ready_and_says_it_there(tmp_path: Path) -> None:

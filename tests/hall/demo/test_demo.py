@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from hall.demo.windows import PLACES
-from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, window_at, x_server
+from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, picture, window_at, x_server
 from tests.firmware.shell.processes import said_in
 from tests.hall.desk.web.serving import log_in, request_in, token_in
 from tests.installed import require
@@ -57,6 +57,7 @@ class Hands:
         """Wait until a window has shown the same for longer than half a second."""
         seen, since = self._shown(window), time.monotonic()
         while time.monotonic() < since + 0.6:
+            time.sleep(0.02)
             if (now := self._shown(window)) != seen:
                 seen, since = now, time.monotonic()
 
@@ -67,13 +68,10 @@ class Hands:
             self._do("keydown", key, "sleep", "0.08", "keyup", key)
             limit = time.monotonic() + 2
             while self._shown(window) == before and time.monotonic() < limit:
-                pass
+                time.sleep(0.02)
 
     def _shown(self, window: tuple[int, int]) -> bytes:
-        words = ("import", "-window", "root", "-crop", f"800x600+{window[0]}+{window[1]}", "-depth", "8", "rgb:-")
-        return subprocess.run(
-            words, env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE
-        ).stdout
+        return picture(self._display, window, (800, 600))
 
     def _do(self, *words: str) -> None:
         subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S)

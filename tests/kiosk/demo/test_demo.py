@@ -11,7 +11,7 @@ import pytest
 
 from kiosk.challenge.entry import Kind
 from kiosk.demo.beside import SIZE, STATION, places
-from tests.appliance.display.xserver import click_cross, window_at, x_server
+from tests.appliance.display.xserver import click_cross, picture, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
 from tests.firmware.shell.processes import said_in
 from tests.kiosk.lexicons.files import made
@@ -114,10 +114,7 @@ def windows(display: str) -> list[bool]:
 
 
 def drawn(display: str, place: tuple[int, int]) -> bool:
-    area = f"{SIZE[0]}x{SIZE[1]}+{place[0]}+{place[1]}"
-    command = ["import", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
-    taken = subprocess.run(command, env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE)
-    return len(set(taken.stdout[::97])) > 8
+    return len(set(picture(display, place, SIZE)[::97])) > 8
 
 
 def press(display: str, *words: str) -> None:
@@ -143,13 +140,6 @@ def test_escape_in_the_clocks_window_ends_the_clock_and_leaves_the_station_and_i
         demo.terminate()
         _, errors = demo.communicate(timeout=PATIENCE_S)
         assert demo.returncode == 0, errors
-
-
-def picture(display: str, place: tuple[int, int], size: tuple[int, int]) -> bytes:
-    """Return what is drawn in a window, as raw pixels."""
-    area = f"{size[0]}x{size[1]}+{place[0]}+{place[1]}"
-    command = ["import", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
-    return subprocess.run(command, env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE).stdout
 
 
 def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_leaves_the_clock(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from kiosk.challenge.entry import Kind, Way
 from kiosk.settings import Settings
 from kiosk.settings.places import load_settings
-from tests.appliance.display.xserver import x_server
+from tests.appliance.display.xserver import picture, x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import ready
 from tests.kiosk.shell.rig import WORDS, entries_in
@@ -67,10 +67,7 @@ class Players:
             self.twin.save(Path(KEPT) / f"{self.name}-{self.steps:02d}-{self.twin.page.name}.png")
 
     def screen(self) -> bytes:
-        command = ["import", "-window", "root", "-depth", "8", "rgb:-"]
-        return subprocess.run(
-            command, env={**os.environ, "DISPLAY": self.display}, check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE
-        ).stdout
+        return picture(self.display)
 
     def tap(self, *targets: str) -> None:
         for target in targets:
