@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from appliance.clocks import is_dated
 from appliance.records.link import ChainLink
@@ -12,11 +12,24 @@ from firmware.core.event_json import Rulebooks
 from firmware.core.game import Game
 from firmware.journal.body import decode
 from firmware.journal.fold import EXTRAS, fold
+from firmware.journal.hall_rows import ACCEPTED
 from firmware.journal.row import Kind, Row
 from rules.duration import reading
 from rules.side import Side
 
 _MS = 1_000_000
+_ORDERS: Final[Mapping[str, str]] = {
+    "notice": "notice",
+    "stop": "request to stop",
+    "clear": "notice taken back",
+    "assign": "table and names",
+    "setup": "set-up of the next game",
+    "verdict": "verdict",
+    "conceded": "challenge conceded",
+    "withdrawn": "challenge withdrawn",
+    "call": "call of the director",
+}
+"""What a message of the hall wants, by its ``do``."""
 
 
 def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
@@ -104,6 +117,10 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
         return _recovered(fields)
     if kind == Kind.SIGNED:
         return f"signed up to row {fields.get('seq')}"
+    if kind == Kind.PROPOSAL:
+        return _proposal(fields)
+    if kind == Kind.ASSIGNED:
+        return _assigned(fields)
     if fields.get("do") == "verdict":
         return _verdict(fields)
     details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))
@@ -146,6 +163,27 @@ def _recovered(fields: dict[str, Any]) -> str:
 def _whole_ms(ns: int) -> int:
     """Return ``ns`` rounded up to whole milliseconds: a stated maximum must not be too low."""
     return -(-ns // _MS) * _MS
+
+
+def _proposal(fields: dict[str, Any]) -> str:
+    """Return what a message of the hall wanted, from whom, and the clock's answer."""
+    what = fields.get("what")
+    text = f' "{fields["text"]}"' if fields.get("text") else ""
+    answer = str(fields.get("answer"))
+    said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
+    times = f", {fields['count']} times" if "count" in fields else ""
+    return f"from {fields.get('issuer')}: {_ORDERS.get(str(what), what or 'message')}{text}, {said}{times}"
+
+
+def _assigned(fields: dict[str, Any]) -> str:
+    """Return the place that the desk has given."""
+    names = ", ".join(f"{side} {fields[side.value]}" for side in Side if fields.get(side.value))
+    place = f"table {fields['table']}" if fields.get("table") is not None else "no table"
+    return (
+        f"assigned: {place}"
+        + (f", {names}" if names else "")
+        + (f", word list {str(fields['lexicon'])[:16]}" if fields.get("lexicon") else "")
+    )
 
 
 def _verdict(fields: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from appliance.errors import TileclockError
-from hall.desk.cards.verdict import StationVerdict, newest_first, station_verdict
+from hall.desk.cards.verdict import LoggedVerdict, newest_first, station_verdict
 from hall.picture.device import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import StoreReader, reading_store
@@ -19,7 +19,7 @@ _LOOK_BACK: Final = 400
 """Rows: a log has others between its challenges."""
 
 
-def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple[StationVerdict, ...]:
+def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple[LoggedVerdict, ...]:
     """Return the last challenges of the stations among ``devices``, the latest first; none where the store cannot be read now."""
     try:
         with reading_store(place) as store:
@@ -29,7 +29,7 @@ def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple
     return tuple(sorted(found, key=newest_first))
 
 
-def _of_station(store: StoreReader, device: RemoteDevice) -> Iterator[StationVerdict]:
+def _of_station(store: StoreReader, device: RemoteDevice) -> Iterator[LoggedVerdict]:
     if device.epoch is None:
         return
     for row in islice(store.rows_back(device.id, device.epoch), _LOOK_BACK):

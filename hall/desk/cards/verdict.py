@@ -28,7 +28,7 @@ _FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType),
 
 
 @dataclass(frozen=True, slots=True)
-class StationVerdict:
+class LoggedVerdict:
     """One row."""
 
     station: str
@@ -46,7 +46,7 @@ class StationVerdict:
     lexicon: LexiconName | None
 
 
-def station_verdict(device: RemoteDevice, fields: list[Any]) -> StationVerdict | None:
+def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
     """Return a row of a station's log (``kiosk.log.row.covered``) for the page; None: it is no challenge, or not in the form of this release."""
     if len(fields) != len(_FORM) or not all(type(value) in kinds for value, kinds in zip(fields, _FORM, strict=True)):
         return None
@@ -58,7 +58,7 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> StationVerdict |
     except BadEntry:
         return None
     exchange = device.offsets.of_boot(boot).best
-    return StationVerdict(
+    return LoggedVerdict(
         station=station,
         device=device.id,
         row=seq,
@@ -76,6 +76,6 @@ def _said(entry: Entry) -> str:
     return ": ".join(filter(None, (_WORDS[entry.kind], entry.why or "")))
 
 
-def newest_first(verdict: StationVerdict) -> tuple[int, str, int]:
+def newest_first(verdict: LoggedVerdict) -> tuple[int, str, int]:
     """Return the sort key: the latest first, those of an unknown time last."""
     return (0 if verdict.at is None else -verdict.at), verdict.device, -verdict.row

@@ -1,0 +1,31 @@
+"""Rows of the hall in words, as the desk's table page and ``tileclock journal show`` have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from appliance.records.link import ChainLink
+from firmware.journal.body import encode
+from firmware.journal.row import Kind, Row
+from firmware.journal.words import row_words
+
+
+def _said(kind: Kind, fields: Mapping[str, Any]) -> str:
+    row = Row(kind, 1, None, 0, 0, "boot", "2026-07-03T11:00:00Z", encode(fields))
+    return next(row_words([ChainLink(1, row, "")])).what
+
+
+def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer() -> None:
+    accepted = {"id": "8c68", "issuer": "desk-1", "what": "notice", "answer": "accepted", "text": "Round 3 at 14:00"}
+    assert _said(Kind.PROPOSAL, accepted) == 'from desk-1: notice "Round 3 at 14:00", accepted'
+    refused = {"id": "8c69", "issuer": "B", "what": "verdict", "answer": "other_challenge", "number": 4}
+    assert _said(Kind.PROPOSAL, refused) == "from B: verdict, refused (other challenge)"
+    unread = {"id": "8c70", "issuer": "desk-1", "answer": "malformed", "count": 12}
+    assert _said(Kind.PROPOSAL, unread) == "from desk-1: message, refused (malformed), 12 times"
+
+
+def test_an_assignment_names_the_table_the_players_and_the_list() -> None:
+    place = {"table": 7, "left": "Ann", "right": "Bo", "lexicon": "0123456789abcdef" * 4}
+    assert _said(Kind.ASSIGNED, place) == "assigned: table 7, left Ann, right Bo, word list 0123456789abcdef"
+    assert _said(Kind.ASSIGNED, {"table": None, "left": "", "right": "", "lexicon": None}) == "assigned: no table"
