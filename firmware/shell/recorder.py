@@ -15,7 +15,7 @@ from firmware.core.game import Phase
 from firmware.core.record import Record, accept
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import MARK_EVERY_NS
-from firmware.journal.memory import Beat, CrashMemory
+from firmware.journal.memory import SERVED_NS, Beat, CrashMemory
 from firmware.journal.row import GameStamp, Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
 from rules.duration import NS
@@ -54,6 +54,8 @@ class JournalRecorder:
         """The number of the game of ``_recorded``."""
         self._recorded = recorded
         self._marked = 0
+        self._due: int | None = None
+        """When the loop planned to wake, ns; None: only an input wakes it."""
         self._counts_since: int | None = None
         """Since when a clock has been running without interruption."""
 
@@ -107,11 +109,16 @@ class JournalRecorder:
 
     def asleep(self, table: ClockState, now: int, wake: int | None) -> None:
         """Store that everything is shown and recorded at ``now``, and that the loop sleeps until ``wake`` (ns; None: until an input)."""
+        self._due = wake
         self._beat(table, now, wake, asleep=True)
 
     def awake(self, table: ClockState, now: int) -> None:
-        """Store that the loop has woken."""
-        self._beat(table, now, None, asleep=False)
+        """Store that the loop has woken at ``now`` (ns).
+
+        A loop that hung is not back before it sleeps again: the watchdog may end it as soon as it goes on, with presses that it has not applied.
+        """
+        if self._due is None or now <= self._due + SERVED_NS:
+            self._beat(table, now, None, asleep=False)
 
     def _beat(self, table: ClockState, now: int, wake: int | None, *, asleep: bool) -> None:
         if self._memory is not None and table.frozen is None:
