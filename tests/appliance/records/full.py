@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from appliance.records.files import UNFINISHED
+
 _UNSHARE: Final = ("unshare", "--mount", *(() if os.geteuid() == 0 else ("--map-root-user",)))
 _FILLED: Final = 'mount -t tmpfs -o size=256k none "$0" && { cat /dev/zero > "$0/filler" 2> /dev/null; exec "$@"; }'
 _LIMITED: Final = 'ulimit -S -f 4; exec "$@"'
@@ -29,7 +31,8 @@ class FullDisk:
     def copied(self, pid: int, to: Path) -> Path:
         """Return a copy, at ``to``, of what that program has in the folder: SQLite opens nothing in another's mounts."""
         shutil.rmtree(to, ignore_errors=True)
-        return Path(shutil.copytree(self._seen_by(pid), to, ignore=shutil.ignore_patterns("filler")))
+        # A file in the making may go meanwhile: its program renames it once it is whole.
+        return Path(shutil.copytree(self._seen_by(pid), to, ignore=shutil.ignore_patterns("filler", f"*{UNFINISHED}*")))
 
     def _seen_by(self, pid: int) -> Path:
         return Path(f"/proc/{pid}/root{self._folder}") if self._mounts else self._folder

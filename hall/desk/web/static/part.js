@@ -9,7 +9,7 @@ const part = document.getElementById("part");
 const still = (text) => text.replace(/(data-(?:since|until)="[^"]*">)[^<]*/g, "$1").replace(/name="token" value="[^"]*"/g, "");
 let fetched = performance.now();
 let waiting = null;
-let shown = null;
+let shown = still(part.innerHTML).trim();
 
 // What counts inside the part: data-since and data-until, in µs of the desk.
 function count() {
@@ -30,15 +30,23 @@ async function load() {
   }
 }
 
+// Finds a control in the fresh part again: Tab goes on from where it was.
+function selector(control) {
+  if (!part.contains(control)) return null;
+  if (control.id) return `#${CSS.escape(control.id)}`;
+  return control.hasAttribute("href") ? `[href="${CSS.escape(control.getAttribute("href"))}"]` : null;
+}
+
 function show(text) {
-  if (shown !== null && still(text) === still(shown)) return;
-  shown = text;
   const fresh = new DOMParser().parseFromString(text, "text/html");
-  const focused = document.activeElement?.id;
+  const next = still(fresh.body.innerHTML).trim();
+  if (next === shown) return;
+  shown = next;
+  const focused = selector(document.activeElement);
   const open = new Set([...part.querySelectorAll("details[open]")].map((each) => each.id));
   part.replaceChildren(...fresh.body.childNodes);
   for (const each of part.querySelectorAll("details")) each.open ||= open.has(each.id);
-  if (focused) part.querySelector(`#${CSS.escape(focused)}`)?.focus();
+  if (focused) part.querySelector(focused)?.focus();
   count();
 }
 

@@ -22,13 +22,13 @@ CONTROLS = """() => {
         groups.add(each.name);
         return fresh;
     });
+    // A part that has changed meanwhile brings its controls anew.
+    window.key = (each) => each.type === 'radio' ? each.name : each.id || each.getAttribute('href') || each.outerHTML;
     window.reached = new Set();
-    document.addEventListener('focusin', ({ target }) => {
-        window.reached.add(target.type === 'radio' ? window.wanted.find((each) => each.name === target.name) : target);
-    });
+    document.addEventListener('focusin', ({ target }) => window.reached.add(window.key(target)));
     return window.wanted.length;
 }"""
-MISSED = "() => window.wanted.filter((each) => !window.reached.has(each)).map((each) => each.outerHTML.slice(0, 150))"
+MISSED = "() => window.wanted.filter((each) => !window.reached.has(window.key(each))).map((each) => each.outerHTML.slice(0, 150))"
 
 
 @pytest.fixture(scope="module")
