@@ -12,7 +12,7 @@ import click
 @click.option(
     "--tables",
     type=click.IntRange(2, 200),
-    help="A hall of so many tables in which nobody has to press anything: simulated players, and the desk in a browser, with a director's login.",
+    help="A hall of this many tables with simulated players, and the desk in a browser with a director's login.",
 )
 @click.option("--headless", is_flag=True, help="Play the scripted round without a screen, even if there is one.")
 @click.option(

@@ -22,7 +22,7 @@ _WORDS: Final = {
     Kind.ABORTED: "words typed, not judged",
     Kind.REFUSED: "not judged",
 }
-"""The kinds of rows that end or break off a challenge, and what is said beside the verdict."""
+"""The kinds of rows that end or break off a challenge, and the words beside the verdict."""
 _FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType), (str,))
 """The types of a row's fields: a station may send anything."""
 

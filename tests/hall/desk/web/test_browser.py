@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from hall.desk.web.rights import RIGHTS
 from tests.cells import each_cell
-from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium, logged_in, window
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, logged_in, window
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk
 
 AXE = Path(__file__).parents[3] / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -26,12 +25,6 @@ PAGES = ("/", "/calls", "/notices", "/round", "/stations", "/devices", "/assign"
 
 PUBLIC = ("/board",)
 NO_PAGES = {"/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -13,17 +13,10 @@ from firmware.core.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, in_every_state, served
-from tests.hall.desk.web.browsing import chromium
 from tests.processes import PATIENCE_S, until
 
 CODE = "<img src=x onerror=alert(1)>"
 PAGES = ("/", "/round", "/stations", "/devices", "/table/1")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.hall.desk.web.browsing import chromium, logged_in, window
+from tests.hall.desk.web.browsing import logged_in, window
 from tests.hall.desk.web.serving import ServedDesk
 from tests.hall.desk.web.test_browser import PAGES, walk_to
 
@@ -29,12 +27,6 @@ CONTROLS = """() => {
     return window.wanted.length;
 }"""
 MISSED = "() => window.wanted.filter((each) => !window.reached.has(window.key(each))).map((each) => each.outerHTML.slice(0, 150))"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

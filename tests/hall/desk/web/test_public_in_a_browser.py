@@ -12,16 +12,9 @@ from firmware.core.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import Side
 from tests.hall.desk.trial_hall import TrialHall, served
-from tests.hall.desk.web.browsing import chromium
 from tests.processes import PATIENCE_S, until
 
 TABLES = 12
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
