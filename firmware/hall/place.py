@@ -25,3 +25,17 @@ class Assignment:
 def between_games(game: Game) -> bool:
     """Return whether no game is in progress: it is over, or nothing is charged or owed yet."""
     return game.phase is Phase.OVER or (game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING)
+
+
+def assigned_body(place: Assignment) -> dict[str, object]:
+    """Return the journal's body of an assignment."""
+    return {"table": place.table, "left": place.names.left, "right": place.names.right, "lexicon": place.lexicon}
+
+
+def place_of(body: object, otherwise: Assignment) -> Assignment:
+    """Return the assignment that the journal has kept in ``body``; ``otherwise`` where it is none."""
+    if not isinstance(body, dict):
+        return otherwise
+    table, lexicon = body.get("table"), body.get("lexicon")
+    names = BySide(str(body.get("left", "")), str(body.get("right", "")))
+    return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)

@@ -143,9 +143,10 @@ def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None,
 def _messages(settings: Settings, clock: TableClock, desk: HallDesk, now: int) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
+    from firmware.hall.place import place_of  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState  # noqa: PLC0415 - as below
     from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at  # noqa: PLC0415 - as below
-    from firmware.shell.hall_messages import HallMessages, place_of  # noqa: PLC0415 - as below
+    from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), desk.place)

@@ -9,7 +9,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
 from firmware.hall.freshness import Addressee, misdirected
 from firmware.hall.orders import decide
-from firmware.hall.place import Assignment
+from firmware.hall.place import Assignment, assigned_body
 from firmware.hall.refusals import RefusalCounter
 from firmware.hall.state import HallState, LinkSign, VerdictRefused
 from firmware.journal.hall_rows import ACCEPTED
@@ -17,7 +17,6 @@ from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
-from rules.side import BySide
 from wire.local.device import LinkState
 from wire.messages.proposals import Assign, Order, StopAsked, VerdictBody
 from wire.reasons import RefusalReason
@@ -178,17 +177,3 @@ class HallMessages:
     def _record(self, now: int, *, count: int, **body: str | int | None) -> None:
         known = {key: value for key, value in body.items() if value is not None}
         self._clock.note_of_hall(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})
-
-
-def assigned_body(place: Assignment) -> dict[str, object]:
-    """Return the journal's body of an assignment."""
-    return {"table": place.table, "left": place.names.left, "right": place.names.right, "lexicon": place.lexicon}
-
-
-def place_of(body: object, otherwise: Assignment) -> Assignment:
-    """Return the assignment that the journal has kept in ``body``; ``otherwise`` where it is none."""
-    if not isinstance(body, dict):
-        return otherwise
-    table, lexicon = body.get("table"), body.get("lexicon")
-    names = BySide(str(body.get("left", "")), str(body.get("right", "")))
-    return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)

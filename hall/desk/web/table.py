@@ -14,7 +14,7 @@ from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.history import history, turns
 from hall.desk.cards.plot import TurnPlot, turn_plot
 from hall.desk.cards.table import TableCard
-from hall.desk.earlier import earlier_games
+from hall.desk.earlier import EarlierGame, earlier_games
 from hall.desk.proofs import KnownProofs
 from hall.desk.web.pages import context, page
 from rules.side import BySide, Side
@@ -33,16 +33,23 @@ async def part(request: Request) -> HTMLResponse:
 async def earlier(request: Request) -> HTMLResponse:
     """Show an earlier game of a table's clock."""
     card, number = _card(request), request.path_params["game"]
-    game = next((each for each in await _earlier(request, card) if each.number == number), None)
+    game = next((each for each in await _earlier(request, card) if each.folded.number == number), None)
     if game is None:
         raise HTTPException(404)
-    # Who played it stands in no row of the game.
-    lines = history(game, _NOBODY)
-    plot = None if game.record is None else turn_plot(turns(game.record, game.record.at))
-    return page(request, "game.html", card=card, name=request.path_params["name"], game=game, lines=lines[::-1], plot=plot, names=_NOBODY)
+    record, lines = game.folded.record, history(game.folded, game.names)
+    return page(
+        request,
+        "game.html",
+        card=card,
+        name=request.path_params["name"],
+        game=game.folded,
+        lines=lines[::-1],
+        plot=None if record is None else turn_plot(turns(record, record.at)),
+        names=game.names,
+    )
 
 
-async def _earlier(request: Request, card: TableCard) -> tuple[FoldedGame, ...]:
+async def _earlier(request: Request, card: TableCard) -> tuple[EarlierGame, ...]:
     desk = context(request).desk
     device = desk.device(card.id)
     if device is None or device.epoch is None:

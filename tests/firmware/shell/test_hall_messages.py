@@ -15,14 +15,14 @@ from firmware.core.game import Phase
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal
-from firmware.hall.place import Assignment
+from firmware.hall.place import Assignment, place_of
 from firmware.hall.state import HallState
 from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at
 from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import Kind
 from firmware.journal.writer import JournalWriter
 from firmware.shell.clock import TableClock
-from firmware.shell.hall_messages import DeviceIdentity, HallMessages, place_of
+from firmware.shell.hall_messages import DeviceIdentity, HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
 from firmware.shell.recorder import JournalRecorder

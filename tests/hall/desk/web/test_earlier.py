@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 
 import pytest
 
 from appliance.records.chain import chained
 from firmware.core.events import End, Event, NewGame, Press
 from firmware.core.record import Record, accept, begin
+from firmware.hall.place import Assignment, assigned_body
 from firmware.journal.chain import covered
-from firmware.journal.row import GameStamp, rows_of
+from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from hall.desk.earlier import earlier_games
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
@@ -22,21 +24,36 @@ from tests.processes import until
 BEGIN = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
 
 
-def play(device: Device, game: int, presses: int) -> None:
-    """Write a game's rows into a device's journal."""
+def play(device: Device, game: int, presses: int, names: BySide[str] | None = None, then: BySide[str] | None = None) -> None:
+    """Write a game's rows into a device's journal, with the names that the desk has given before its first press, and after its end."""
     at = game * 1000 * NS
     record = begin(BEGIN, at)
     write(device, None, record, game, at)
+    give(device, names, game, at + NS)
     events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
     for event in [*events, End("x")]:
         at += 20 * NS
         after = accept(record, event, at)
         write(device, record, after, game, at)
         record = after
+    give(device, then, game, at + NS)
 
 
 def write(device: Device, before: Record | None, after: Record, game: int, at: int) -> None:
-    for row in rows_of(before, after, game, GameStamp(at, at, device.boot, "2026-01-01T00:00:00.000+00:00")):
+    keep(device, rows_of(before, after, game, stamp(device, at)))
+
+
+def give(device: Device, names: BySide[str] | None, game: int, at: int) -> None:
+    if names is not None:
+        keep(device, [row_of(Kind.ASSIGNED, game, stamp(device, at), assigned_body(Assignment(31, names)))])
+
+
+def stamp(device: Device, at: int) -> GameStamp:
+    return GameStamp(at, at, device.boot, "2026-01-01T00:00:00.000+00:00")
+
+
+def keep(device: Device, rows: Iterable[Row]) -> None:
+    for row in rows:
         fields = json.loads(json.dumps(covered(len(device.rows) + 1, row)))
         device.rows.append((chained(device.head, fields), fields))
 
@@ -44,8 +61,9 @@ def write(device: Device, before: Record | None, after: Record, game: int, at: i
 @pytest.fixture(scope="module")
 def clock(served: ServedDesk) -> Device:
     device = Device("played")
-    for game, presses in ((1, 3), (2, 6), (3, 2)):
-        play(device, game, presses)
+    play(device, 1, 3, then=BySide("Ann", "Bob"))
+    play(device, 2, 6, names=BySide("Ann", "Bo"), then=BySide("Cy", "Di"))
+    play(device, 3, 2)
     state = device.state(table=31, game=3)
     served.report(device, up=device.up(table=31), rows=device.batch(1, len(device.rows)), state=state, beat=device.beat())
     until(lambda: served.desk.cards[device.id].game == 3)
@@ -54,11 +72,17 @@ def clock(served: ServedDesk) -> Device:
 
 def test_earlier_games_are_read_the_last_one_first_and_the_present_one_is_none_of_them(served: ServedDesk, clock: Device) -> None:
     found = earlier_games(served.desk.store, clock.id, clock.epoch, 3)
-    assert [game.number for game in found] == [2, 1]
-    # New game, presses, end.
-    assert [len(game.rows) for game in found] == [8, 5]
-    assert not any(game.refused for game in found)
+    assert [game.folded.number for game in found] == [2, 1]
+    # New game, presses, end, and the names that the desk has given meanwhile.
+    assert [len(game.folded.rows) for game in found] == [10, 6]
+    assert not any(game.folded.refused for game in found)
     assert earlier_games(served.folder / "none.db", clock.id, clock.epoch, 3) == ()
+
+
+def test_an_earlier_game_has_the_names_that_the_desk_had_given_before_its_first_press(served: ServedDesk, clock: Device) -> None:
+    found = earlier_games(served.desk.store, clock.id, clock.epoch, 4)
+    # The first had none: the names that came after its end were for the next game.
+    assert [game.names for game in found] == [BySide("Cy", "Di"), BySide("Ann", "Bo"), BySide("", "")]
 
 
 def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -> None:
@@ -67,6 +91,8 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
     assert links == ["/table/31/game/2", "/table/31/game/1"]
     shown = [client.get(path).text for path in links]
     assert [page.count(" pressed</td>") for page in shown] == [6, 3]
+    assert [page.count("<td>Ann (left) pressed</td>") for page in shown] == [3, 0]
+    assert [re.findall("<h1>(.*)</h1>", page) for page in shown] == [["Game 2: Ann and Bo"], ["Game 1"]]
     assert "Earlier games" not in client.get("/table/31/part").text
     for none in ("/table/31/game/3", "/table/31/game/99", "/table/31/game/x", "/table/998/game/1"):
         assert client.get(none).status_code == 404
