@@ -15,7 +15,7 @@ from firmware.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import us
 from hall.desk.stream.publisher import Publisher
-from hall.desk.web.words import age, card_reading, list_name, since_s
+from hall.desk.web.words import age, card_reading, counted, list_name, since_s
 from rules.duration import reading
 
 
@@ -58,6 +58,7 @@ _TEMPLATES.filters |= {
     "us": us,
     "since_s": since_s,
     "card_reading": card_reading,
+    "counted": counted,
     "list_name": list_name,
     "moment": elapsed,
 }

@@ -25,6 +25,11 @@ def age(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return ``1 row``, ``2 rows``: for nouns whose plural is regular."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def card_reading(card: TableCard, side: Side, now: int) -> str:
     """Return a side's reading at ``now`` (ns of the listener); with ``~`` where it is not exact or the clock is not heard."""
     if card.sides is None:

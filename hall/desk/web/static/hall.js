@@ -132,7 +132,8 @@ function filter(some = [...tiles.values()]) {
   }
   let seen = 0;
   for (const { element } of tiles.values()) seen += !element.hidden;
-  const text = seen === tiles.size ? `${tiles.size} tables` : `${seen} of ${tiles.size} tables`;
+  const all = `${tiles.size} ${tiles.size === 1 ? "table" : "tables"}`;
+  const text = seen === tiles.size ? all : `${seen} of ${all}`;
   if (summary.textContent !== text) summary.textContent = text;
 }
 
