@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from starlette.applications import Starlette
@@ -26,13 +27,14 @@ def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
     )
 
 
-def secured(app: Starlette, access: Access, hosts: Sequence[str]) -> ASGIApp:
+def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[[], int] = time.monotonic_ns) -> ASGIApp:
     """Return ``app`` behind the limits and the guard.
 
     Args:
         app: the pages.
         access: who gets in.
         hosts: the names by which browsers may ask for the desk.
+        now: CLOCK_MONOTONIC in ns.
     """
-    guarded = RequestBodyLimitMiddleware(Guard(app, app.routes, RIGHTS, access), MOST_BYTES)
+    guarded = RequestBodyLimitMiddleware(Guard(app, app.routes, RIGHTS, access, now=now), MOST_BYTES)
     return SecurityHeaders(TrustedHostMiddleware(RequestTime(guarded), hosts, www_redirect=False))

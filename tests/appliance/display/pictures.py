@@ -20,11 +20,16 @@ TOLERATED = 0.35
 
 def difference(one: pygame.Surface, other: pygame.Surface) -> float:
     """Return the mean difference of the channels, 0.0 to 255.0."""
+    return _mean(difference_of(one, other))
+
+
+def difference_of(one: pygame.Surface, other: pygame.Surface) -> pygame.Surface:
+    """Return the difference of each channel of each pixel."""
     less, more = one.copy(), other.copy()
     less.blit(other, (0, 0), special_flags=pygame.BLEND_RGB_SUB)
     more.blit(one, (0, 0), special_flags=pygame.BLEND_RGB_SUB)
     less.blit(more, (0, 0), special_flags=pygame.BLEND_RGB_ADD)
-    return _mean(less)
+    return less
 
 
 def _mean(surface: pygame.Surface) -> float:

@@ -71,12 +71,18 @@ class TrialClock:
 
 
 class TrialHall:
-    """The hall, and the desk in front of it."""
+    """The hall, and the desk in front of it.
 
-    def __init__(self, folder: Path, tables: int) -> None:
+    Args:
+        folder: for its files.
+        tables: how many, numbered from 1.
+        now: CLOCK_MONOTONIC in ns; one that stands stops all readings.
+    """
+
+    def __init__(self, folder: Path, tables: int, now: Callable[[], int] = time.monotonic_ns) -> None:
         store, _ = open_store(folder / "hall.db", "trial")
         store.close()
-        self.folder = folder
+        self.folder, self.now = folder, now
         self.hall = Hall("trial")
         self.hall.broker_up = True
         self._lock = threading.Lock()
@@ -84,7 +90,7 @@ class TrialHall:
         self.clocks = {table: self._clock(table) for table in range(1, tables + 1)}
         # The desk reads back what the file holds of each journal, here nothing, and gets all rows from then on.
         while len(self.desk.cards) < tables:
-            self.desk.changes(time.monotonic_ns())
+            self.desk.changes(now())
 
     @contextmanager
     def _picture(self) -> Iterator[Hall]:
@@ -92,7 +98,7 @@ class TrialHall:
             yield self.hall
 
     def _clock(self, table: int) -> TrialClock:
-        now = time.monotonic_ns()
+        now = self.now()
         device = self.hall.device(f"c-{_letters(table)}", now)
         device.epoch = f"{table:016x}"
         device.presence = Presence(
@@ -105,7 +111,7 @@ class TrialHall:
         return clock
 
     def beat(self, clock: TrialClock, power: str = "ok") -> None:
-        now = time.monotonic_ns()
+        now = self.now()
         device = clock.device
         device.beat = DeviceBeat.model_validate(
             {"nonce": "0" * 32, "boot": "boot", "epoch": device.epoch, "seq": clock.rows, "head": "0" * 64, "signed": None, "lexicon": None,
@@ -122,7 +128,7 @@ class TrialHall:
     def say(self, table: int, event: Event, ago_s: float = 0.0) -> int:
         """Have an event happen at a table now, or some seconds ago; return the listener's instant at which the hall has it."""
         clock = self.clocks[table]
-        now = time.monotonic_ns() - round(ago_s * NS)
+        now = self.now() - round(ago_s * NS)
         mono = now - clock.offset
         old = clock.record
         if isinstance(event, NewGame):
@@ -150,12 +156,12 @@ class TrialHall:
         self.say(table, NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, allowed), ago_s + 1)
         self.say(table, Press(Side.RIGHT), ago_s)
 
-    def press(self, table: int) -> int:
-        """Have whoever runs press; return the instant."""
+    def press(self, table: int, ago_s: float = 0.0) -> int:
+        """Have whoever runs press, at first the left side; return the instant."""
         record = self.clocks[table].record
         assert record is not None
         running = record.game.running
-        return self.say(table, Press(Side.LEFT if running is None else running))
+        return self.say(table, Press(Side.LEFT if running is None else running), ago_s)
 
 
 def in_every_state(hall: TrialHall) -> None:
@@ -170,15 +176,17 @@ def in_every_state(hall: TrialHall) -> None:
 
 
 @contextmanager
-def served(hall: TrialHall, port: int = 0, share: Callable[[Mapping[str, Any]], None] = lambda _: None) -> Iterator[str]:
-    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it but a login; yield its address.
+def served(
+    hall: TrialHall, port: int = 0, share: Callable[[Mapping[str, Any]], None] = lambda _: None, parts: Acting | None = None
+) -> Iterator[str]:
+    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it; yield its address.
 
-    ``share``: see ``create_app``.
+    ``share``: see ``create_app``. Without ``parts`` there is no login.
     """
-    publisher = Publisher(hall.desk.changes, hall.desk.snapshot)
+    publisher = Publisher(hall.desk.changes, hall.desk.snapshot, hall.now)
     hall.desk.on_news = publisher.wake
-    parts = acting_parts(hall.folder)
-    app = secured(create_app(hall.desk, publisher, parts, share=share), parts.access, ("127.0.0.1",))
+    parts = parts or acting_parts(hall.folder)
+    app = secured(create_app(hall.desk, publisher, parts, hall.now, share), parts.access, ("127.0.0.1",), hall.now)
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with bound(port) as listening:

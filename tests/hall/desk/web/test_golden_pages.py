@@ -1,0 +1,109 @@
+"""Golden pictures of the desk's main pages at three sizes, of a hall that stands still.
+
+Renewed, and then looked at, by ``TILECLOCK_UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/hall/desk/web/test_golden_pages.py``.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+from playwright.sync_api import Page
+
+from tests.appliance.display.pictures import RENEW, renew
+from tests.cells import each_cell
+from tests.hall.desk.trial_hall import acting_parts, served
+from tests.hall.desk.web.alike import differing
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium
+from tests.hall.desk.web.serving import DIRECTOR
+from tests.hall.desk.web.shown_hall import MANY_TURNS, NOW, REQUEST, shown_hall
+from tests.processes import PATIENCE_S
+
+KEPT = Path(__file__).parent / "golden"
+SIZES = ((1920, 1080), DESKTOP, PHONE)
+PAGES = {
+    "hall": "/",
+    "table": f"/table/{MANY_TURNS}",
+    "round": "/round",
+    "calls": "/calls",
+    "matrix": f"/orders/{REQUEST}",
+    "board": "/board",
+    "overlay": "/overlay/main",
+}
+LETTERS = ("--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
+"""Letters as alike as can be on all machines; their font is the desk's own."""
+STILL = "delete globalThis.SharedWorker; performance.now = () => 0;"
+"""The page's time is the desk's instant at the first message. A shared worker would have a time of its own."""
+CHANGES = {
+    "hidden": "document.querySelector('.needs .why').style.visibility = 'hidden'",
+    "moved by 12 px": "document.querySelector('.needs .age').style.transform = 'translateX(-12px)'",
+    "over another": "document.querySelector('.needs .tile:nth-child(2)').style.transform = 'translateY(-12px)'",
+    "of another colour": "document.querySelector('.needs .tile').dataset.need = 'challenge'",
+    "without its ground": "document.querySelector('.needs .tile a').style.background = 'none'",
+}
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, accounts: Path) -> Iterator[Page]:
+    """A director's browser in front of the hall."""
+    folder = tmp_path_factory.mktemp("hall")
+    shutil.copy(accounts, folder / "accounts.json")
+    hall, parts = shown_hall(folder), acting_parts(folder)
+    account = parts.access.accounts.find(DIRECTOR)
+    assert account is not None
+    session = parts.access.sessions.begin(account, None, NOW)
+    with served(hall, parts=parts) as address, chromium(*LETTERS) as browser, browser.new_context(base_url=address) as context:
+        context.set_default_timeout(PATIENCE_S * 1000)
+        context.add_init_script(STILL)
+        context.add_cookies([{"name": f"desk-{address.rpartition(':')[2]}", "value": session.id, "url": address}])
+        yield context.new_page()
+
+
+def shown(page: Page, name: str) -> None:
+    page.goto(PAGES[name])
+    page.locator("#link[data-state=live], .public .reading:not(:empty)").first.wait_for()
+    page.evaluate("document.fonts.ready")
+
+
+def taken(page: Page) -> pygame.Surface:
+    return pygame.image.load(io.BytesIO(page.screenshot()))
+
+
+def compare(title: str, actual: pygame.Surface, scratch: Path) -> str:
+    """Return what is wrong with the picture of a page, empty where it looks as kept."""
+    kept = KEPT / f"{title}.png"
+    found = differing(actual, pygame.image.load(kept)) if kept.exists() else None
+    if found == 0:
+        return ""
+    pygame.image.save(actual, scratch / kept.name)
+    return f"{found} cells of {title} differ: compare {scratch / kept.name}, renew with {RENEW}=1"
+
+
+def test_each_page_looks_on_each_screen_as_it_did(page: Page, tmp_path: Path) -> None:
+    for name in PAGES:
+        shown(page, name)
+        for cell in each_cell(SIZES):
+            with cell as (width, height):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                title, actual = f"{name}-{width}x{height}", taken(page)
+                renew(title, actual, KEPT)
+                assert compare(title, actual, tmp_path) == ""
+
+
+def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden_pictures_tolerate(page: Page, tmp_path: Path) -> None:
+    width, height = PHONE
+    page.set_viewport_size({"width": width, "height": height})
+    for cell in each_cell(CHANGES):
+        with cell as change:
+            shown(page, "hall")
+            page.evaluate(CHANGES[change])
+            assert "differ" in compare(f"hall-{width}x{height}", taken(page), tmp_path)
+
+
+def test_the_golden_pictures_are_small() -> None:
+    assert sum(path.stat().st_size for path in KEPT.glob("*.png")) < 1_000_000
