@@ -27,14 +27,12 @@ from firmware.journal.row import Kind
 from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.menu.setup import Setup
-from firmware.screens.blank import BlankScreen
-from firmware.screens.screen import Screen
 from firmware.settings import Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.crash import open_memory
-from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices
+from firmware.shell.outputs import open_displays, screen_or_blank, shows
 from firmware.shell.pins import RemappedPins
 from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
@@ -42,14 +40,13 @@ from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
-from hardware.boards.pis import this_pi
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
 from hardware.pins.retrying import open_or_retry
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
-from rules.side import BySide, Side
+from rules.side import BySide
 
 if TYPE_CHECKING:
     from firmware.shell.hall import HallDesk
@@ -106,12 +103,12 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     inbox: Inbox[Input] = Inbox()
     with ExitStack() as stack:
         # The screen first, so that it is closed last: a pin's thread may still wake it.
-        screen, lost = _screen(settings, with_pins=factory is not None or settings.board.pins != "none")
+        screen, lost = screen_or_blank(settings, with_pins=factory is not None or settings.board.pins != "none")
         stack.enter_context(closing(screen))
         # Without a display that says why, a clock must not wait for its pins.
-        notifier = supervisor.notifier if _shows(settings, screen) else None
+        notifier = supervisor.notifier if shows(settings, screen) else None
         pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), notifier))
-        displays = stack.enter_context(_displays(settings, inbox))
+        displays = stack.enter_context(open_displays(settings, inbox))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
@@ -172,40 +169,6 @@ def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None)
     board = load_board(settings.board.file, CLOCK)
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
     return lambda: RemappedPins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
-
-
-def _shows(settings: Settings, screen: Screen) -> bool:
-    return not isinstance(screen, BlankScreen) or any(line is not None for _, line in _lines(settings).items())
-
-
-@contextmanager
-def _displays(settings: Settings, inbox: Inbox[Input]) -> Iterator[Displays | None]:
-    """Yield the LED displays, and close them; None: the clock has none."""
-    lines = _lines(settings)
-    if not any(line is not None for _, line in lines.items()):
-        yield None
-        return
-    with closing(Displays(lines, inbox.put)) as displays:
-        yield displays
-
-
-def _lines(settings: Settings) -> Lines:
-    return led_lines(settings.led, load_board(settings.board.file, CLOCK), this_pi())
-
-
-def _screen(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError | None]:
-    """Return the screen of the settings. If it fails but pins and LED displays are enough to play, return a blank one and the error.
-
-    Raises:
-        ScreenError: the screen is unavailable, and the game cannot be played without it.
-    """
-    try:
-        return open_screen(settings), None
-    except ScreenError as error:
-        if not (with_pins and _shows(settings, BlankScreen())):
-            raise
-        get_logger().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
-        return BlankScreen(), error
 
 
 @contextmanager
@@ -318,23 +281,3 @@ class _Troubles:
         if progress.trouble != self._last:
             self._last = progress.trouble
             self._inbox.put(progress)
-
-
-def open_screen(settings: Settings) -> Screen:
-    """Return the screen of the settings.
-
-    Raises:
-        ScreenError: it is unavailable.
-    """
-    if settings.screen.kind == "none":
-        return BlankScreen()
-    if settings.screen.kind == "terminal":
-        from firmware.screens.terminal import TerminalScreen  # noqa: PLC0415 - pygame is not needed for a terminal
-
-        return TerminalScreen(legend=load_texts(settings.language).say("terminal.legend"))
-    from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
-    from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
-
-    side = Side(settings.screen.side) if settings.screen.layout == "single" else None
-    size, arrangement = (settings.screen.width, settings.screen.height), Arrangement(settings.screen.layout)
-    return WindowScreen(size, arrangement, "Tileclock", fullscreen=settings.screen.fullscreen, rotate=settings.screen.rotate, side=side)

@@ -22,7 +22,7 @@ from firmware.journal.reading import reading, rows_from
 from firmware.journal.row import Kind
 from firmware.screens.blank import BlankScreen
 from firmware.settings.places import merge
-from firmware.shell import assemble
+from firmware.shell import outputs
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from rules.duration import NS
@@ -139,7 +139,7 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
         chosen = {key.replace("__", "."): value for key, value in settings.items()}
         # It draws nothing itself, and is a clock with a screen all the same: only such a one has the players' menu.
         with (
-            patch.object(assemble, "open_screen", lambda _: BlankScreen()),
+            patch.object(outputs, "open_screen", lambda _: BlankScreen()),
             assembled(
                 merge([("test", {**own, **chosen})]).settings,
                 Clocks(now, wall_time, lambda: boot),

@@ -23,7 +23,7 @@ from firmware.screens.keys import Quit, Tap
 from firmware.screens.screen import Screen
 from firmware.screens.terminal import TerminalScreen
 from firmware.settings.model import ScreenSettings, Settings
-from firmware.shell.assemble import open_screen
+from firmware.shell.outputs import open_screen
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.firmware.screens.faces import FACES

@@ -29,7 +29,7 @@ from firmware.journal.store import Store
 from firmware.menu.menu import open_menu, page
 from firmware.screens.keys import Quit, ScreenInput
 from firmware.settings.places import merge
-from firmware.shell import assemble
+from firmware.shell import assemble, outputs
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
@@ -218,7 +218,7 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
     """Give a clock whose journal is at ``path``; ``settings`` are dotted keys with ``__`` for the dot."""
     hand = hand or Hand()
     screen = ScriptedScreen(hand)
-    monkeypatch.setattr(assemble, "open_screen", lambda _: screen)
+    monkeypatch.setattr(outputs, "open_screen", lambda _: screen)
     chosen = {"journal.path": str(path), "board.pins": "mock", **{key.replace("__", "."): value for key, value in settings.items()}}
     merged = merge([("test", chosen)]).settings
     board = MockBoard(load_board(merged.board.file))

@@ -13,7 +13,7 @@ from firmware.screens.keys import ButtonEdge, Quit
 from firmware.screens.layout import Arrangement
 from firmware.screens.window import WindowScreen
 from firmware.settings.places import merge
-from firmware.shell import assemble
+from firmware.shell import assemble, outputs
 from firmware.shell.loop import Input
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
@@ -98,7 +98,7 @@ def test_a_window_on_the_dummy_driver_is_drawn_by_the_loop_only_on_changes_and_e
                 drawn.set()
             return changed
 
-    monkeypatch.setattr(assemble, "open_screen", lambda _: Counted((640, 400), Arrangement.FACING, "Tileclock"))
+    monkeypatch.setattr(outputs, "open_screen", lambda _: Counted((640, 400), Arrangement.FACING, "Tileclock"))
 
     def fingers(inbox: Inbox[Input]) -> None:
         board.press("right")

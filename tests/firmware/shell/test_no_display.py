@@ -11,7 +11,7 @@ from appliance.errors import ScreenError
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from firmware.settings.places import merge
-from firmware.shell import assemble
+from firmware.shell import assemble, outputs
 from hardware.led.emulator import FakeLed
 from tests.firmware.shell.processes import ready, running
 from tests.firmware.shell.rig import rows_in
@@ -45,7 +45,7 @@ def test_led_displays_that_are_switched_off_are_none(monkeypatch: pytest.MonkeyP
     def none(_: object) -> None:
         raise ScreenError(expected="a display", found="none", remedy="Connect one")
 
-    monkeypatch.setattr(assemble, "open_screen", none)
+    monkeypatch.setattr(outputs, "open_screen", none)
     chosen = {"journal.path": str(tmp_path / "journal.db"), "board.pins": "mock", "led.left": "/dev/null", "led.enabled": False}
     with pytest.raises(ScreenError), assemble.assembled(merge([("test", chosen)]).settings, Clocks()):
         pass
