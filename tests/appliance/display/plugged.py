@@ -23,7 +23,7 @@ class Plugged:
     def plug(self, name: str) -> None:
         os.mkfifo(self.folder / name)
         self._ends[name] = os.open(self.folder / name, os.O_RDWR)
-        self.settle(f"c13:{name[-1]}")
+        self.settle(_entry(name))
 
     def settle(self, entry: str) -> None:
         """Write into the database that a device's rules are done."""
@@ -37,9 +37,14 @@ class Plugged:
     def unplug(self, name: str) -> None:
         (self.folder / name).unlink()
         os.close(self._ends.pop(name))
-        (self._database / f"c13:{name[-1]}").unlink()
+        (self._database / _entry(name)).unlink()
 
     def close(self) -> None:
         for end in self._ends.values():
             os.close(end)
         self.hotplug.close()
+
+
+def _entry(name: str) -> str:
+    """Return the name of the database's entry of ``event0`` to ``event31``."""
+    return f"c13:{64 + int(name.removeprefix('event'))}"
