@@ -98,8 +98,9 @@ def recorded(machine: Machine) -> str:
 
 
 def findings(doctor: Result) -> dict[str, str]:
-    """What was checked, and how it was."""
-    return {line[6:].split("  ")[0]: line.split()[0] for line in doctor.stdout.splitlines() if line.startswith(("ok ", "note ", "fail "))}
+    """Return what was checked, and how it was; but not how fast commits are, which changes while this machine is busy."""
+    lines = [line for line in doctor.stdout.splitlines() if line.startswith(("ok ", "note ", "fail "))]
+    return {name: line.split()[0] for line in lines if (name := line[6:].split("  ")[0]) != "commits"}
 
 
 def test_good_files_are_kept_with_the_rulebook_and_the_board_that_they_name_and_no_other_user_reads_them(machine: Machine) -> None:

@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -61,14 +62,22 @@ class Hands:
             if (now := self._shown(window)) != seen:
                 seen, since = now, time.monotonic()
 
-    def type_until_changed(self, window: tuple[int, int], key: str) -> None:
-        """Press a key, until a window shows something else."""
+    def until_changed(self, window: tuple[int, int], act: Callable[[], None]) -> None:
+        """Do something, again every 2 s, until a window shows something else: a busy window may miss it."""
         before = self._shown(window)
-        while self._shown(window) == before:
-            self._do("keydown", key, "sleep", "0.08", "keyup", key)
+
+        def changed() -> bool:
+            act()
             limit = time.monotonic() + 2
             while self._shown(window) == before and time.monotonic() < limit:
                 time.sleep(0.02)
+            return self._shown(window) != before
+
+        until(changed, "another picture")
+
+    def type(self, key: str) -> None:
+        """Press a key."""
+        self._do("keydown", key, "sleep", "0.08", "keyup", key)
 
     def _shown(self, window: tuple[int, int]) -> bytes:
         return picture(self._display, window, (800, 600))
@@ -137,11 +146,11 @@ def test_a_challenge_in_windows_is_judged_at_the_station_and_the_broker_may_die(
 
 def _look_up(hands: Hands) -> None:
     """Give table 1, one word, HOUSE; the challenged player adjudicates."""
-    hands.click(STATION, 700, 550)
+    hands.until_changed(STATION, lambda: hands.click(STATION, 700, 550))
     for key in ("1", "Return", "1", *"house", "Return", "Tab"):
         # A key of the first half second of a page does not count.
         hands.until_still(STATION)
-        hands.type_until_changed(STATION, key)
+        hands.until_changed(STATION, partial(hands.type, key))
 
 
 def _broker(demo: subprocess.Popen[str]) -> int:
