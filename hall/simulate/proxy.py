@@ -12,6 +12,7 @@ from appliance.service.descriptors import raise_file_limit
 from hall.simulate.worker import EndProcess
 
 _CHUNK: Final = 65_536
+_LOOK_S: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,14 @@ class _Proxy:
                     self._cut_until = asyncio.get_running_loop().time() + message.seconds
                     for writer in tuple(self._open):
                         writer.transport.abort()
+            await self._close_all()
+
+    async def _close_all(self) -> None:
+        """Close all connections and wait for their tasks: asyncio prints a traceback of each that it has to cancel."""
+        while self._open:
             for writer in tuple(self._open):
                 writer.transport.abort()
+            await asyncio.sleep(_LOOK_S)
 
     async def _received(self) -> object:
         told, loop = asyncio.Event(), asyncio.get_running_loop()
