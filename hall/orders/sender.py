@@ -22,8 +22,8 @@ from wire.topics import Topics
 
 EXPIRY_S: Final = 10
 """The broker drops an order that it cannot deliver for so long."""
-SILENT_NS: Final = 5 * NS // 2
-"""A device that has not answered for so long is silent; a later answer still counts."""
+SILENT_NS: Final = 2 * NS
+"""A device that has not answered for so long is silent; a later answer still counts. The rest of 3 s is for sending, and for the page."""
 _FORGET_NS: Final = 70 * NS
 """After this no answer comes: an order lives for 10 s, its answer for 60 s."""
 _ANSWER: Final = "ack/"
