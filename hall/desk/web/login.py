@@ -78,13 +78,13 @@ async def change(request: Request) -> Response:
         return RedirectResponse("/login", 303)
     try:
         if new != again:
-            return page(request, "account.html", problem="The new password is not the same twice.", status=422)
+            return page(request, "account.html", problem="The two new passwords differ.", status=422)
         require_password(new)
         begun = await run_in_threadpool(_changed, acting(request).access, session, old, new, client_address(request.scope))
     except TileclockError as error:
         return page(request, "account.html", problem=str(error), status=422)
     if begun is None:
-        return page(request, "account.html", problem="The present password is wrong, or was wrong too often.", status=403)
+        return page(request, "account.html", problem="The current password is wrong, or was wrong too often.", status=403)
     await note(request, CHANGED, {})
     answer = RedirectResponse("/", 303)
     put_cookie(answer, request.scope, begun.id)

@@ -147,12 +147,12 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
     if do == "clear":
         return CLEAR
     if not text:
-        raise ValueError("Write what the players are to read.")
+        raise ValueError("Write the text for the players.")
     if do == "stop":
         return stop(text)
     if do == "notice" and seconds.isascii() and seconds.isdigit():
         return notice(text, int(seconds))
-    raise ValueError("Choose what to send; a notice needs its seconds, 5 to 600.")
+    raise ValueError("Choose what to send; a notice needs a duration of 5 to 600 seconds.")
 
 
 async def _form(request: Request, problem: str = "", *, status: int = 422) -> HTMLResponse:

@@ -36,7 +36,7 @@ function said() {
   if (form.do.value === "stop") {
     if (hard) parts.push(`${clocks(hard)} will stop at once`);
     if (rest) parts.push(`${clocks(rest)} will ask the players to stop`);
-  } else if (form.do.value === "clear") parts.push(`notice and freeze go from ${clocks(hard + rest)}`);
+  } else if (form.do.value === "clear") parts.push(`${clocks(hard + rest)} will clear notice and freeze`);
   else parts.push(`${clocks(hard + rest)} will show the line`);
   if (unheard) parts.push(`${clocks(unheard)} cannot be reached`);
   return `${parts.join(", ")}.`;

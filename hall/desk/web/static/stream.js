@@ -16,7 +16,7 @@ function show({ name, since }) {
   if (name === "live") standing(link, "live");
   else if (name === "waiting") standing(link, "connecting");
   else {
-    link.replaceChildren("No connection with the desk for ", document.createElement("span"), ". What you see is old.");
+    link.replaceChildren("No connection to the desk for ", document.createElement("span"), ". What you see is old.");
     if (since !== null) lasting(link.lastElementChild, since);
   }
   document.body.classList.toggle("old", name === "lost");

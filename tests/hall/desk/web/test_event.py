@@ -80,7 +80,7 @@ def test_with_one_wrong_line_nothing_is_taken_and_every_wrong_line_is_shown(serv
 def test_another_file_is_refused_with_a_sentence(served: ServedDesk, files: dict[str, str | bytes]) -> None:
     answer = upload(served.logged_in(), files)
     assert answer.status_code == 422
-    assert "Nothing was taken." in answer.text
+    assert "Nothing was imported." in answer.text
     assert SCRIPT not in answer.text
     assert stored(served).event.players == ()
 

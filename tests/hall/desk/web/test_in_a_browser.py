@@ -157,7 +157,7 @@ def test_a_desk_that_goes_away_is_said_and_comes_back_by_itself(browser: Browser
             shown(page, address)
             port = int(address.rpartition(":")[2])
         page.locator("#link[data-state=lost]").wait_for()
-        assert "No connection with the desk" in page.locator("#link").inner_text()
+        assert "No connection to the desk" in page.locator("#link").inner_text()
         with served(hall, port):
             page.locator("#link[data-state=live]").wait_for(timeout=PATIENCE_S * 1000)
 
