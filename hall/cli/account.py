@@ -38,10 +38,10 @@ def account() -> None:
 @FOLDER
 @FILE
 def add(name: str, role: str, folder: Path, path: Path) -> None:
-    """Make the account NAME, or give it a new password: whoever is logged in as NAME is logged out.
+    """Make the account NAME, or give it a new password, which ends all its sessions.
 
-    Asks for the password twice, without showing it; without a terminal it is read from a line of standard input. For a director the passphrase of
-    `tilehall init` comes first: it opens the key in --folder that signs orders, and the new password encrypts a copy for this account.
+    Asks for the password twice, without showing it; without a terminal it reads a line of standard input. For a director it first asks for the passphrase of
+    `tilehall init`, which opens the key in --folder that signs orders; the new password encrypts a copy for this account.
     """
     from appliance.cli.secret import read_secret
     from hall.desk.access.accounts import Accounts, new_account
@@ -72,7 +72,7 @@ def list_accounts(path: Path) -> None:
 @click.argument("name")
 @FILE
 def remove(name: str, path: Path) -> None:
-    """Remove the account NAME: whoever is logged in with it is logged out."""
+    """Remove the account NAME and end its sessions."""
     from hall.desk.access.accounts import Accounts
 
     Accounts(path.absolute()).remove(name)

@@ -28,7 +28,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 def admissions(layered: Layered) -> None:
     """Take in devices on the hall's machine, renew their certificates, and announce the broker, until SIGTERM or Ctrl+C.
 
-    The director admits with `tilehall admit`; devices with a token of `tilehall token` come in without that.
+    The director admits with `tilehall admit`; devices with a token of `tilehall token` need no admission.
     """
     import asyncio
 
@@ -47,7 +47,7 @@ def admissions(layered: Layered) -> None:
 def admit(layered: Layered, digits: str | None) -> int:
     """Admit the device that shows DIGITS; without them, list the devices that wait.
 
-    Type the digits from the device's own screen, or scan its QR code. If the list has other digits for it, somebody is in between: do not admit it. Exit
+    Type the digits from the device's own screen, or scan its QR code. If the list shows other digits for it, someone is intercepting the connection: do not admit it. Exit
     code: 0 if it is admitted, 1 if not.
     """
     from hall.enrol.admit_socket import AdmitRequest, ask
@@ -73,7 +73,7 @@ def admit(layered: Layered, digits: str | None) -> int:
         case "ambiguous":
             said = "Two devices show these digits: scan the QR code, or let the device ask again."
         case _:
-            said = "No device with these digits waits. Is it still waiting? If the list has other digits for it, somebody is in between."
+            said = "No device with these digits is waiting. If the list shows other digits for your device, someone is intercepting the connection."
     click.echo(f"tilehall: {said}", err=True)
     return 1
 
@@ -115,10 +115,10 @@ def token(  # noqa: PLR0913 - one parameter an option
     port: int,
     enrol_port: int,
 ) -> None:
-    """Make files for the cards' boot partitions, in the new folder TARGET: one folder a device, with a token that admits one device, once.
+    """Make files for the cards' boot partitions, in the new folder TARGET: one folder for each device, with a token that admits one device, once.
 
     Copy all files of a folder onto the boot partition of its card. The device enrols itself at the next start with the hall in reach. Treat the files as
-    keys: whoever has one can pass for a device that has not started yet.
+    keys: anyone who has one can impersonate a device that has not started yet.
     """
     from hall.enrol.cards import BrokerAddress, clock_cards, station_cards, write_cards
     from hall.keys.files import HallFiles

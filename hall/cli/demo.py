@@ -19,7 +19,7 @@ import click
     "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted round."
 )
 def demo(*, tables: int | None, headless: bool, output: Path) -> None:
-    """Try a whole hall on this machine: a broker, two clocks, a challenge station and the desk. It asks for nothing and leaves nothing behind.
+    """Try a whole hall on this machine: a broker, two clocks, a challenge station and the desk. It asks no questions and deletes everything at the end.
 
     Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript. With --tables a director can
     try a whole round at the desk.

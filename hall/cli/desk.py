@@ -24,7 +24,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--accounts", "desk.accounts", str, "The file of accounts."),
     ("--desk-store", "desk.store", str, "The desk's own file, or a URL of PostgreSQL."),
     ("--book", "order.book", str, "The file in which orders are kept."),
-    ("--login/--no-login", "desk.login", bool, "Without a login whoever is at this machine sees all pages, and sends nothing."),
+    ("--login/--no-login", "desk.login", bool, "Without a login anyone at this machine sees all pages; the desk sends no orders."),
 )
 
 
@@ -33,9 +33,9 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 @click.option("--read-only", is_flag=True, help="Serve only board, overlays and API, from the PostgreSQL that a desk writes to: a worker.")
 @click.option("--hall", default=None, help="With --read-only: the hall, where the database has the boards of several.")
 def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
-    """Show the hall to the director in a browser, until SIGTERM or Ctrl+C. It does all that `tilehall listen` does, in its place.
+    """Show the hall to the director in a browser, until SIGTERM or Ctrl+C. It includes `tilehall listen` and replaces it.
 
-    The pages are at http://127.0.0.1:8420/, for this machine only; with a certificate (`tilehall https`) and --address 0.0.0.0 at https://NAME:8420/ for
+    The pages are at http://127.0.0.1:8420/, from this machine only; with a certificate (`tilehall https`) and --address 0.0.0.0 at https://NAME:8420/ for
     the network. Who may log in: `tilehall account`. With --read-only it listens to no device and takes no login: any number of such workers serve the
     public board of a desk whose store is in PostgreSQL.
     """
@@ -43,7 +43,7 @@ def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
         _serve_board(layered.settings, hall)
         return
     if hall is not None:
-        raise click.UsageError("--hall goes with --read-only: a desk's hall stands in its certificate.")
+        raise click.UsageError("--hall goes with --read-only: a desk takes its hall from its certificate.")
     from appliance.log import get_logger
     from hall.cli.listen import listener_parts, served
     from hall.desk.run import DeskService, bound

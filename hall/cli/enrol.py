@@ -38,7 +38,7 @@ _PORT: Final[tuple[Option, ...]] = (
 @click.option("--at-boot", is_flag=True, help="Only with a token from the settings, and only if it is still needed.")
 @with_settings(_PORT)
 def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_settings: Path | None, *, at_boot: bool) -> int:
-    """Ask the hall to take this device in: PROGRAM is tileclock on a clock, tilekiosk on a station.
+    """Ask the hall to admit this device: PROGRAM is tileclock on a clock, tilekiosk on a station.
 
     Shows eight digits and a QR code; the director compares the digits on the hall's machine, and admits the device there. With a token on the boot
     partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses.
@@ -106,7 +106,7 @@ def renew(layered: Layered) -> int:
 def find(wanted: str, interface: str) -> int:
     """Look for the brokers that announce themselves in this network; print one JSON object a line. Exit code: 0 if there is one, else 1.
 
-    What is found is a hint: a device connects only with a broker that its hall's CA has certified.
+    The result is only a hint: a device connects only to a broker that its hall's CA has certified.
     """
     from hall.enrol.announce import find as look
 
@@ -159,7 +159,7 @@ def _show(compare: ToCompare, panel: Callable[[ToCompare], None]) -> None:
         f"""
     {compare.digits}
 
-This device asks hall {compare.hall} to take it in. On the hall's machine, compare the digits and admit it:
+This device asks hall {compare.hall} to admit it. On the hall's machine, compare the digits and admit it:
 
     sudo tilehall admit {compare.digits}
 
@@ -169,9 +169,7 @@ Waiting, for ten minutes at most ..."""
 
 def _done(granted: Granted, places: DevicePlaces) -> str:
     grant = granted.grant
-    said = (
-        f"{grant.device} is admitted to hall {grant.hall}, until {granted.certificate.not_valid_after_utc:%Y-%m-%d}; its link renews that."
-    )
+    said = f"{grant.device} is admitted to hall {grant.hall}, until {granted.certificate.not_valid_after_utc:%Y-%m-%d}; its link renews the certificate."
     if places.enabled:
         return said
-    return f"{said}\nNow switch it on: enabled = true below [hall] in {places.program}.toml, and start {places.program} again."
+    return f"{said}\nNow switch the hall on: set enabled = true below [hall] in {places.program}.toml, and restart {places.program}."

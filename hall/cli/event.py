@@ -46,13 +46,13 @@ def check(files: tuple[Path, ...]) -> int:
 @click.option(
     "--new",
     is_flag=True,
-    help="Forget the event so far; else new players replace those of their division, new pairings those of their round.",
+    help="Delete the current event first; otherwise new players replace those of their division, new pairings those of their round.",
 )
 @with_settings(_STORE)
 def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool) -> int:
-    """Take FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, or CSV of players, pairings, boards and floor plan.
+    """Import FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, or CSV of players, pairings, boards and floor plan.
 
-    With any problem nothing is taken, and each is printed with its line. The listener or the desk may be running. Exit code: 1 if something is wrong.
+    If there is any problem, it imports nothing and prints each problem with its line. The listener or the desk may be running. Exit code: 1 if something is wrong.
     """
     from hall.event.model import Event
     from hall.store.events import make_store, read_stored, write_event
@@ -64,16 +64,16 @@ def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, ne
         return 1
     number = write_event(place, name, found)
     _say(found)
-    click.echo(f"Round {number} is played." if number else "No round has pairings.")
+    click.echo(f"Round {number} is the current round." if number else "No round has pairings.")
     return 0
 
 
 @event.command()
 @_HALL
-@click.option("--round", "number", type=click.IntRange(1, 200), help="Another round than the one that is played.")
+@click.option("--round", "number", type=click.IntRange(1, 200), help="Another round than the current one.")
 @with_settings(_STORE)
 def show(layered: Layered, hall: str | None, number: int | None) -> None:
-    """Print the event, and the pairings of the round that is played."""
+    """Print the event, and the pairings of the current round."""
     from hall.event.model import BYE
     from hall.store.events import read_stored
 
@@ -90,7 +90,7 @@ def show(layered: Layered, hall: str | None, number: int | None) -> None:
 @_HALL
 @with_settings(_STORE)
 def round_(layered: Layered, number: int, hall: str | None) -> None:
-    """Say that round NUMBER is played now: the desk shows its names at their tables."""
+    """Make round NUMBER the current one: the desk shows its names at their tables."""
     from hall.store.events import set_round
 
     set_round(layered.settings.listen.store, _hall(layered, hall), number)
@@ -102,7 +102,7 @@ def round_(layered: Layered, number: int, hall: str | None) -> None:
 @_HALL
 @with_settings(_STORE)
 def overlay(layered: Layered, slot: str, table: int | None, hall: str | None) -> None:
-    """Let the overlay at /overlay/SLOT show TABLE; without TABLE it is empty, or shows the table whose number SLOT is."""
+    """Let the overlay at /overlay/SLOT show TABLE; without TABLE, a SLOT that is a number shows that table, any other is empty."""
     from hall.store.events import make_store, set_overlay
 
     if not (slot.isascii() and slot.replace("-", "").isalnum() and len(slot) <= _LONGEST_SLOT):
@@ -132,7 +132,8 @@ def _read(files: tuple[Path, ...], known: Event | None) -> Event | None:
 def _complain(error: UnreadableEvent) -> None:
     for problem in error.problems:
         click.echo(problem.sentence)
-    click.echo(f"{len(error.problems)} problems; nothing was taken.")
+    count = len(error.problems)
+    click.echo(f"{count} problem{'' if count == 1 else 's'}; nothing was imported.")
 
 
 def _say(found: Event) -> None:

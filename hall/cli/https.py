@@ -19,9 +19,9 @@ from hall.cli.init import FOLDER, LOOPBACK_NAMES, own_names
     help="A name or an address by which browsers reach the desk; may be repeated. Default: this machine's name.",
 )
 def https(folder: Path, desk: str, hosts: tuple[str, ...]) -> None:
-    """Issue the HTTPS certificate of a desk's pages, anew where there is one: it is good for 800 days.
+    """Issue the HTTPS certificate of a desk's pages, or replace it. It is valid for 800 days.
 
-    The first call makes the authority of the pages. A phone or a notebook that trusts it opens the desk without a warning.
+    The first call creates the authority of the pages. A phone or notebook that trusts it opens the desk without a warning.
     """
     from datetime import UTC, datetime
 

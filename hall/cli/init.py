@@ -32,10 +32,10 @@ _SHORTEST: Final = 8
 @click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True, help="The broker's port.")
 @click.option("--desks", type=click.IntRange(1, 20), default=1, show_default=True, help="How many desks give orders.")
 def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int) -> None:
-    """Make the keys of the hall HALL (small letters, digits and hyphens) and the configuration of its broker, mosquitto.
+    """Create the keys of the hall HALL (small letters, digits and hyphens) and the configuration of its broker, mosquitto.
 
-    Asks for the director's passphrase twice, without showing it; without a terminal, it is read from a line of standard input. It encrypts the key that
-    signs orders, and nobody can recover it. Existing keys are never overwritten.
+    Asks for the director's passphrase twice, without showing it; without a terminal, it reads a line of standard input. The passphrase encrypts the key that
+    signs orders, and cannot be recovered. Existing keys are never overwritten.
     """
     from datetime import UTC, datetime
 
@@ -105,5 +105,5 @@ def _what_to_do(files: HallFiles, port: int) -> str:
 2. Start listener and admissions, now and at each boot:
    sudo systemctl enable --now tilehall-listen tilehall-admissions
 
-3. Copy {folder} to a USB stick, and keep it apart from this machine. {folder / "ca.key"} admits devices, and
+3. Copy {folder} to a USB stick, and keep it away from this machine. {folder / "ca.key"} admits devices, and
    {files.director} signs the director's orders with the passphrase. Nothing else can replace them."""

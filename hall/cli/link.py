@@ -28,7 +28,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 def link(layered: Layered) -> None:
     """Connect a clock or a station with its hall, until SIGTERM.
 
-    Keeps nothing: the rows are in the journal of the clock. A broker or a device that is away is tried again, and the reason is on standard error.
+    Stores nothing: the rows are in the clock's journal. If the broker or the device is away, it tries again and prints the reason on standard error.
     """
     plan = _plan(layered)
     # -P: a folder with modules of other programs must not come first.

@@ -45,7 +45,7 @@ class ListenerParts:
 def listen(layered: Layered) -> None:
     """Keep the rows of all devices and the picture of the hall, until SIGTERM or Ctrl+C.
 
-    A broker that is away is tried again. Rows that cannot be written, on a full disk, wait at the tables. `tilehall watch` and `tilehall status` read
+    If the broker is away, it tries again. On a full disk, rows wait at the tables. `tilehall watch` and `tilehall status` read
     the picture; Prometheus reads http://127.0.0.1:9812/metrics.
     """
     from appliance.log import get_logger

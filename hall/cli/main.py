@@ -25,27 +25,27 @@ from hall.cli.watch import status, watch
 @click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tileclock", prog_name="tilehall")
 def main() -> None:
-    """Tilehall: clocks and stations of one hall on a network that can be pulled out at any time.
+    """Tilehall: connects the clocks and stations of one hall. Play goes on when the network fails.
 
     \b
     Try a whole hall here:         tilehall demo
-    Make a hall and its broker:    tilehall init HALL
-    A device asks to come in:      tilehall enrol tileclock
-    The director lets it in:       tilehall admit 1234-5678
-    Files for sixty cards:         tilehall token cards --tables 1-60
-    Beside a clock or a station:   tilehall link
-    On the hall's own machine:     tilehall listen
-    The same, with pages:          tilehall desk
-    Who plays, who calls?          tilehall watch
-    Is anything wrong?             tilehall status
-    All tables, please stop:       tilehall order stop --all
-    What do its rows prove?        tilehall verify
-    What does this machine bear?   tilehall simulate --tables 100
-    A device is lost:              tilehall revoke ID
-    Who may log in at the desk:    tilehall account add NAME --role director
-    The desk has another name:     tilehall https --host NAME
+    Create a hall and its broker:  tilehall init HALL
+    Enrol a device:                tilehall enrol tileclock
+    Admit that device:             tilehall admit 1234-5678
+    Make files for sixty cards:    tilehall token cards --tables 1-60
+    Run beside a clock or station: tilehall link
+    Run on the hall's machine:     tilehall listen
+    The same, with web pages:      tilehall desk
+    Show the hall live:            tilehall watch
+    Check for problems:            tilehall status
+    Ask all tables to stop:        tilehall order stop --all
+    Check what the rows prove:     tilehall verify
+    Measure this machine:          tilehall simulate --tables 100
+    Revoke a lost device:          tilehall revoke ID
+    Make a desk account:           tilehall account add NAME --role director
+    Issue a desk certificate:      tilehall https --host NAME
 
-    The table's journal is the truth; the network is a convenience. Every verb explains itself with --help.
+    The table's journal is authoritative; the network is a convenience. Add --help to a verb for its options.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 

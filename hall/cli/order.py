@@ -35,8 +35,8 @@ _ALLOWED: Final = re.compile(r"(\d{1,3}):([0-5]\d)")
 def order() -> None:
     """Give the director's orders to clocks: a notice, the request to stop, table and names, the next game.
 
-    An order goes to the clocks at `--table 12` or `--table 1-20`, to `--device NAME`, or to `--all`. It is signed with the director's key, whose passphrase
-    is asked for (without a terminal, it is a line of standard input), and sent once. Each clock decides itself, and answers. Exit code: 0 if all have
+    An order goes to the clocks at `--table 12` or `--table 1-20`, to `--device NAME`, or to `--all`. It is sent once, signed
+    with the director's key; the command asks for its passphrase (without a terminal, it reads a line of standard input). Each clock accepts or refuses it. Exit code: 0 if all have
     accepted, 1 if one has refused or is silent, 2 if nothing was sent. No order starts, resumes or sets a clock, or ends a game.
     """
 
@@ -63,7 +63,7 @@ _Choice = tuple[tuple[str, ...], tuple[str, ...], bool]
 @order.command()
 @_to_clocks
 @click.argument("text")
-@click.option("--seconds", type=click.IntRange(5, 600), default=60, show_default=True, help="How long it stands.")
+@click.option("--seconds", type=click.IntRange(5, 600), default=60, show_default=True, help="How long the clock shows it.")
 def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
     """Show TEXT, a line of up to 120 characters, on the face. It covers nothing."""
     from hall.orders.act import notice as made
@@ -77,7 +77,7 @@ def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
 def stop(layered: Layered, choice: _Choice, text: str) -> int:
     """Ask the players to stop their clock, with TEXT, large on the face.
 
-    The clock keeps the instant, so that the director can give the time since then back at the table. A clock with `freeze = "hard"` stops itself.
+    The clock records the instant, so that the director can give back the time since then at the table. A clock with `freeze = "hard"` stops itself.
     """
     from hall.orders.act import stop as made
 
@@ -87,7 +87,7 @@ def stop(layered: Layered, choice: _Choice, text: str) -> int:
 @order.command()
 @_to_clocks
 def clear(layered: Layered, choice: _Choice) -> int:
-    """Take the notice and the request to stop away. No clock starts by it."""
+    """Withdraw the notice and the request to stop. No clock starts."""
     from hall.orders.act import CLEAR
 
     return _order(layered.settings, choice, lambda _: CLEAR)
@@ -97,7 +97,7 @@ def clear(layered: Layered, choice: _Choice) -> int:
 @_to_clocks
 @click.argument("number", type=click.IntRange(1, 999))
 @click.option("--names", "players", nargs=2, metavar="LEFT RIGHT", help="Who plays; without it, the names stay.")
-@click.option("--lexicon", help="The SHA-256 of the list that the table is to be judged by.")
+@click.option("--lexicon", help="The SHA-256 of the word list for this table.")
 def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, str] | None, lexicon: str | None) -> int:
     """Give one clock the table NUMBER, and the players' names. Between games only."""
     from hall.orders.act import assignment

@@ -15,8 +15,8 @@ from hall.cli.init import FOLDER
 def revoke(name: str, folder: Path) -> None:
     """Revoke all certificates of NAME: a device's id, its name or "table 12" (`tilehall devices` lists them), or a desk such as desk-1.
 
-    Its token admits it no more, and a station's verdicts reach no clock. The broker keeps an open connection of that device until it is restarted, which
-    this verb does where it can; everybody else is back within 5 s, and no table notices. Taking the device in again is the director's act, by digits.
+    Its token no longer admits it, and a station's verdicts no longer reach any clock. The verb restarts the broker where it can, which closes the device's
+    open connection; the others reconnect within 5 s, and play goes on. To admit the device again, enrol it by digits.
     """
     from hall.broker.files import restart_broker, write_access_list
     from hall.enrol.about import name_for

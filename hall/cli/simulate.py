@@ -23,7 +23,7 @@ def _delay(_context: click.Context, _parameter: click.Parameter, given: str | No
 @click.option("--seconds", type=click.IntRange(5, 1800), default=60, show_default=True, help="For how long.")
 @click.option("--press", "press_s", type=click.FloatRange(0.5, 120), default=20.0, show_default=True, help="Seconds of a turn, on average.")
 @click.option(
-    "--outage", "outage_s", type=click.IntRange(0, 1800), default=0, help="Cut every link once, in the middle, for so many seconds."
+    "--outage", "outage_s", type=click.IntRange(0, 1800), default=0, help="Cut every link once, in the middle, for this many seconds."
 )
 @click.option(
     "--delay",
@@ -32,18 +32,18 @@ def _delay(_context: click.Context, _parameter: click.Parameter, given: str | No
     metavar="LEAST:MOST",
     help="Delay what links and broker send, each way, by random ms, such as 5:113.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the players' chances.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of the players' random choices.")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
-    help="Where journals and store lie, an empty or new folder; by default one in memory that is deleted.",
+    help="An empty or new folder for journals and store. Default: one in memory, deleted at the end.",
 )
-@click.option("--json", "as_json", is_flag=True, help="End with one JSON object in place of words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of sentences.")
 def simulate(as_json: bool, folder: Path | None, **parameters: Any) -> int:
-    """Play many tables on this machine, and measure how the hall bears it.
+    """Play many tables on this machine, and measure how the hall copes.
 
-    Everything is real but pins, screens and players: the clocks' core, shell and journals, a link for each table, mosquitto with TLS, a listener.
-    The hall is made for this run, on the loopback only. Exit code: 1 if a row was lost or came to the disk twice.
+    Everything is real except pins, screens and players: the clocks' core, shell and journals, a link for each table, mosquitto with TLS, a listener.
+    The hall is made for this run, on the loopback only. Exit code: 1 if a row was lost or written twice.
     """
     import tempfile
 

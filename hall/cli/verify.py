@@ -30,15 +30,15 @@ _HALL: Final = click.option("--hall", default=None, help="The hall, where the st
 def verify(layered: Layered, hall: str | None, record: Path | None, asked: AskedProofs) -> int:
     """Check what the hall holds of each device, by hash; or compare RECORD, a clock's journal or a station's log, with it.
 
-    Three things are shown, each up to which row: the chain is whole; this device has signed it; other devices have vouched for it since. A whole
-    chain shows no author: whoever has the card can compute it anew. The listener may be running. Exit code: 1 if something is broken, rewritten or cut.
+    For each it shows up to which row the chain is whole, this device has signed it, and other devices have vouched for it since. A whole
+    chain does not prove who wrote it: anyone who has the card can recompute it. The listener may be running. Exit code: 1 if something is broken, rewritten or cut.
 
     --key, --known and --witness show more of RECORD, as `tileclock journal verify` does; the roots for --witness are the hall's own.
     """
     from hall.verify.epoch import proofs
 
     if record is None and asked != NOTHING_ASKED:
-        raise click.UsageError("--key, --known and --witness are about RECORD: name a journal or log.")
+        raise click.UsageError("--key, --known and --witness are for RECORD: name a journal or log.")
     with _opened(layered, hall) as store:
         if record is not None:
             return _compared(store, record, asked)
@@ -72,7 +72,7 @@ def _compared(store: StoreReader, record: Path, asked: AskedProofs) -> int:
 def heads(layered: Layered, hall: str | None, *, roots: bool) -> None:
     """Print the heads that the hall has kept, for `tileclock journal verify --known FILE` and `tilekiosk log verify --known FILE`.
 
-    A line for each: device, journal, row, hash. What was written anew since then no longer has that row.
+    A line for each: device, journal, row, hash. A journal that was rewritten since then no longer has that row.
     """
     with _opened(layered, hall) as store:
         lines = (

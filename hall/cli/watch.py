@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def watch(layered: Layered) -> None:
     """Show the hall live: tables, readings, who runs, calls, age. Ctrl+C ends it.
 
-    Calls come first, then what is wrong or stale. A reading with ~ may be off by more than 250 ms; a stale device has not been heard for 15 s.
+    Calls come first, then faulty and stale devices. A reading with ~ may be off by more than 250 ms; a stale device has not been heard for 15 s.
     """
     from functools import partial
 
@@ -33,7 +33,7 @@ def watch(layered: Layered) -> None:
 @click.command()
 @with_settings((HTTP_OPTION,))
 def status(layered: Layered) -> None:
-    """Say how the hall is, once. Exit code: 0 if nothing is wrong, 1 if something is, 2 if there is no listener."""
+    """Print the state of the hall once. Exit code: 0 if there is no problem, 1 if there is one, 2 if there is no listener."""
     from datetime import datetime
 
     from hall.watch.source import read_picture

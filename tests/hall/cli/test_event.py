@@ -34,7 +34,7 @@ def test_an_import_is_shown_again_and_seats_the_round_that_is_not_finished(files
     options = ("--store", tmp_path / "hall.db", "--hall", "club")
     done = run("import", *files, *options)
     assert done.exit_code == 0, done.output
-    assert done.stdout.endswith("Round 2 is played.\n")
+    assert done.stdout.endswith("Round 2 is the current round.\n")
     assert "round 2  A  table 8  Di - Ann" in run("show", *options).stdout
     assert "round 1  A  table 7  Ann - Bo" in run("show", "--round", 1, *options).stdout
     stored = read_stored(tmp_path / "hall.db", "club")
@@ -59,7 +59,7 @@ def test_a_file_with_problems_changes_nothing_and_each_problem_has_its_line(file
         assert done.exit_code == 1
         assert f'{bad}, line 3: expected a player of division A, by name or number, found "Eve".' in done.stdout
         assert f'{bad}, line 4: expected a round from 1 to 200, found "x".' in done.stdout
-        assert done.stdout.endswith("2 problems; nothing was taken.\n")
+        assert done.stdout.endswith("2 problems; nothing was imported.\n")
     assert read_stored(tmp_path / "hall.db", "club") == before
 
 
