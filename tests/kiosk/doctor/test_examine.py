@@ -12,7 +12,6 @@ import pytest
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
-from appliance.lock.pin import hashed
 from appliance.settings.layers import RejectedSettings
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.context import Ailment, Trouble
@@ -23,12 +22,12 @@ from kiosk.shell.choices_file import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
 
 __all__ = ["open_folder"]
 
-PIN = hashed("2468")
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
 
 
@@ -37,7 +36,7 @@ def layered(folder: Path, **settings: object) -> Layered:
         "lexicon.path": str(folder / "list.dawg"),
         "lexicon.folder": str(folder),
         "log.path": str(folder / "station.db"),
-        "door.pin": PIN,
+        "door.pin": KEPT_PIN,
         **{key.replace("__", "."): value for key, value in settings.items()},
     }
     return merge([("test", chosen)])

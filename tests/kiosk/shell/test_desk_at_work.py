@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from appliance.lock.pin import hashed
 from kiosk.challenge.entry import Kind
 from kiosk.lexicons import shelf
 from kiosk.lexicons.librarian import Fetched
 from kiosk.shell.choices_file import beside
 from lexicon.errors import Damaged
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN: dict[str, Any] = {"door__pin": hashed("2468")}
+PIN: dict[str, Any] = {"door__pin": KEPT_PIN}
 
 
 def opened(station: Rig, pin: str = "2468") -> None:

@@ -10,7 +10,6 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
-from appliance.lock.pin import hashed
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
@@ -23,10 +22,11 @@ from kiosk.shell import exporting
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.inputs import EndProgram, Reported
 from tests.errors import with_fields
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN: dict[str, Any] = {"door__pin": hashed("2468")}
+PIN: dict[str, Any] = {"door__pin": KEPT_PIN}
 
 
 def rows(folder: Path) -> list[tuple[Kind, str | None]]:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from appliance.errors import InUse
-from appliance.lock.pin import hashed
 from appliance.records.files import LOCK, SIDECARS, beside
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
@@ -22,6 +21,7 @@ from kiosk.log.log import open_log
 from kiosk.log.reading import entry_of
 from kiosk.shell.loop import POLL_NS
 from tests.errors import with_fields
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell.rig import Hand, rig
@@ -204,7 +204,7 @@ def test_another_kind_of_file_that_is_moved_out_of_the_way_lets_the_station_begi
 
 def test_that_a_log_was_set_aside_stands_before_the_players_until_the_desk_was_opened_and_at_the_desk_until_the_end(tmp_path: Path) -> None:
     damaged(tmp_path / "station.db")
-    with rig(tmp_path, door__pin=hashed("2468")) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         assert "See the desk" in station.said
         station.judged("QI")
         assert "See the desk" not in station.said
@@ -237,7 +237,7 @@ def test_a_key_switch_that_is_on_at_the_start_shows_at_once_what_became_of_the_l
 
 
 def test_a_log_that_is_removed_while_the_station_runs_is_told_to_the_next_director_and_players_go_on(tmp_path: Path) -> None:
-    with rig(tmp_path, door__pin=hashed("2468")) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         station.asked("QI")
         for suffix in ("", *SIDECARS):
             beside(station.log, suffix).unlink(missing_ok=True)

@@ -13,7 +13,6 @@ import pytest
 
 from appliance.checks.voltage import Power
 from appliance.errors import PinUnavailable
-from appliance.lock.pin import hashed
 from appliance.service.supervisor import Supervisor
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
@@ -21,6 +20,7 @@ from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.entry import Kind
 from tests.hardware.waiting import Library, Systemd
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.kiosk.shell.test_power_cut import opened
@@ -28,7 +28,6 @@ from tests.kiosk.shell.test_program import options
 from tests.processes import PATIENCE_S
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN = hashed("2468")
 WHY = PinUnavailable(where="board station", expected="GPIO5", found="it is busy", remedy="End the program that holds the pin")
 NOTICE = "Director: adjudication button, lamps and key switch do not work. See the desk."
 
@@ -56,7 +55,7 @@ def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     systemd = Systemd()
-    with without(monkeypatch, tmp_path, systemd, door__pin=PIN) as (station, board, come):
+    with without(monkeypatch, tmp_path, systemd, door__pin=KEPT_PIN) as (station, board, come):
         assert NOTICE in station.said
         assert station.page == "idle"
         assert "ACCEPTABLE" in station.judged("TILE")
@@ -79,7 +78,7 @@ def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_
 def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_once_it_was_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN, door__key_switch=True) as (station, board, come):
+    with without(monkeypatch, tmp_path, Systemd(), door__pin=KEPT_PIN, door__key_switch=True) as (station, board, come):
         opened(station)
         assert f"The board's pins cannot be opened: {WHY} It is tried again every 5 s." in station.said
         assert "no key switch opens this desk, the PIN does" in station.said
@@ -114,7 +113,7 @@ def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_butto
 
 
 def test_advice_about_another_matter_stays_when_the_pins_come(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with without(monkeypatch, tmp_path, Systemd(), door__pin=PIN) as (station, _, come):
+    with without(monkeypatch, tmp_path, Systemd(), door__pin=KEPT_PIN) as (station, _, come):
         station.loop.inbox.put(Power(low=True))
         station.goes_by(1)
         opened(station)

@@ -11,7 +11,6 @@ import pytest
 from appliance.checks import voltage as power
 from appliance.checks.voltage import Power
 from appliance.errors import Diagnosis
-from appliance.lock.pin import hashed
 from appliance.lock.waiting import FREE_TRIES
 from appliance.settings.layers import RejectedSettings
 from hardware.boards.board import load_board
@@ -21,6 +20,7 @@ from kiosk.challenge.entry import Kind
 from kiosk.settings.places import merge
 from tests.appliance.checks.test_voltage import system
 from tests.hardware.printer.emulator import FakePrinter
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell import rig as rigs
@@ -28,7 +28,6 @@ from tests.kiosk.shell.rig import Hand, Rig, rig
 from tests.kiosk.shell.test_power_cut import opened, power_lost, shut
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN = hashed("2468")
 WHY = Diagnosis("/boot/firmware/tilekiosk.toml: flow.idle_s: expected greater than or equal to 15, found 2", "Correct it")
 UNSET = "1970-01-01T00:{:02d}:00.000+00:00"
 
@@ -42,7 +41,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_seen_it_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, kept: bool, said: str
 ) -> None:
     monkeypatch.setattr(rigs, "merge", lambda layers: replace(merge(layers), refused=RejectedSettings(WHY, last_good=kept)))
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         assert "Director: new settings cannot be used, others are in force. See the desk." in station.said
         assert "tilekiosk.toml" not in station.said
         assert "ACCEPTABLE" in station.judged("TILE")
@@ -56,7 +55,7 @@ def test_settings_that_are_not_in_force_are_told_until_the_director_has_seen_it_
 
 
 def test_power_that_is_too_weak_is_told_each_time_until_the_director_has_seen_it_and_each_change_is_in_the_log(tmp_path: Path) -> None:
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         for times in ("1 time", "2 times"):
             station.loop.inbox.put(Power(low=True))
             station.goes_by(1)
@@ -89,7 +88,7 @@ def test_the_firmwares_alarm_reaches_the_screen_of_a_live_station(tmp_path: Path
 
 
 def test_without_a_date_verdicts_are_given_and_kept_in_order_and_the_desk_says_that_the_date_is_not_set(tmp_path: Path) -> None:
-    with rig(tmp_path, Hand(wall=UNSET.format(3)), door__pin=PIN) as station:
+    with rig(tmp_path, Hand(wall=UNSET.format(3)), door__pin=KEPT_PIN) as station:
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
         opened(station)
@@ -123,14 +122,14 @@ def test_the_ten_minutes_of_a_mistyped_challenge_outlive_a_loss_of_power_whateve
 
 
 def test_without_a_date_wrong_pins_shut_the_door_and_switching_off_opens_it_no_sooner(tmp_path: Path) -> None:
-    with rig(tmp_path, Hand(wall=UNSET.format(30)), door__pin=PIN) as station:
+    with rig(tmp_path, Hand(wall=UNSET.format(30)), door__pin=KEPT_PIN) as station:
         for _ in range(FREE_TRIES + 1):
             if station.page == "idle":
                 station.tap("door")
             station.tap(*("tile.1" for _ in range(4)), "next")
         assert station.page == "door.shut"
         kept = power_lost(station, tmp_path / "after")
-    with rig(kept, Hand(wall=UNSET.format(0), boot="next boot"), door__pin=PIN) as station:
+    with rig(kept, Hand(wall=UNSET.format(0), boot="next boot"), door__pin=KEPT_PIN) as station:
         assert shut(station)
 
 
@@ -159,7 +158,7 @@ def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -
 def test_a_button_wired_to_ground_is_told_after_a_minute_and_screen_and_keyboard_adjudicate(tmp_path: Path) -> None:
     board = MockBoard(load_board("station", STATION))
     board.down("adjudicate", 0)
-    with rig(tmp_path, factory=board.factory, board__file="station", board__pins="mock", door__pin=PIN) as station:
+    with rig(tmp_path, factory=board.factory, board__file="station", board__pins="mock", door__pin=KEPT_PIN) as station:
         assert "stuck" not in station.said
         station.goes_by(61)
         assert "Director: the adjudication button is stuck. See the desk." in station.said

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from appliance.lock.pin import hashed
 from appliance.records.files import SIDECARS, beside
 from kiosk.challenge.entry import Kind
 from kiosk.log.store import Store
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Rig, rig
 from tests.kiosk.shell.test_log_lost import full_disk
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN = hashed("2468")
 
 
 def opened(station: Rig, pin: str = "2468") -> None:
@@ -47,11 +46,11 @@ def power_lost(station: Rig, folder: Path) -> Path:
 
 
 def test_power_lost_between_two_judges_costs_no_ruling_and_the_second_judge_is_not_told_the_first_ones(tmp_path: Path) -> None:
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         first_ruling(station)
         after = power_lost(station, tmp_path / "after")
         ruled = len(station.entries())
-    with rig(after, door__pin=PIN) as station:
+    with rig(after, door__pin=KEPT_PIN) as station:
         opened(station)
         station.tap("place.judge")
         assert "table 7" in station.said
@@ -88,10 +87,10 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
 
 
 def test_a_program_that_ended_in_good_order_has_nothing_unfinished(tmp_path: Path) -> None:
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         first_ruling(station)
         station.tap("settle", "back", "close")
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         assert station.loop.station.opinions == ()
 
 
@@ -104,7 +103,7 @@ def shut(station: Rig) -> bool:
 
 def test_a_sound_log_that_knows_of_no_wrong_pin_shuts_no_door(tmp_path: Path) -> None:
     for _ in range(2):
-        with rig(tmp_path, door__pin=PIN) as station:
+        with rig(tmp_path, door__pin=KEPT_PIN) as station:
             assert not shut(station)
 
 
@@ -112,13 +111,13 @@ def test_a_sound_log_that_knows_of_no_wrong_pin_shuts_no_door(tmp_path: Path) ->
 def test_where_the_log_is_damaged_or_cannot_be_written_the_door_is_shut_a_while_from_the_start_and_longer_after_a_wrong_pin(
     tmp_path: Path, *, damaged: bool
 ) -> None:
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         log = station.log
     if damaged:
         whole = log.read_bytes()
         log.write_bytes(whole[: len(whole) // 2] + b"\xff" * (len(whole) // 2))
     with nullcontext() if damaged else full_disk():
-        station = (held := rig(tmp_path, door__pin=PIN)).__enter__()
+        station = (held := rig(tmp_path, door__pin=KEPT_PIN)).__enter__()
     try:
         assert ("See the desk" in station.said) is damaged
         assert shut(station)
@@ -137,7 +136,7 @@ def test_where_the_log_is_damaged_or_cannot_be_written_the_door_is_shut_a_while_
 def test_wrong_pins_that_the_log_knows_of_count_also_where_it_can_be_read_and_no_more_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         for _ in range(4):
             opened(station, "1111")
             station.goes_by(61)
@@ -146,7 +145,7 @@ def test_wrong_pins_that_the_log_knows_of_count_also_where_it_can_be_read_and_no
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(Store, "append", full)
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         station.goes_by(50)
         assert shut(station)
         station.goes_by(10)

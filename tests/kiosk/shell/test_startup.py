@@ -7,16 +7,15 @@ from typing import Any
 
 import pytest
 
-from appliance.lock.pin import hashed
 from kiosk.director.door import Lock
 from kiosk.settings.places import merge
 from kiosk.shell.choices_file import Choice, beside, read, write
 from kiosk.shell.startup import lock_of
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import rig
 from tests.kiosk.shell.test_catalogue import OWN
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN = hashed("2468")
 
 
 def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_settings_own(tmp_path: Path) -> None:
@@ -26,7 +25,7 @@ def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_sett
     with rig(tmp_path) as station:
         assert station.loop.station.flow.context.rulebook.id == "own"
     file.unlink()
-    with rig(tmp_path, door__pin=PIN) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         assert station.loop.station.flow.context.rulebook.id == "naspa-2017"
         station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next", "place.name", "tile.A", "next")
     assert set(read(chosen)) == {"name"}
@@ -46,7 +45,7 @@ def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_sett
 def test_the_door_opens_by_what_was_set_and_by_a_key_switch_only_where_there_are_pins(
     *, pin: bool, key: bool, pins: str, opens: Lock
 ) -> None:
-    given: dict[str, Any] = {"door.pin": PIN if pin else "", "door.key_switch": key, "board.pins": pins, "board.file": "station"}
+    given: dict[str, Any] = {"door.pin": KEPT_PIN if pin else "", "door.key_switch": key, "board.pins": pins, "board.file": "station"}
     assert lock_of(merge([("test", given)]).settings) == opens
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from appliance.lock.pin import hashed
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import Supervisor
 from kiosk.challenge.entry import Kind
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN: dict[str, Any] = {"door__pin": hashed("2468")}
+PIN: dict[str, Any] = {"door__pin": KEPT_PIN}
 
 
 def opened(station: Rig) -> None:

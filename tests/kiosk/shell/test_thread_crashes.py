@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.lock.pin import hashed
 from kiosk.shell.thread_crashes import watched
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import rig
 
 
@@ -42,7 +42,7 @@ def test_a_thread_that_died_is_known_by_its_name_and_its_error_and_who_was_told_
 @pytest.mark.usefixtures("dummy_display")
 def test_the_self_test_tells_of_it_and_the_players_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
-    with rig(tmp_path, door__pin=hashed("2468")) as station:
+    with rig(tmp_path, door__pin=KEPT_PIN) as station:
         died(RuntimeError("nobody foresaw it"))
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done", "door", *(f"tile.{digit}" for digit in "2468"), "next", "place.self_test")

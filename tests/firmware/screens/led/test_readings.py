@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 import pytest
 
@@ -19,17 +20,27 @@ from tests.cells import each_cell
 from tests.firmware.screens.led.reading_off import read_off, signs
 
 FURTHEST = 99 * 60 + 59
-READINGS = [*(reading(seconds * NS) for seconds in range(-FURTHEST, FURTHEST + 1)), reading(-1)]
-BOTH_HALVES = {(each, colon): reading_lit(each, colon=colon) for each in READINGS for colon in (True, False)}
+
+
+@cache
+def both_halves() -> dict[tuple[str, bool], Lit]:
+    """Return the picture of each reading, with the colon and without it."""
+    readings = [*(reading(seconds * NS) for seconds in range(-FURTHEST, FURTHEST + 1)), reading(-1)]
+    return {(each, colon): reading_lit(each, colon=colon) for each in readings for colon in (True, False)}
+
+
+@cache
+def by_picture() -> dict[Lit, str]:
+    return {each: said for (said, _), each in both_halves().items()}
 
 
 def test_every_reading_has_a_picture_of_its_own_in_both_halves_of_the_second() -> None:
-    assert len(READINGS) == 12_000
-    assert len(set(BOTH_HALVES.values())) == 24_000
+    assert len(both_halves()) == 24_000
+    assert len(set(both_halves().values())) == 24_000
 
 
 def test_every_reading_is_read_off_its_picture_in_both_halves_of_the_second() -> None:
-    assert all(read_off(each) == said for (said, _), each in BOTH_HALVES.items())
+    assert all(read_off(each) == said for (said, _), each in both_halves().items())
 
 
 def windows() -> Iterator[Lit]:
@@ -41,7 +52,7 @@ def windows() -> Iterator[Lit]:
 
 def test_no_reading_looks_like_a_time_frame_or_a_word() -> None:
     others = {*windows(), *(lit(cells(word)) for word in WORDS)}
-    assert others.isdisjoint(BOTH_HALVES.values())
+    assert others.isdisjoint(both_halves().values())
     assert not any(other.points & FOOT for other in others)
 
 
@@ -79,14 +90,14 @@ def upside_down(seen: Look) -> Look:
 
 def test_no_reading_looks_like_anything_else_from_the_wrong_side() -> None:
     others = {*windows(), *(lit(cells(word)) for word in WORDS)}
-    upright = {look(each) for each in (*BOTH_HALVES.values(), *others)}
-    assert upright.isdisjoint({upside_down(look(each)) for each in BOTH_HALVES.values()})
-    readings = {look(each) for each in BOTH_HALVES.values()}
+    upright = {look(each) for each in (*both_halves().values(), *others)}
+    assert upright.isdisjoint({upside_down(look(each)) for each in both_halves().values()})
+    readings = {look(each) for each in both_halves().values()}
     assert readings.isdisjoint({upside_down(look(each)) for each in others})
 
 
 def test_without_the_foot_some_would() -> None:
-    bare = {upside_down(replace(look(each), bottoms=frozenset())) for each in BOTH_HALVES.values()}
+    bare = {upside_down(replace(look(each), bottoms=frozenset())) for each in both_halves().values()}
     assert replace(look(reading_lit("15:21")), bottoms=frozenset()) in bare
 
 
@@ -105,17 +116,16 @@ def without(shown: Lit, row: str) -> Lit:
 
 
 ROWS = (*"ABCDEFG", "points", "colon", "apostrophe")
-BY_PICTURE = {each: said for (said, _), each in BOTH_HALVES.items()}
 
 
 def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_the_other_way_round() -> None:
     for cell in each_cell(ROWS):
         with cell as row:
             seen: dict[Lit, set[bool]] = {}
-            for each, said in BY_PICTURE.items():
+            for each, said in by_picture().items():
                 below = said.startswith("-")
                 seen.setdefault(without(each, row), set()).add(below)
-                taken_for = BY_PICTURE.get(without(each, row))
+                taken_for = by_picture().get(without(each, row))
                 assert taken_for is None or taken_for.startswith("-") is below
             assert all(len(signs) == 1 for signs in seen.values())
 
@@ -139,8 +149,8 @@ def test_a_dead_row_makes_no_other_numeral_than_seven_segments_cannot_help() -> 
     for cell in each_cell(ROWS):
         with cell as row:
             made = set()
-            for each, said in BY_PICTURE.items():
-                taken_for = BY_PICTURE.get(without(each, row))
+            for each, said in by_picture().items():
+                taken_for = by_picture().get(without(each, row))
                 if taken_for not in (None, said):
                     made |= {was + now for was, now in zip(signs(each), signs(without(each, row)), strict=True) if was != now}
             assert made == INEVITABLE[row]
@@ -179,7 +189,7 @@ def test_what_the_director_makes_longer_still_is_hours_and_never_a_wrong_reading
         assert signs(shown) == (digits if colon else digits.replace("H", " "))
         assert not shown.colon
         assert shown.apostrophe is said.startswith("-")
-        assert shown not in BY_PICTURE
+        assert shown not in by_picture()
 
 
 def test_overtime_is_underlined() -> None:
