@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -51,3 +51,34 @@ def logged_in(context: BrowserContext, base: str, name: str = DIRECTOR) -> Page:
     page.press("#password", "Enter")
     page.wait_for_selector("#link[data-state=live]")
     return page
+
+
+class Windows:
+    """Windows in which somebody has logged in at a desk: one for each size and account, for all tests that share them."""
+
+    def __init__(self, browser: Browser, base: str, stack: ExitStack) -> None:
+        self._browser = browser
+        self._base = base
+        self._stack = stack
+        self._open: dict[tuple[tuple[int, int], str], BrowserContext] = {}
+
+    @contextmanager
+    def page(self, path: str, size: tuple[int, int] = DESKTOP, name: str = DIRECTOR) -> Iterator[Page]:
+        """Open a page of the desk in a new tab."""
+        context = self._open.get((size, name))
+        if context is None:
+            context = self._open[size, name] = self._stack.enter_context(window(self._browser, size))
+            logged_in(context, self._base, name).close()
+        page = context.new_page()
+        try:
+            page.goto(f"{self._base}{path}")
+            yield page
+        finally:
+            page.close()
+
+
+@contextmanager
+def logged_in_windows(browser: Browser, base: str) -> Iterator[Windows]:
+    """Open windows as they are asked for, and close them at the end."""
+    with ExitStack() as stack:
+        yield Windows(browser, base, stack)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from hall.desk.web.rights import RIGHTS
 from tests.cells import each_cell
-from tests.hall.desk.web.browsing import DESKTOP, PHONE, logged_in, window
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows, logged_in_windows
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk
 
 AXE = Path(__file__).parents[3] / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -38,10 +39,15 @@ def hall(served: ServedDesk) -> ServedDesk:
     return served
 
 
+@pytest.fixture(scope="module")
+def windows(browser: Browser, hall: ServedDesk) -> Iterator[Windows]:
+    with logged_in_windows(browser, hall.base) as found:
+        yield found
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_no_text_of_others_becomes_a_script(browser: Browser, hall: ServedDesk, size: tuple[int, int]) -> None:
-    with window(browser, size) as context:
-        page = logged_in(context, hall.base)
+def test_no_text_of_others_becomes_a_script(windows: Windows, hall: ServedDesk, size: tuple[int, int]) -> None:
+    with windows.page("/notices", size) as page:
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
         send(page, "notice", SCRIPTS[0], "1-3")
@@ -57,10 +63,8 @@ def test_no_text_of_others_becomes_a_script(browser: Browser, hall: ServedDesk, 
         assert SCRIPTS[0] in page.inner_text("main")
 
 
-def test_a_short_touch_sends_nothing_and_a_second_does(browser: Browser, hall: ServedDesk) -> None:
-    with window(browser) as context:
-        page = logged_in(context, hall.base)
-        page.goto(f"{hall.base}/notices")
+def test_a_short_touch_sends_nothing_and_a_second_does(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/notices") as page:
         fill(page, "stop", "Stop, please", "1-2")
         assert page.inner_text("#summary") == "2 clocks will stop at once."
         button = page.locator("button[data-hold]")
@@ -82,10 +86,8 @@ def test_a_short_touch_sends_nothing_and_a_second_does(browser: Browser, hall: S
         assert hall.acting.log.latest(1)[0].what == "stop"
 
 
-def test_everything_goes_by_keyboard(browser: Browser, hall: ServedDesk) -> None:
-    with window(browser) as context:
-        page = logged_in(context, hall.base)
-        page.goto(f"{hall.base}/notices")
+def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/notices") as page:
         walk_to(page, "input[name=do][value=notice]")
         page.keyboard.press("ArrowDown")
         walk_to(page, "#text")
@@ -105,10 +107,8 @@ def test_everything_goes_by_keyboard(browser: Browser, hall: ServedDesk) -> None
         assert f"{DIRECTOR} is on the way" in page.inner_text(".taken")
 
 
-def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(browser: Browser, hall: ServedDesk) -> None:
-    with window(browser) as context:
-        page = logged_in(context, hall.base)
-        page.goto(f"{hall.base}/calls")
+def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/calls") as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/part") else None)
         clock = hall.clock("caller", 70)
@@ -123,10 +123,8 @@ def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(brow
         assert 4 <= len(asked) <= 5
 
 
-def test_a_form_that_is_sent_again_acts_once(browser: Browser, hall: ServedDesk) -> None:
-    with window(browser) as context:
-        page = logged_in(context, hall.base)
-        page.goto(f"{hall.base}/notices")
+def test_a_form_that_is_sent_again_acts_once(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/notices") as page:
         fill(page, "notice", "Once", "1")
         form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('order')))")
         answers = [page.request.post(f"{hall.base}/notices", form=form, max_redirects=0) for _ in range(3)]
@@ -137,13 +135,12 @@ def test_a_form_that_is_sent_again_acts_once(browser: Browser, hall: ServedDesk)
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 @pytest.mark.parametrize("name", [DIRECTOR, DEPUTY])
-def test_axe_finds_nothing_serious(browser: Browser, hall: ServedDesk, size: tuple[int, int], name: str) -> None:
+def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, size: tuple[int, int], name: str) -> None:
     if not AXE.exists():
         pytest.skip("needs axe-core: sudo apt-get install npm, then .ci/setup test")
     shown = {path for path, methods in RIGHTS.items() if "GET" in methods and "part" not in path and "{" not in path}
     assert shown - NO_PAGES == {*PAGES, *PUBLIC, "/login"} - {"/table/1"}
-    with window(browser, size) as context:
-        page = logged_in(context, hall.base, name)
+    with windows.page("/notices", size, name) as page:
         paths = list(PAGES)
         if name == DIRECTOR:
             send(page, "stop", "Stop, please", "1-5")
@@ -165,9 +162,8 @@ def serious(page: Page, address: str) -> list[str]:
     ]
 
 
-def test_a_phone_held_upright_needs_no_scrolling_sideways(browser: Browser, hall: ServedDesk) -> None:
-    with window(browser, PHONE) as context:
-        page = logged_in(context, hall.base)
+def test_a_phone_held_upright_needs_no_scrolling_sideways(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/", PHONE) as page:
         for cell in each_cell(PAGES):
             with cell as path:
                 page.goto(f"{hall.base}{path}")
@@ -181,7 +177,7 @@ def fill(page: Page, do: str, text: str, tables: str) -> None:
 
 
 def send(page: Page, do: str, text: str, tables: str) -> None:
-    page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/notices")
+    """On the page of notices."""
     fill(page, do, text, tables)
     page.focus("button[data-hold]")
     page.keyboard.down("Enter")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from firmware.core.events import Call
 from hall.desk.web.words import card_reading
@@ -33,18 +33,24 @@ def address(hall: TrialHall) -> Iterator[str]:
         yield found
 
 
-@pytest.fixture
-def page(browser: Browser, address: str, hall: TrialHall) -> Iterator[Page]:
-    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
-        found = context.new_page()
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as found:
         found.set_default_timeout(PATIENCE_S * 1000)
-        complaints: list[str] = []
-        found.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-        found.on("pageerror", lambda error: complaints.append(str(error)))
-        hall.beat_all()
-        shown(found, address)
         yield found
-        assert [each for each in complaints if "ERR_CONNECTION_REFUSED" not in each and "ERR_INCOMPLETE" not in each] == []
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str, hall: TrialHall) -> Iterator[Page]:
+    found = context.new_page()
+    complaints: list[str] = []
+    found.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+    found.on("pageerror", lambda error: complaints.append(str(error)))
+    hall.beat_all()
+    shown(found, address)
+    yield found
+    found.close()
+    assert [each for each in complaints if "ERR_CONNECTION_REFUSED" not in each and "ERR_INCOMPLETE" not in each] == []
 
 
 def shown(page: Page, address: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.hall.desk.web.browsing import logged_in, window
+from tests.hall.desk.web.browsing import Windows, logged_in, logged_in_windows, window
 from tests.hall.desk.web.serving import ServedDesk
 from tests.hall.desk.web.test_browser import PAGES, walk_to
 
@@ -40,20 +42,24 @@ def hall(served: ServedDesk) -> ServedDesk:
     return served
 
 
+@pytest.fixture(scope="module")
+def windows(browser: Browser, hall: ServedDesk) -> Iterator[Windows]:
+    with logged_in_windows(browser, hall.base) as found:
+        yield found
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_tab_reaches_every_control(browser: Browser, hall: ServedDesk, path: str) -> None:
-    with window(browser) as context:
-        page = logged_in(context, hall.base)
-        page.goto(f"{hall.base}{path}")
+def test_tab_reaches_every_control(windows: Windows, path: str) -> None:
+    with windows.page(path) as page:
         page.locator("#link[data-state=live]").wait_for()
         for _ in range(page.evaluate(CONTROLS) + 5):
             page.keyboard.press("Tab")
         assert page.evaluate(MISSED) == []
 
 
-def test_enter_opens_each_page_from_the_one_before(browser: Browser, hall: ServedDesk) -> None:
-    with window(browser) as context:
-        page = logged_in(context, hall.base)
+def test_enter_opens_each_page_from_the_one_before(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/") as page:
+        page.locator("#link[data-state=live]").wait_for()
         pages = page.locator("nav a").evaluate_all("(all) => all.map((each) => each.getAttribute('href'))")
         for path in [*pages[1:], pages[0]]:
             walk_to(page, f'nav a[href="{path}"]')
