@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from hall.cli.main import main
 from hall.enrol.client import HallPort
 from hall.enrol.device import DevicePlaces
 from hall.enrol.transcript import fingerprint
 from hall.keys.files import HallFiles
+from tests.in_process import ran
 from tests.processes import running
 
 TILEHALL = (sys.executable, "-m", "hall.cli")
@@ -48,6 +50,12 @@ class Admitting:
 
 
 def tilehall(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a verb that ends by itself within this process."""
+    return ran(main, *words)
+
+
+def tilehall_alone(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a verb as a process of its own."""
     return subprocess.run([*TILEHALL, *words], check=False, capture_output=True, text=True)
 
 

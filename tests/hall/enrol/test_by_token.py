@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
@@ -15,9 +15,11 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from hall.enrol.device import DevicePlaces, is_enrolled
 from hall.enrol.reasons import SENTENCES, NotGranted
 from hall.keys.certificate import read_holder
-from tests.hall.enrol.admitting import ADDRESS, Admitting, admitting, device, files_of, make_hall, tilehall
+from tests.hall.enrol.admitting import ADDRESS, Admitting, admitting, device, files_of, make_hall, tilehall, tilehall_alone
 from wire.keys import load_key
 from wire.topics import CLOCK
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +36,19 @@ def cards(hall: Admitting, tmp_path: Path) -> Path:
     return tmp_path / "cards"
 
 
-def make_cards(hall: Admitting, target: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def make_cards(hall: Admitting, target: Path, *words: str, run: Run = tilehall) -> subprocess.CompletedProcess[str]:
     options = ("--folder", str(hall.files.folder), "--host", ADDRESS, "--enrol-port", str(hall.port))
-    return tilehall("token", str(target), *options, *words)
+    return run("token", str(target), *options, *words)
 
 
-def at_boot(places: DevicePlaces, card: Path) -> subprocess.CompletedProcess[str]:
+def at_boot(places: DevicePlaces, card: Path, *, run: Run = tilehall) -> subprocess.CompletedProcess[str]:
     settings = ("--settings", str(card / "tilehall.toml"), "--device-settings", str(places.link.parent / "device.toml"))
-    return tilehall("enrol", places.program, "--at-boot", "--folder", str(places.link), *settings)
+    return run("enrol", places.program, "--at-boot", "--folder", str(places.link), *settings)
 
 
-def test_each_card_admits_its_device_without_a_director(hall: Admitting, cards: Path, tmp_path: Path) -> None:
+def test_each_card_admits_its_device_without_a_director(hall: Admitting, tmp_path: Path) -> None:
+    cards = tmp_path / "cards"
+    assert make_cards(hall, cards, "--tables", "1-3", "--stations", "A", run=tilehall_alone).returncode == 0
     assert sorted(each.name for each in cards.iterdir()) == ["station-A", "table-1", "table-2", "table-3"]
     kinds: tuple[tuple[str, Literal["tileclock", "tilekiosk"], str], ...] = (
         ("table-2", "tileclock", "clock · table 2"),
@@ -52,10 +56,10 @@ def test_each_card_admits_its_device_without_a_director(hall: Admitting, cards: 
     )
     for card, program, about in kinds:
         places = device(tmp_path / card, program, table=77)
-        done = at_boot(places, cards / card)
+        done = at_boot(places, cards / card, run=tilehall_alone)
         assert done.returncode == 0, done.stderr
         assert is_enrolled(places, hall.pin)
-        listed = tilehall("devices", "--folder", str(hall.files.folder)).stdout
+        listed = tilehall_alone("devices", "--folder", str(hall.files.folder)).stdout
         assert f"{read_holder(places.identity.certificate).name}   {about}   until " in listed
 
 

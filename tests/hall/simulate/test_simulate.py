@@ -22,6 +22,7 @@ from firmware.journal.store import Store as JournalStore
 from firmware.journal.verify import links
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
+from hall.cli.main import main
 from hall.simulate.listening import Heard
 from hall.simulate.measure import result
 from hall.simulate.plan import SimulationPlan
@@ -33,6 +34,7 @@ from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.listener.listening import TILEHALL
+from tests.in_process import ran
 from tests.installed import require
 
 DEVICE = "c-" + "a" * 16
@@ -81,7 +83,7 @@ def test_an_outage_of_all_links_loses_and_doubles_nothing_and_delays_are_borne(t
     ],
 )
 def test_bad_parameters_are_refused(arguments: tuple[str, ...], says: str) -> None:
-    done = subprocess.run([*TILEHALL, "simulate", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    done = ran(main, "simulate", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert says in " ".join(done.stderr.split())
 

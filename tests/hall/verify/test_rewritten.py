@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import click
 import pytest
 
+from firmware.cli.main import main as tileclock
 from firmware.journal.reading import reading
 from firmware.journal.verify import links
+from hall.cli.main import main as tilehall
 from hall.store.reading import reading_store
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played
-from tests.hall.listener.listening import TILEHALL
 from tests.hall.reporting import TOPICS, Rig
 from tests.hall.reporting import rig as listener
-from tests.processes import PATIENCE_S
+from tests.in_process import ran
 from wire.keys import DeviceKey, load_key
 from wire.record import DeviceRecord
 from wire.topics import CLOCK
@@ -38,10 +38,10 @@ class Hall:
     """The other clock."""
 
     def tileclock(self, journal: Path, *words: str) -> tuple[int, str]:
-        return _run(sys.executable, "-m", "firmware.cli", "journal", "verify", "--journal", str(journal), *words)
+        return _run(tileclock, "journal", "verify", "--journal", str(journal), *words)
 
     def tilehall(self, verb: str, *words: str) -> tuple[int, str]:
-        return _run(*TILEHALL, verb, "--store", str(self.folder / "hall.db"), *words)
+        return _run(tilehall, verb, "--store", str(self.folder / "hall.db"), *words)
 
     def exported(self, *words: str) -> str:
         """Write what `tilehall heads` prints, and return the file."""
@@ -52,9 +52,8 @@ class Hall:
         return str(file)
 
 
-def _run(*words: str) -> tuple[int, str]:
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert "Traceback" not in done.stderr
+def _run(program: click.Command, *words: str) -> tuple[int, str]:
+    done = ran(program, *words)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -15,17 +15,23 @@ from firmware.journal.reading import reading
 from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.verify import links
+from hall.cli.main import main
 from kiosk.log.log import open_log
 from tests.hall.listener.listening import TILEHALL
 from tests.hall.reporting import TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
+from tests.in_process import ran
 from tests.processes import PATIENCE_S
 
 
-def _said(verb: str, folder: Path, *arguments: str) -> tuple[int, str]:
-    words = [*TILEHALL, verb, "--store", str(folder / "hall.db"), *arguments]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert "Traceback" not in done.stderr
+def _said(verb: str, folder: Path, *arguments: str, alone: bool = False) -> tuple[int, str]:
+    """Run a verb on the store in ``folder``; ``alone``: as a process of its own."""
+    words = (verb, "--store", str(folder / "hall.db"), *arguments)
+    if alone:
+        done = subprocess.run([*TILEHALL, *words], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        assert "Traceback" not in done.stderr
+    else:
+        done = ran(main, *words)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -52,7 +58,7 @@ def _vouched(folder: Path) -> tuple[Device, Device]:
 
 def test_the_three_levels_are_shown_each_up_to_its_row(tmp_path: Path) -> None:
     one, other = _vouched(tmp_path)
-    code, said = _said("verify", tmp_path)
+    code, said = _said("verify", tmp_path, alone=True)
     assert code == 0, said
     vouched = next(line for line in said.splitlines() if line.startswith(one.id))
     assert "whole up to row 3" in vouched
@@ -82,7 +88,7 @@ def test_a_change_of_the_hall_s_own_file_is_found(tmp_path: Path, change: str, s
 
 def test_heads_are_printed_for_the_devices_own_verification(tmp_path: Path) -> None:
     one, other = _vouched(tmp_path)
-    code, said = _said("heads", tmp_path)
+    code, said = _said("heads", tmp_path, alone=True)
     assert code == 0
     assert set(said.splitlines()) == {
         f"{one.id} {one.epoch} 3 {one.head}",
