@@ -1,7 +1,9 @@
 """What holds for every test."""
 
+import faulthandler
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -26,6 +28,11 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """End the process if a thread that a failed test has left is still running a minute later, and show where it is."""
+    faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -69,11 +69,13 @@ def _serving(files: HallFiles, folder: Path) -> Iterator[int]:
     service = AdmissionService(files, AdmissionPlaces(ADDRESS, 0, folder / "admit"))
     thread = threading.Thread(target=loop.run_until_complete, args=(service.run(note, stopped),))
     thread.start()
-    assert ready.wait(60)
-    yield ports[0]
-    loop.call_soon_threadsafe(stopped.set)
-    thread.join()
-    loop.close()
+    try:
+        assert ready.wait(60)
+        yield ports[0]
+    finally:
+        loop.call_soon_threadsafe(stopped.set)
+        thread.join()
+        loop.close()
 
 
 def test_a_device_that_the_director_does_not_admit_in_time_hears_so_and_waits_no_more(
@@ -91,6 +93,6 @@ def test_a_device_that_the_director_does_not_admit_in_time_hears_so_and_waits_no
         assert time.monotonic() - begun >= WAITED_S
         assert (refused.value.found, len(shown)) == ("too_late", 1)
         late = tilehall("admit", shown[0].digits, "--socket", str(tmp_path / "admit"))
-        assert (late.returncode, "No device with these digits waits" in late.stderr) == (1, True)
+        assert (late.returncode, "No device with these digits is waiting" in late.stderr) == (1, True)
         assert tilehall("admit", "--socket", str(tmp_path / "admit")).stdout == ""
     assert not files.identity(keys.own.device).certificate.exists()
