@@ -3,7 +3,6 @@
 import faulthandler
 import gc
 import os
-import sys
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -32,7 +31,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_unconfigure() -> None:
     """End the process if a thread that a failed test has left is still running a minute later, and show where it is."""
-    faulthandler.dump_traceback_later(60, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(60, exit=True, file=2)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -54,6 +54,10 @@ class Hands:
         """Press the pointer's button at a place of a window, for so long."""
         self._do("mousemove", str(window[0] + x), str(window[1] + y), "mousedown", "1", "sleep", str(seconds), "mouseup", "1")
 
+    def focus(self, window: tuple[int, int]) -> None:
+        """Give a window the keyboard, as a window manager does at a click; without one, the window that was opened last has it."""
+        self._do("windowfocus", "--sync", window_at(self._display, window[0] + 400, window[1] + 300))
+
     def until_still(self, window: tuple[int, int]) -> None:
         """Wait until a window has shown the same for longer than half a second."""
         seen, since = self._shown(window), time.monotonic()
@@ -146,6 +150,7 @@ def test_a_challenge_in_windows_is_judged_at_the_station_and_the_broker_may_die(
 
 def _look_up(hands: Hands) -> None:
     """Give table 1, one word, HOUSE; the challenged player adjudicates."""
+    hands.focus(STATION)
     hands.until_changed(STATION, lambda: hands.click(STATION, 700, 550))
     for key in ("1", "Return", "1", *"house", "Return", "Tab"):
         # A key of the first half second of a page does not count.
