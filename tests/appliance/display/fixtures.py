@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, lru_cache
 
 import pygame
 import pytest
 
+from appliance.display import lettering
 from appliance.display.lettering import drop_fonts
+from appliance.display.typeface import TYPEFACE
 from tests.appliance.display.xserver import x_server
 
 
@@ -17,6 +20,35 @@ def letters() -> Iterator[None]:
     yield
     drop_fonts()
     pygame.font.quit()
+
+
+@cache
+def _extents(_size: int) -> dict[str, tuple[int, int]]:
+    return {}
+
+
+class MeasuredFont(pygame.font.Font):
+    """The font, which measures each text once for all tests."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(TYPEFACE, size)
+        self._extents = _extents(size)
+
+    def size(self, text: str | bytes) -> tuple[int, int]:
+        assert isinstance(text, str)
+        found = self._extents.get(text)
+        if found is None:
+            found = self._extents[text] = super().size(text)
+        return found
+
+
+@pytest.fixture
+def measured_letters(letters: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """``letters`` for tests that write the same texts thousands of times. The programs themselves remember no text."""
+    fonts = lru_cache(MeasuredFont)
+    monkeypatch.setattr(lettering, "font", fonts)
+    yield
+    fonts.cache_clear()
 
 
 @pytest.fixture

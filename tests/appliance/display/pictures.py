@@ -34,7 +34,8 @@ def difference_of(one: pygame.Surface, other: pygame.Surface) -> pygame.Surface:
 
 def _mean(surface: pygame.Surface) -> float:
     data = pygame.image.tobytes(surface, "RGB")
-    return sum(data) / len(data)
+    # Nearly all differences are 0: without them the sum is several times as fast.
+    return sum(data.translate(None, b"\0")) / len(data)
 
 
 def compare(name: str, actual: pygame.Surface, scratch: Path, folder: Path) -> str:

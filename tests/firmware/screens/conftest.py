@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.display.fixtures import dummy_display, letters, x_display
+from tests.appliance.display.fixtures import dummy_display, letters, measured_letters, x_display
 
-__all__ = ["dummy_display", "letters", "scratch", "x_display"]
+__all__ = ["dummy_display", "letters", "measured_letters", "scratch", "x_display"]
 
 
 @pytest.fixture

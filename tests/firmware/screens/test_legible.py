@@ -70,7 +70,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 @pytest.fixture
-def written(monkeypatch: Any, letters: None) -> list[Written]:
+def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
     """Every text that is written, as it is measured in place of the drawing."""
     found: list[Written] = []
 
@@ -139,7 +139,7 @@ def test_every_fill_menu_sentence_time_frame_and_text_of_the_hall_is_large_whole
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monkeypatch: Any, letters: None) -> None:
+def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monkeypatch: Any, measured_letters: None) -> None:
     placed: list[Chip] = []
 
     def kept(*of: Any) -> Any:
@@ -181,7 +181,7 @@ def digits_mask(surface: pygame.Surface, layout: Layout) -> list[pygame.Rect]:
     return found
 
 
-def test_the_digits_keep_place_and_size_in_every_phase_and_on_every_page_of_the_players(letters: None) -> None:
+def test_the_digits_keep_place_and_size_in_every_phase_and_on_every_page_of_the_players(measured_letters: None) -> None:
     for cell in each_cell(layouts(), lambda layout: f"{layout.size} {layout.arrangement.value}"):
         with cell as layout:
             places = set()
@@ -196,7 +196,7 @@ def test_the_digits_keep_place_and_size_in_every_phase_and_on_every_page_of_the_
 
 
 @pytest.mark.parametrize("reading", ["59:59", "10:00", "9:59", "0:59", "-0:00", "-0:01", "-9:59", "-10:00", "-59:59"])
-def test_every_reading_ends_where_the_others_do_at_their_height(letters: None, reading: str) -> None:
+def test_every_reading_ends_where_the_others_do_at_their_height(measured_letters: None, reading: str) -> None:
     for cell in each_cell(product(layouts(), (False, True))):
         with cell as (layout, low):
             measured = []

@@ -40,7 +40,7 @@ def colours(surface: pygame.Surface) -> set[tuple[int, ...]]:
 
 
 @pytest.fixture
-def surface(letters: None) -> pygame.Surface:
+def surface(measured_letters: None) -> pygame.Surface:
     return pygame.Surface(SIZE)
 
 
@@ -91,7 +91,7 @@ def test_a_picture_reached_by_changes_is_the_picture_drawn_at_once(surface: pyga
 
 
 @pytest.mark.parametrize("size", [(480, 320), (320, 480), (1080, 1920)])
-def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(letters: None, size: tuple[int, int]) -> None:
+def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(measured_letters: None, size: tuple[int, int]) -> None:
     for cell in each_cell(product(Arrangement, FACES)):
         with cell as (arrangement, name):
             surface = pygame.Surface(size)
@@ -112,13 +112,13 @@ def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> N
     assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
 
 
-def test_the_letters_are_no_wider_than_the_fitting_reckoned(letters: None) -> None:
+def test_the_letters_are_no_wider_than_the_fitting_reckoned(measured_letters: None) -> None:
     for size in (9, 13, 20, 37, 60):
         for text in (LONG_REASON, "OPPONENT'S TURN NEXT", "-10 points", "WMWMWM", "iiiillll"):
             assert font(size).size(text)[0] <= measure(text, size)
 
 
-def test_a_long_reason_fits_the_smallest_panel_in_real_letters(letters: None) -> None:
+def test_a_long_reason_fits_the_smallest_panel_in_real_letters(measured_letters: None) -> None:
     box = arrange(480, 320, Arrangement.FACING).halves[0].parts.info
     assert box is not None
     fitted = fit([LONG_REASON], box, measure)

@@ -45,7 +45,7 @@ def title_of(name: str, size: tuple[int, int]) -> str:
     return f"{name}-{language_of(name, size)}-{size[0]}x{size[1]}"
 
 
-@pytest.mark.usefixtures("letters")
+@pytest.mark.usefixtures("measured_letters")
 @pytest.mark.parametrize("name", STATES)
 def test_every_state_looks_as_it_did(name: str, tmp_path: Path) -> None:
     for cell in each_cell(SIZES):
@@ -55,7 +55,7 @@ def test_every_state_looks_as_it_did(name: str, tmp_path: Path) -> None:
             assert compare(title_of(name, size), picture, tmp_path, KEPT) == ""
 
 
-@pytest.mark.usefixtures("letters")
+@pytest.mark.usefixtures("measured_letters")
 @pytest.mark.parametrize("title", OTHERS)
 def test_a_left_hand_large_text_and_a_large_screen_look_as_they_did(title: str, tmp_path: Path) -> None:
     name, language, size, options = OTHERS[title]
@@ -64,7 +64,7 @@ def test_a_left_hand_large_text_and_a_large_screen_look_as_they_did(title: str, 
     assert compare(title, picture, tmp_path, KEPT) == ""
 
 
-@pytest.mark.usefixtures("letters")
+@pytest.mark.usefixtures("measured_letters")
 def test_a_single_letter_is_more_than_the_golden_pictures_tolerate(tmp_path: Path) -> None:
     size = (800, 480)
     page = STATES["words"](language_of("words", size))

@@ -27,7 +27,7 @@ MEASURED = cache(measure)
 
 
 @pytest.fixture
-def written(monkeypatch: Any, letters: None) -> list[tuple[str, ...]]:
+def written(monkeypatch: Any, measured_letters: None) -> list[tuple[str, ...]]:
     """The lines of every text that is written, as it is fitted in place of the drawing."""
     found: list[tuple[str, ...]] = []
 

@@ -27,7 +27,7 @@ LYING = [(800, 480), (1024, 600), (1280, 720), (1920, 1080)]
 
 
 @pytest.fixture
-def surface(letters: None) -> pygame.Surface:
+def surface(measured_letters: None) -> pygame.Surface:
     return pygame.Surface(SIZE)
 
 
@@ -92,7 +92,7 @@ def test_a_verdict_is_told_by_colour_by_icon_and_by_text(surface: pygame.Surface
         assert inked > part.get_width() * part.get_height() // 50
 
 
-@pytest.mark.usefixtures("letters")
+@pytest.mark.usefixtures("measured_letters")
 def test_a_verdicts_line_of_text_is_a_sixth_of_the_height_of_a_lying_screen() -> None:
     for cell in each_cell(product(LYING, [True, False])):
         with cell as (size, acceptable):
@@ -102,7 +102,7 @@ def test_a_verdicts_line_of_text_is_a_sixth_of_the_height_of_a_lying_screen() ->
             assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 6
 
 
-def test_a_stations_own_verdict_is_large_in_every_language(letters: None) -> None:
+def test_a_stations_own_verdict_is_large_in_every_language(measured_letters: None) -> None:
     for cell in each_cell(product(LYING, LANGUAGES)):
         with cell as (size, language):
             for name in ("acceptable", "unacceptable", "unacceptable_repeated"):
@@ -118,7 +118,7 @@ def test_nothing_but_the_ground_is_left_where_a_thing_went(surface: pygame.Surfa
     assert {tuple(surface.get_at((x, seconds.y + 2)))[:3] for x in range(seconds.x, seconds.right)} == {GROUND}
 
 
-@pytest.mark.usefixtures("letters")
+@pytest.mark.usefixtures("measured_letters")
 @pytest.mark.parametrize("size", [(320, 240), (240, 320), (1920, 1080), (1080, 1920), (640, 640)])
 def test_every_page_is_drawn_at_every_size_in_large_text_by_a_left_hand(size: tuple[int, int]) -> None:
     for cell in each_cell(PAGES):

@@ -30,7 +30,7 @@ CELLS = list(product(STATES, LANGUAGES))
 """A cell is a state in a language; the size of the screen is the test's case."""
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-pytestmark = pytest.mark.usefixtures("letters")
+pytestmark = pytest.mark.usefixtures("measured_letters")
 
 
 def options_for(size: tuple[int, int], *, large: bool = False) -> Options:
