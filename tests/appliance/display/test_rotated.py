@@ -49,7 +49,7 @@ def test_the_panels_picture_is_the_layouts_turned(
     tmp_path: Path, rotate: Rotation, pictures: Callable[[tuple[int, int], Rotation, Path], Iterator[pygame.Surface]]
 ) -> None:
     seen = Turn(rotate, PANEL).size
-    upright, turned = (list(pictures(*how, tmp_path / "screen.png")) for how in ((seen, 0), (PANEL, rotate)))
+    upright, turned = (list(pictures(*how, tmp_path / "screen.bmp")) for how in ((seen, 0), (PANEL, rotate)))
     for one, other in itertools.zip_longest(upright, turned):
         assert other.get_size() == PANEL
         assert pygame.image.tobytes(pygame.transform.rotate(one, -rotate), "RGB") == pygame.image.tobytes(other, "RGB")

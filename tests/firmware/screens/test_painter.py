@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import pygame
@@ -36,7 +36,8 @@ def with_reading(face: Face, side: Side, reading: str) -> Face:
 
 
 def colours(surface: pygame.Surface) -> set[tuple[int, ...]]:
-    return {tuple(surface.get_at((x, y)))[:3] for x in range(surface.get_width()) for y in range(surface.get_height())}
+    data = pygame.image.tobytes(surface, "RGB")
+    return set(zip(data[::3], data[1::3], data[2::3], strict=True))
 
 
 @pytest.fixture
@@ -98,7 +99,9 @@ def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(meas
             layout = arrange(*size, arrangement, Side.LEFT)
             drawn = Painter(layout).draw(surface, FACES[name])
             assert all(covers(Box(0, 0, *size), box) for box in drawn)
-            assert len({tuple(surface.get_at((x, y))) for x in range(0, size[0], 5) for y in range(0, size[1], 5)}) > 3
+            pixels = memoryview(pygame.image.tobytes(surface, "RGBX")).cast("I")
+            rows = (pixels[y * size[0] : (y + 1) * size[0] : 5] for y in range(0, size[1], 5))
+            assert len(set(chain.from_iterable(rows))) > 3
 
 
 def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> None:
