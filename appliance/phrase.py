@@ -45,7 +45,8 @@ def as_phrase(text: str) -> Phrase:
         return text
     phrase = str.__new__(Phrase, text)
     phrase.template, phrase.values = text, {}
-    if isinstance(text, Templated):
+    # A plain string, as most are, has no parts; to look for some takes long.
+    if type(text) is not str and isinstance(text, Templated):
         phrase.template = text.template
         phrase.values = {
             name: as_phrase(value) if isinstance(value, str) and isinstance(value, Templated) else value

@@ -57,9 +57,10 @@ def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: 
         taken: the width and height taken by its icon, in sizes.
         measure: returns a text's width.
     """
+    ways = _ways(text)
     for size in range(top, SMALLEST, -1):
         width, height = box.width - int(taken[0] * size), box.height - int(taken[1] * size)
-        for lines in _ways(text):
+        for lines in ways:
             if lines_height(len(lines), size) <= height and all(measure(line, size) <= width for line in lines):
                 return size, lines
     return SMALLEST, (text,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 _NARROW: Final = frozenset("iljtfrI.,:;'!|()[]·-/ \u2018\u2019¡ìíîïłŀ")
@@ -12,6 +13,7 @@ _FIGURE: Final = 0.66
 _SMALL: Final = 0.58
 
 
+@cache
 def _of(character: str) -> float:
     if character in _NARROW:
         return 0.34

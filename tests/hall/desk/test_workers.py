@@ -25,6 +25,7 @@ from hall.desk.public_view import public_card
 from hall.errors import StoreError
 from hall.store.board import read_heading
 from hall.store.reading import reading_connection
+from tests.hall.desk.plain_http import NO_CERTIFICATES
 from tests.hall.desk.playing import TILEHALL, PlayingHall, RunningDesk, playing_hall, running_desk
 from tests.hall.store.postgresql import Cluster, cluster
 from tests.installed import require
@@ -72,7 +73,7 @@ def worker(hall: PlayingHall, database: str) -> Iterator[RunningDesk]:
 
 
 def tables(of: RunningDesk) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = httpx.get(f"{of.address}/api/tables", timeout=PATIENCE_S).json()["tables"]
+    found: list[dict[str, Any]] = httpx.get(f"{of.address}/api/tables", timeout=PATIENCE_S, verify=NO_CERTIFICATES).json()["tables"]
     return found
 
 
@@ -131,17 +132,17 @@ def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, data
         while len(set.intersection(*seen)) < 2 * TABLES:
             for own, stream in zip(seen, shown, strict=True):
                 own.add(json.dumps(next(stream), sort_keys=True))
-        host = running[1].address
-        assert httpx.get(f"{host}/board").status_code == 200
-        assert httpx.get(f"{host}/overlay/1").status_code == 200
+        client = stack.enter_context(httpx.Client(base_url=running[1].address, verify=NO_CERTIFICATES))
+        assert client.get("/board").status_code == 200
+        assert client.get("/overlay/1").status_code == 200
         # What it describes, it serves.
-        described = httpx.get(f"{host}/api/openapi.json").json()["paths"]
+        described = client.get("/api/openapi.json").json()["paths"]
         assert set(described) == {"/api/tables", "/api/tables/{table}"}
         for path in described:
-            assert httpx.get(host + path.replace("{table}", "1")).status_code == 200, path
+            assert client.get(path.replace("{table}", "1")).status_code == 200, path
         for path in ("/", "/login", "/stream", "/notices", "/export/round-1.csv"):
-            assert httpx.get(host + path).status_code == 404, path
-        assert httpx.post(f"{host}/board").status_code == 405
+            assert client.get(path).status_code == 404, path
+        assert client.post("/board").status_code == 405
 
 
 def test_a_killed_worker_takes_nothing_with_it_and_one_on_a_replica_shows_each_press(

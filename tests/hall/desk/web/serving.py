@@ -36,6 +36,7 @@ from hall.desk.web.secured import secured
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
 from hall.link.plan import LinkPlan
+from tests.hall.desk.plain_http import NO_CERTIFICATES
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.processes import until
 
@@ -59,7 +60,13 @@ class ServedDesk:
 
     def client(self, address: str = "127.0.0.1", **options: Any) -> httpx.Client:
         """Return a browser without pages: it keeps cookies, and comes from ``address``."""
-        made = httpx.Client(base_url=self.base, transport=httpx.HTTPTransport(local_address=address), timeout=60, **options)
+        made = httpx.Client(
+            base_url=self.base,
+            verify=NO_CERTIFICATES,
+            transport=httpx.HTTPTransport(local_address=address, verify=NO_CERTIFICATES),
+            timeout=60,
+            **options,
+        )
         self.clients.append(made)
         return made
 

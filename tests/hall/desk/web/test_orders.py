@@ -17,6 +17,7 @@ from firmware.journal.row import Kind
 from hall.cli.main import main
 from tests.errors import refused
 from tests.hall.desk.directing import director_account, running_desk
+from tests.hall.desk.plain_http import NO_CERTIFICATES
 from tests.hall.desk.playing import RunningDesk
 from tests.hall.desk.web.serving import DIRECTOR, log_in, request_in, token_in
 from tests.hall.joined import JoinedHall, PlayedClock, joined_hall
@@ -56,7 +57,7 @@ def accounts(hall: DirectedHall, tmp_path: Path) -> Path:
 
 @contextmanager
 def director(desk: RunningDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.address, timeout=60) as client:
+    with httpx.Client(base_url=desk.address, timeout=60, verify=NO_CERTIFICATES) as client:
         assert log_in(client, DIRECTOR).status_code == 303
         yield client
 
