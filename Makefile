@@ -61,10 +61,10 @@ coverage: setup-test
 	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | sed -n 1,13p
 	$(bin)/coverage report --format=total
 
-# Four workers on two processors: the tests wait for real events half of the time. Tests that failed beside others run once more, alone:
+# Six workers on two processors: the tests wait for real events most of the time. Tests that failed beside others run once more, alone:
 # that tells a fault from a machine that was too busy. Both results are printed.
 test: lint
-	$(bin)/python -m pytest -n 4 --dist worksteal || $(bin)/python -m pytest --last-failed --last-failed-no-failures none -p no:xdist
+	$(bin)/python -m pytest -n 6 --dist worksteal || $(bin)/python -m pytest --last-failed --last-failed-no-failures none -p no:xdist
 
 test-root: setup-test
 	$(bin)/python -m pytest -m needs_root

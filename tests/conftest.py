@@ -29,9 +29,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
     """End the process if a thread that a failed test has left is still running a minute later, and show where it is."""
-    faulthandler.dump_traceback_later(60, exit=True, file=2)
+    # One of several workers waits for the others here, until the process that started it ends it.
+    if not hasattr(config, "workerinput"):
+        faulthandler.dump_traceback_later(60, exit=True, file=2)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
