@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import resource
 import shutil
 import socket
@@ -21,6 +22,8 @@ from hall.errors import BrokerError
 LOOPBACK: Final = "127.0.0.1"
 _START_S: Final = 60.0
 _POLL_S: Final = 0.02
+_RUNNING: Final = re.compile(r"mosquitto version \S+ running")
+"""Mosquitto's line once it listens."""
 _MOST_FILES: Final = 8192
 """Descriptors for mosquitto: one for each connection. The usual limit, 1,024, is too small for a large hall."""
 
@@ -80,10 +83,11 @@ class Broker:
 
     def log(self) -> str:
         """Return what it has logged since its first start."""
-        return (self._folder / "mosquitto.log").read_text(encoding="utf-8", errors="replace")
+        return self._log.read_text(encoding="utf-8", errors="replace")
 
     def _started(self) -> subprocess.Popen[bytes]:
-        with (self._folder / "mosquitto.log").open("ab") as log:
+        before = len(self.log()) if self._log.exists() else 0
+        with self._log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 - our own configuration
                 [_program(), "-c", str(self._folder / "mosquitto.conf")], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
@@ -91,7 +95,8 @@ class Broker:
         wanted = _MOST_FILES if most == resource.RLIM_INFINITY else min(_MOST_FILES, most)
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (wanted, most))
         deadline = time.monotonic() + _START_S
-        while not _answers(self.port):
+        # An answer on the port is no proof: it may come from another program, which took the port first.
+        while _RUNNING.search(self.log(), before) is None:
             if process.poll() is not None or time.monotonic() > deadline:
                 process.kill()
                 process.wait()
@@ -99,6 +104,10 @@ class Broker:
                 raise BrokerError(where="mosquitto", expected="that it starts", found=said or "that it ended", remedy="See its log above")
             time.sleep(_POLL_S)
         return process
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "mosquitto.log"
 
 
 @contextmanager
@@ -145,11 +154,3 @@ def _program() -> str:
             remedy="Install it: sudo apt-get install --no-install-recommends mosquitto",
         )
     return found
-
-
-def _answers(port: int) -> bool:
-    try:
-        with socket.create_connection((LOOPBACK, port), timeout=1):
-            return True
-    except OSError:
-        return False

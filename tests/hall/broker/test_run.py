@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hall.broker.run import Broker
-from hall.errors import HallFolderError
+from hall.errors import BrokerError, HallFolderError
 from hall.keys.files import LISTENER, HallFiles
 from tests.errors import with_fields
 from tests.hall.client import connected
@@ -36,6 +38,13 @@ def test_a_restart_forgets_retained_messages(broker: Broker, trial_hall: TrialHa
             clock.publish(state, b"newer", retain=True)
             listener.wait(lambda: bool(listener.messages), "the state")
             assert listener.messages[0][1] == b"newer"
+
+
+def test_a_port_that_another_program_listens_on_is_refused_though_that_program_answers(
+    broker: Broker, trial_hall: TrialHall, tmp_path: Path
+) -> None:
+    with pytest.raises(BrokerError, match="in use"):
+        Broker(tmp_path / "second", trial_hall.plan, broker.port)
 
 
 def test_a_halls_keys_are_never_overwritten(trial_hall: TrialHall) -> None:
