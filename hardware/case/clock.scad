@@ -131,10 +131,10 @@ module ghosts(i) {
     if (i == 4) for (turn = [0, 180]) rotate(turn) translate([0, between, tall + 0.01]) dome_ghost(lid_thick);
 }
 
-module shells() {
-    middle_tub();
-    translate([0, 0, tall]) middle_lid();
-    for (turn = [0, 180]) rotate(turn) translate([0, -between, 0]) { end_tub(); translate([0, 0, tall]) end_lid(); }
+module shell(i) {
+    if (i == 0) middle_tub();
+    if (i == 1) translate([0, 0, tall]) middle_lid();
+    if (i > 1) rotate(180 * (i % 2)) translate([0, -between, 0]) if (i < 4) end_tub(); else translate([0, 0, tall]) end_lid();
 }
 
 // render() because the quick preview leaves walls out that are hollow on both sides.
@@ -151,7 +151,7 @@ module assembly() {
 
 // The intersection of all pairs: empty if everything fits. OpenSCAD reports an error for an empty print, which the test expects.
 module clash() {
-    for (i = [0 : 4]) intersection() { ghosts(i); shells(); }
+    for (i = [0 : 5]) intersection() { shell(i); for (j = [0 : 4]) ghosts(j); }
     for (i = [0 : 3], j = [1 : 4]) if (i < j) intersection() { ghosts(i); ghosts(j); }
     intersection() { middle_tub(); translate([0, 0, tall + 0.01]) middle_lid(); }
     intersection() { end_tub(); translate([0, 0, tall + 0.01]) end_lid(); }

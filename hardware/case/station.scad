@@ -120,9 +120,14 @@ module ghosts(i) {
     }
 }
 
-module shells() { body(); plates(); }
+module shell(i) {
+    if (i == 0) body();
+    if (i == 1) on_deck() deck_plate();
+    if (i == 2) on_front() front_plate();
+    if (i == 3) on_roof() roof_plate();
+}
 
-module plates() { on_deck() deck_plate(); on_front() front_plate(); on_roof() roof_plate(); }
+module plates() { for (i = [1 : 3]) shell(i); }
 
 module assembly() {
     color("#3a4049") render() body();
@@ -136,7 +141,7 @@ module assembly() {
 
 // Plates and body touch without overlap; bought parts overlap neither them nor each other.
 module clash() {
-    for (i = [0 : 5]) intersection() { ghosts(i); shells(); }
+    for (i = [0 : 3]) intersection() { shell(i); for (j = [0 : 5]) ghosts(j); }
     for (i = [0 : 4], j = [1 : 5]) if (i < j) intersection() { ghosts(i); ghosts(j); }
     intersection() { body(); translate([0, -0.01, 0.01]) plates(); }
     intersection() { on_front() front_plate(); union() { on_deck() deck_plate(); on_roof() roof_plate(); } }

@@ -98,7 +98,7 @@ module ghosts(i) {
     if (i == 4) for (y = [-dome_y, dome_y]) translate([0, y, tall + 0.01]) dome_ghost(lid_thick);
 }
 
-module shells() { box(); translate([0, 0, tall]) lid(); }
+module shell(i) { if (i == 0) box(); else translate([0, 0, tall]) lid(); }
 
 module assembly() {
     color("#3a4049") render() box();
@@ -109,7 +109,7 @@ module assembly() {
 }
 
 module clash() {
-    for (i = [0 : 4]) intersection() { ghosts(i); shells(); }
+    for (i = [0, 1]) intersection() { shell(i); for (j = [0 : 4]) ghosts(j); }
     for (i = [0 : 3], j = [1 : 4]) if (i < j) intersection() { ghosts(i); ghosts(j); }
     intersection() { box(); translate([0, 0, tall + 0.01]) lid(); }
 }
