@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, expected_in_words, proof_options
-from kiosk.challenge.entry import Kind
+from kiosk.challenge.kind import Kind
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
