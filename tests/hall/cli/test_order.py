@@ -55,12 +55,19 @@ class DirectedHall:
             return all(
                 name in found
                 and found[name]["address"] is not None
+                and found[name]["table"] == _table(clock)
                 and found[name]["clock"]["phase"] == clock.game.phase.value
                 and found[name]["address"]["number"] == clock.loop._clock.table.record.highest
                 for name, clock in clocks.items()
             )
 
         until(known, "the picture")
+
+
+def _table(clock: PlayedClock) -> int | None:
+    of_hall = clock.loop._clock.hall
+    assert of_hall is not None
+    return of_hall.place.table
 
 
 @pytest.fixture(scope="module")
