@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,7 @@ from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
 
 LEFT, RIGHT, BAR, BOTH = "a", "l", "space", "a l"
-CALL_S, SECOND_STAGE_S = "1.4", "2.6"
+CALL_S, SECOND_STAGE_S = 1.4, 2.6
 MINUTE_NS = 60_000_000_000
 REGULATION_NS = 25 * MINUTE_NS
 STOPPED: Final = (
@@ -41,10 +42,11 @@ def display(tmp_path: Path) -> Iterator[str]:
 
 
 class Table:
-    """Two players at the keyboard of the window, and what stands in the journal."""
+    """Two players at the keyboard of the window of a program, and what stands in the journal."""
 
-    def __init__(self, display: str, journal: Path, bar: str = BAR) -> None:
+    def __init__(self, display: str, process: subprocess.Popen[str], journal: Path, bar: str = BAR) -> None:
         self._display = display
+        self._status = Path(f"/proc/{process.pid}/status")
         self._bar = bar
         self._journal = journal
         self._known: list[str] = []
@@ -57,16 +59,27 @@ class Table:
     def _xdotool(self, *words: str) -> None:
         subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S)
 
-    def press(self, *keys: str, seconds: str = "0.4") -> None:
-        """Press keys one after the other, each for so long; several keys in one string are pressed together.
-
-        SDL stamps a key when the program reads it. If a busy machine reads both edges of a short press at once, it counts as a bounce.
-        """
-        words = []
+    def press(self, *keys: str, seconds: float = 0.2) -> None:
+        """Press keys one after the other, each for so long; several keys in one string are pressed together."""
         for together in map(str.split, keys):
-            down, up = ([word for key in together for word in (way, key)] for way in ("keydown", "keyup"))
-            words += [*down, "sleep", seconds, *up, "sleep", "0.3"]
-        self._xdotool(*words)
+            self._move("keydown", together)
+            time.sleep(seconds)
+            self._move("keyup", together)
+            # Longer than what still belongs to one chord.
+            time.sleep(0.3)
+
+    def _move(self, way: str, keys: list[str]) -> None:
+        """Press or release keys, and wait until the program sleeps again.
+
+        SDL stamps a key when the program reads it. If a busy machine reads both edges of a press at once, it counts as a bounce.
+        """
+        before = self._sleeps()
+        self._xdotool(*(word for key in keys for word in (way, key)))
+        until(lambda: self._sleeps() > before, way)
+
+    def _sleeps(self) -> int:
+        """Return how often the thread of the window has slept."""
+        return int(self._status.read_text(encoding="ascii").partition("\nvoluntary_ctxt_switches:")[2].split()[0])
 
     def take(self, *rows: int) -> None:
         """Open the table menu and take the row at each of these places; below 0, counted from the end."""
@@ -109,7 +122,7 @@ class Table:
 def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_rows(display: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     with running("demo", "--rulebook", "naspa-2017", "--journal", str(journal), DISPLAY=display) as process:
-        table = Table(display, journal)
+        table = Table(display, process, journal)
         table.comes("new_game")
         table.sits_down()
         # Before the game.
@@ -150,7 +163,7 @@ def test_two_players_with_two_buttons_challenge_take_back_end_the_game_and_set_u
     journal = tmp_path / "journal.db"
     played = ("demo", "--rulebook", "naspa-2017-collins-5", "--board", "two-button", "--journal", str(journal))
     with running(*played, DISPLAY=display) as process:
-        table = Table(display, journal, BOTH)
+        table = Table(display, process, journal, BOTH)
         table.comes("new_game")
         table.sits_down()
         table.press(RIGHT)
