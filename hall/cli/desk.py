@@ -64,16 +64,18 @@ def _serve_board(settings: Settings, hall: str | None) -> None:
 
     from appliance.log import get_logger
     from appliance.service.signals import termination_signals
-    from hall.desk.run import bound
-    from hall.desk.worker import Worker
     from hall.errors import StoreError
-    from hall.store.board import hall_of_board
     from hall.store.database import is_url, named
 
     place = settings.listen.store
     if not is_url(place):
         remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
         raise StoreError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
+    # After the refusal: this is most of the start.
+    from hall.desk.run import bound
+    from hall.desk.worker import Worker
+    from hall.store.board import hall_of_board
+
     https = _certificate(settings.desk)
     with termination_signals() as asked, bound(settings.desk.port, settings.desk.address) as listening:
         worker = Worker(place, hall or hall_of_board(place))

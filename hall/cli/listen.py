@@ -49,9 +49,11 @@ def listen(layered: Layered) -> None:
     the picture; Prometheus reads http://127.0.0.1:9812/metrics.
     """
     from appliance.log import get_logger
-    from hall.listener.service import ListenerService
 
     with listener_parts(layered.settings) as parts:
+        # After what is refused: this is half of the start.
+        from hall.listener.service import ListenerService
+
         service = ListenerService(parts.plan, parts.store)
         with served(layered.settings, parts, service):
             parts.asked(service.stop, outlives_session=False)
@@ -73,12 +75,13 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     from hall.cli.plan import plan_of
     from hall.errors import HallFolderError
     from hall.keys.files import LISTENER
-    from hall.store.database import place_of
-    from hall.store.owned import owned_store
 
     plan = plan_of(Path(settings.listen.folder), settings.broker)
     if plan.device != LISTENER and not is_watching(plan.device):
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
+    from hall.store.database import place_of
+    from hall.store.owned import owned_store
+
     with termination_signals() as asked, owned_store(place_of(settings.listen.store), plan.hall) as store:
         yield ListenerParts(plan, store, asked)
 

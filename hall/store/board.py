@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 
 from hall.errors import StoreError
 from hall.store.database import StorePlace, named, transaction
@@ -56,7 +56,7 @@ def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, car
         # Newer cards follow at once; after a power cut the desk writes all of them again.
         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         connection.execute(sa.delete(BOARD).where(BOARD.c.hall == hall, BOARD.c.run != heading.run))
-        connection.execute(_UPSERT, lines)
+        connection.execute(_upsert(), lines)
         connection.execute(sa.select(sa.func.pg_notify(_channel(hall), "")))
 
 
@@ -87,7 +87,12 @@ def _channel(hall: str) -> str:
     return f"{NAMESPACE} {hall}"
 
 
-_INSERT: Final = postgresql.insert(BOARD)
-_UPSERT: Final = _INSERT.on_conflict_do_update(
-    index_elements=["hall", "id"], set_={name: _INSERT.excluded[name] for name in ("run", "change", "content")}
-)
+@functools.cache
+def _upsert() -> sa.Executable:
+    # A desk whose rows go to a file writes no board.
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415
+
+    insert = postgresql.insert(BOARD)
+    return insert.on_conflict_do_update(
+        index_elements=["hall", "id"], set_={name: insert.excluded[name] for name in ("run", "change", "content")}
+    )

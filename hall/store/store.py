@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from appliance.clocks import wall_time
 from appliance.records import fault
@@ -169,8 +169,12 @@ def _compact(fields: list[object] | None) -> str | None:
 @functools.cache
 def _once(into: sa.Table, dialect: str) -> sa.Executable:
     """Return the statement that inserts what is not there yet: whatever is repeated stays as it is."""
-    insert = sqlite.insert(into) if dialect == "sqlite" else postgresql.insert(into)
-    return insert.on_conflict_do_nothing()
+    if dialect == "sqlite":
+        return sqlite.insert(into).on_conflict_do_nothing()
+    # Most halls keep a file; loading this takes a tenth of the listener's start.
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415
+
+    return postgresql.insert(into).on_conflict_do_nothing()
 
 
 # Made once: making a statement costs more than running it.

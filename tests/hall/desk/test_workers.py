@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,24 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayingHall]:
 def server() -> Iterator[Cluster]:
     with cluster() as found:
         yield found
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A board that a desk writes and a worker shows."""
+
+    database: str
+    desk: RunningDesk
+    worker: RunningDesk
+
+
+@pytest.fixture(scope="module")
+def shown(hall: PlayingHall, server: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    """For all tests that kill neither of them."""
+    database = server.new_database("shown")
+    with desk(hall, tmp_path_factory.mktemp("desk"), database) as writing, worker(hall, database) as found:
+        until(lambda: is_live(found), f"not live: {found.log}")
+        yield Shown(database, writing, found)
 
 
 @pytest.fixture
@@ -119,18 +138,17 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.wait(PATIENCE_S)
 
 
-def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, database: str, tmp_path: Path) -> None:
+def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, shown: Shown) -> None:
     with ExitStack() as stack:
-        running = [stack.enter_context(desk(hall, tmp_path, database))]
-        running += [stack.enter_context(worker(hall, database)) for _ in range(2)]
+        running = [shown.desk, shown.worker, stack.enter_context(worker(hall, shown.database))]
         for each in running:
             until(lambda each=each: is_live(each), f"not live: {each.log}")  # type: ignore[misc] # mypy knows no type of a lambda's default
             assert_shows_presses(each)
         # Whatever a worker shows the desk has shown, with the same instants; of presses in quick succession each shows the last.
-        shown = [cards(each) for each in running]
+        streams = [cards(each) for each in running]
         seen: list[set[str]] = [set() for _ in running]
         while len(set.intersection(*seen)) < 2 * TABLES:
-            for own, stream in zip(seen, shown, strict=True):
+            for own, stream in zip(seen, streams, strict=True):
                 own.add(json.dumps(next(stream), sort_keys=True))
         client = stack.enter_context(httpx.Client(base_url=running[1].address, verify=NO_CERTIFICATES))
         assert client.get("/board").status_code == 200
@@ -146,15 +164,16 @@ def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, data
 
 
 def test_a_killed_worker_takes_nothing_with_it_and_one_on_a_replica_shows_each_press(
-    hall: PlayingHall, server: Cluster, database: str, tmp_path: Path
+    hall: PlayingHall, server: Cluster, shown: Shown
 ) -> None:
-    with desk(hall, tmp_path, database), cluster(server) as replica, worker(hall, database) as first:
-        copy = replica.url(database.partition("?")[0].rpartition("/")[2])
+    with cluster(server) as replica, worker(hall, shown.database) as first:
+        copy = replica.url(shown.database.partition("?")[0].rpartition("/")[2])
         with worker(hall, copy) as second:
             until(lambda: is_live(first) and is_live(second), f"not live: {second.log}")
             kill(first.process)
             assert_shows_presses(second)
-        with worker(hall, database) as third:
+        assert_shows_presses(shown.worker)
+        with worker(hall, shown.database) as third:
             until(lambda: is_live(third), f"not live: {third.log}")
             assert_shows_presses(third)
 
@@ -176,16 +195,16 @@ def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(ha
                 assert_shows_presses(found)
 
 
-def test_a_killed_database_is_reported_and_workers_come_back(hall: PlayingHall, server: Cluster, database: str, tmp_path: Path) -> None:
-    with desk(hall, tmp_path, database) as writing, worker(hall, database) as found:
-        until(lambda: is_live(found), f"not live: {found.log}")
-        server.kill()
-        until(lambda: is_stale(found), "not stale")
-        assert any("the board cannot be read now" in line for line in found.log)
-        assert any("the board is not written for workers now" in line for line in writing.log)
-        server.start()
-        until(lambda: is_live(found), "not back")
-        assert_shows_presses(found)
+def test_a_killed_database_is_reported_and_workers_come_back(server: Cluster, shown: Shown) -> None:
+    found = shown.worker
+    until(lambda: is_live(found), f"not live: {found.log}")
+    server.kill()
+    until(lambda: is_stale(found), "not stale")
+    assert any("the board cannot be read now" in line for line in found.log)
+    assert any("the board is not written for workers now" in line for line in shown.desk.log)
+    server.start()
+    until(lambda: is_live(found), "not back")
+    assert_shows_presses(found)
 
 
 def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
