@@ -9,6 +9,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -238,26 +239,32 @@ def _notice_and_freeze(played: Round) -> None:
 
 
 def _finish(played: Round) -> None:
-    for clock in played.clocks.values():
-        with directors_key(clock):
-            choose(clock, "End the game", "director's ruling", "Do it")
-        clock.until("over")
+    # At all tables at once: a finger takes its time in the menu.
+    with ThreadPoolExecutor() as tables:
+        list(tables.map(_end, played.clocks.values()))
     page = played.go("/round")
     until(lambda: page.locator(".figures div", has_text="Over").locator("dd").inner_text() == "4", "that all games are over")
 
 
+def _end(clock: PlayedClock) -> None:
+    with directors_key(clock):
+        choose(clock, "End the game", "director's ruling", "Do it")
+    clock.until("over")
+
+
 def _pictures(played: Round, browser: Browser, when: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
-    cookies = played.page.context.cookies()
-    for name, size in SIZES.items():
-        with window(browser, size) as context:
-            context.add_cookies(cookies)  # type: ignore[arg-type] # what it gives it takes
-            page = context.new_page()
-            for path in PAGES:
-                page.goto(f"{played.desk.address}{path}")
-                if path != "/board":
-                    page.wait_for_selector("#link[data-state=live]")
-                assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, size)
+    # The phone's window, because it has touch.
+    with window(browser, SIZES["phone"]) as context:
+        context.add_cookies(played.page.context.cookies())  # type: ignore[arg-type] # what it gives it takes
+        page = context.new_page()
+        for path in PAGES:
+            page.goto(f"{played.desk.address}{path}")
+            if path != "/board":
+                page.wait_for_selector("#link[data-state=live]")
+            for name, (width, height) in SIZES.items():
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, name)
                 page.screenshot(path=PICTURES / f"{when}-{path.strip('/').replace('/', '-') or 'hall'}-{name}.png")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from hall.desk.web.rights import RIGHTS
 from tests.cells import each_cell
@@ -23,9 +23,9 @@ SCRIPTS = (
     "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
 )
 PAGES = ("/", "/calls", "/notices", "/round", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
-
 PUBLIC = ("/board",)
 NO_PAGES = {"/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
+SIZES: dict[tuple[int, int], ViewportSize] = {each: {"width": each[0], "height": each[1]} for each in (PHONE, DESKTOP)}
 
 
 @pytest.fixture(scope="module")
@@ -45,16 +45,21 @@ def windows(browser: Browser, hall: ServedDesk) -> Iterator[Windows]:
         yield found
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_no_text_of_others_becomes_a_script(windows: Windows, hall: ServedDesk, size: tuple[int, int]) -> None:
-    with windows.page("/notices", size) as page:
+def test_no_text_of_others_becomes_a_script_or_makes_a_page_wider_than_a_phone(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/notices", PHONE) as page:
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
         send(page, "notice", SCRIPTS[0], "1-3")
-        for path in (*PAGES, *PUBLIC, "/none", f"/login?next={SCRIPTS[1]}"):
-            page.goto(f"{hall.base}{path}")
-            assert page.evaluate("window.hurt") is None, path
-            assert page.locator("img[src=x], svg[onload]").count() == 0, path
+        for cell in each_cell((*PAGES, *PUBLIC, "/none", f"/login?next={SCRIPTS[1]}")):
+            with cell as path:
+                page.goto(f"{hall.base}{path}")
+                if path in PAGES:
+                    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+                # The pages' programs ask for no size; what the page shows on a desktop alone is of its style sheet.
+                page.set_viewport_size(SIZES[DESKTOP])
+                assert page.evaluate("window.hurt") is None
+                assert page.locator("img[src=x], svg[onload]").count() == 0
+                page.set_viewport_size(SIZES[PHONE])
         # Nothing of ours is inline either.
         assert complaints == []
         page.goto(f"{hall.base}/log")
@@ -119,8 +124,8 @@ def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(wind
             hall.rig.report(clock, "call", None)
             hall.desk.heard(clock.id)
             cell.wait_for(state="detached")
-        # Each change asks once, and the snapshot once: a page that polled would go on.
-        assert 4 <= len(asked) <= 5
+        # Each change asks once, a call on a slow machine twice because ``report`` says two things of it, and the snapshot once: a page that polled would go on.
+        assert 4 <= len(asked) <= 7
 
 
 def test_a_form_that_is_sent_again_acts_once(windows: Windows, hall: ServedDesk) -> None:
@@ -133,14 +138,13 @@ def test_a_form_that_is_sent_again_acts_once(windows: Windows, hall: ServedDesk)
         assert len(hall.acting.ordering.orders_of(form["request"])) == 1
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 @pytest.mark.parametrize("name", [DIRECTOR, DEPUTY])
-def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, size: tuple[int, int], name: str) -> None:
+def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str) -> None:
     if not AXE.exists():
         pytest.skip("needs axe-core: sudo apt-get install npm, then .ci/setup test")
     shown = {path for path, methods in RIGHTS.items() if "GET" in methods and "part" not in path and "{" not in path}
     assert shown - NO_PAGES == {*PAGES, *PUBLIC, "/login"} - {"/table/1"}
-    with windows.page("/notices", size, name) as page:
+    with windows.page("/notices", PHONE, name) as page:
         paths = list(PAGES)
         if name == DIRECTOR:
             send(page, "stop", "Stop, please", "1-5")
@@ -150,24 +154,22 @@ def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, size: tup
 
 
 def serious(page: Page, address: str) -> list[str]:
+    """Return what axe finds on a page, as wide as a phone and then as a desktop."""
+    page.set_viewport_size(SIZES[PHONE])
     page.goto(address)
     # Not as a script of the page: its policy forbids it.
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{each['id']}: {node['html'][:150]}: {node['failureSummary']}"
-        for each in result["violations"]
-        if each["impact"] in {"serious", "critical"}
-        for node in each["nodes"][:3]
-    ]
-
-
-def test_a_phone_held_upright_needs_no_scrolling_sideways(windows: Windows, hall: ServedDesk) -> None:
-    with windows.page("/", PHONE) as page:
-        for cell in each_cell(PAGES):
-            with cell as path:
-                page.goto(f"{hall.base}{path}")
-                assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    found = []
+    for size, words in SIZES.items():
+        page.set_viewport_size(words)
+        result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found += [
+            f"{size}: {each['id']}: {node['html'][:150]}: {node['failureSummary']}"
+            for each in result["violations"]
+            if each["impact"] in {"serious", "critical"}
+            for node in each["nodes"][:3]
+        ]
+    return found
 
 
 def fill(page: Page, do: str, text: str, tables: str) -> None:
