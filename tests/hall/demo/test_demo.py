@@ -175,7 +175,7 @@ def _closed(display: str, place: tuple[int, int]) -> bool:
     return window == root
 
 
-def test_the_director_of_the_demo_sends_a_notice_to_both_clocks(display: str, temporary: Path) -> None:
+def test_the_director_of_the_demo_sends_a_notice_to_both_clocks_and_ctrl_c_leaves_nothing(display: str, temporary: Path) -> None:
     hall = Hall(temporary)
     with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo, httpx.Client(timeout=PATIENCE_S) as browser:
         browser.base_url, password = _login(demo)
@@ -192,8 +192,7 @@ def test_the_director_of_the_demo_sends_a_notice_to_both_clocks(display: str, te
         until(sent, "two clocks that the desk hears")
         for clock in (1, 2):
             until(lambda clock=clock: hall.answers(clock) == ["accepted"], f"the answer of clock {clock}")  # type: ignore[misc] # its default
-        demo.send_signal(signal.SIGINT)
-        assert demo.wait(PATIENCE_S) == 0
+        _ends_and_leaves_nothing(demo, signal.SIGINT, temporary)
 
 
 def _answers(browser: httpx.Client) -> bool:
@@ -212,13 +211,16 @@ def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
     raise AssertionError("the demo has ended")
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_everything_and_leaves_nothing(display: str, temporary: Path, sent: signal.Signals) -> None:
+def test_a_signal_ends_everything_and_leaves_nothing(display: str, temporary: Path) -> None:
     hall = Hall(temporary)
     with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
         until(lambda: hall.reached("clock-1/clock.log") == 1)
-        demo.send_signal(sent)
-        assert demo.wait(PATIENCE_S) == 0
+        _ends_and_leaves_nothing(demo, signal.SIGTERM, temporary)
+
+
+def _ends_and_leaves_nothing(demo: subprocess.Popen[str], sent: signal.Signals, temporary: Path) -> None:
+    demo.send_signal(sent)
+    assert demo.wait(PATIENCE_S) == 0
     assert list(temporary.iterdir()) == []
 
 
