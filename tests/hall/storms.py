@@ -15,12 +15,14 @@ from firmware.journal.reading import reading
 from firmware.journal.verify import links
 from hall.broker.complete import CompleteHall, complete_hall
 from hall.broker.run import Broker, running_broker
+from hall.cli.main import main
 from hall.simulate.plan import TablePlan
 from hall.simulate.worker import Played
 from hall.store.reading import reading_store
 from hall.watch.source import HallPicture
 from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
 from tests.hall.listener.listening import TILEHALL, Listening
+from tests.in_process import ran
 from tests.processes import PATIENCE_S, running, until
 
 
@@ -91,7 +93,7 @@ class StormyHall:
                 expected = rows_of(table.journal)
                 until(lambda table=table, expected=expected: self.held(table) == expected, f"the rows of table {table.number}")  # type: ignore[misc] # its defaults
         self.kill_listener()
-        done = subprocess.run([*TILEHALL, "verify", "--store", str(self.store)], capture_output=True, text=True, timeout=60, check=False)
+        done = ran(main, "verify", "--store", str(self.store))
         assert done.returncode == 0, done.stdout + done.stderr
 
     def held(self, table: TablePlan) -> list[tuple[int, str]]:

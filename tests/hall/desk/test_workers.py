@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from hall.cli.main import main
 from hall.desk import board_reader, board_writer
 from hall.desk.board_reader import BoardReader
 from hall.desk.board_writer import BoardWriter
@@ -29,6 +30,7 @@ from hall.store.reading import reading_connection
 from tests.hall.desk.plain_http import NO_CERTIFICATES
 from tests.hall.desk.playing import TILEHALL, PlayingHall, RunningDesk, playing_hall, running_desk
 from tests.hall.store.postgresql import Cluster, cluster
+from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S, running, until
 
@@ -257,8 +259,6 @@ def _run_written(database: str) -> str:
 
 
 def test_a_file_cannot_be_served_by_workers(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*TILEHALL, "desk", "--read-only", "--store", str(tmp_path / "hall.db")], capture_output=True, text=True, check=False
-    )
+    done = ran(main, "desk", "--read-only", "--store", str(tmp_path / "hall.db"))
     assert done.returncode == 2
     assert "expected the URL of a PostgreSQL database, found a file" in done.stderr

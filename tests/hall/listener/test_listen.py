@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from hall.broker.run import Broker
+from hall.cli.main import main
 from hall.store.reading import reading_store
 from hall.store.store import open_store
 from tests.hall.conftest import TrialHall
 from tests.hall.listener.listening import TILEHALL, listening, publishing, words
 from tests.hall.reporting import Device
+from tests.in_process import ran
 from tests.processes import PATIENCE_S, running, until
 
 
@@ -94,18 +96,24 @@ def test_metrics_are_served_on_the_loopback(broker: Broker, trial_hall: TrialHal
 
 def _refused(*arguments: str) -> str:
     done = subprocess.run([*TILEHALL, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
+    return _said_of_refusal(done)
+
+
+def _said_of_refusal(done: subprocess.CompletedProcess[str]) -> str:
+    assert (done.returncode, done.stdout) == (2, "")
     return done.stderr
 
 
 def test_a_folder_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    assert "expected a certificate of a hall, found no such file" in _refused("listen", "--folder", str(tmp_path))
+    assert "expected a certificate of a hall, found no such file" in _said_of_refusal(ran(main, "listen", "--folder", str(tmp_path)))
 
 
 def test_a_device_s_certificate_is_refused(trial_hall: TrialHall) -> None:
     folder = trial_hall.files.identity(trial_hall.clock).key.parent
-    assert f"expected the listener's certificate, found that of {trial_hall.clock}" in _refused("listen", "--folder", str(folder))
+    assert f"expected the listener's certificate, found that of {trial_hall.clock}" in _said_of_refusal(
+        ran(main, "listen", "--folder", str(folder))
+    )
 
 
 def test_a_second_listener_on_one_file_is_refused(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
@@ -124,7 +132,7 @@ def test_a_port_in_use_is_refused(broker: Broker, trial_hall: TrialHall, tmp_pat
 def test_another_program_s_file_is_refused_and_left_alone(broker: Broker, trial_hall: TrialHall, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "hall.db"
     path.write_bytes(content)
-    assert "expected a hall's rows" in _refused(*words(broker, trial_hall, path))
+    assert "expected a hall's rows" in _said_of_refusal(ran(main, *words(broker, trial_hall, path)))
     assert path.read_bytes() == content
 
 
@@ -141,7 +149,7 @@ def test_status_says_what_is_wrong_and_its_exit_code_too(broker: Broker, trial_h
     device.write(2)
 
     def status(port: int) -> tuple[int, str]:
-        done = subprocess.run([*TILEHALL, "status", "--http", str(port)], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = ran(main, "status", "--http", str(port))
         return done.returncode, done.stdout + done.stderr
 
     with listening(broker, trial_hall, tmp_path / "hall.db") as listener, publishing(broker, trial_hall, device) as clock:
