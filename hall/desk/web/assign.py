@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -18,6 +19,17 @@ from hall.desk.web.targets import OrderTarget, targets
 from hall.orders.act import Instruction, assignment, next_game
 from hall.orders.sender import new_id
 from rules.rulebooks import shipped_ids
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRow:
+    """A clock's row of the form, as it is filled in."""
+
+    clock: OrderTarget
+    table: str
+    left: str
+    right: str
+    checked: bool
 
 
 async def assign(request: Request) -> HTMLResponse:
@@ -46,7 +58,7 @@ async def _sent(request: Request, made: Callable[[FormData, OrderTarget], Instru
         instructions = {each.id: made(form, each) for each in wanted}
     except ValueError as error:
         return await _shown(request, str(error))
-    return await send(request, text_of(form, REQUEST), instructions, wanted)
+    return await send(request, text_of(form, REQUEST), instructions, wanted, _shown)
 
 
 async def _sent_to_all(request: Request, form: FormData) -> Response:
@@ -55,7 +67,7 @@ async def _sent_to_all(request: Request, form: FormData) -> Response:
     instructions = unnamed(clocks, desk.seats)
     if not instructions:
         return await _shown(request, "All clocks have their names already. Nothing was sent.")
-    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions])
+    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], _shown)
 
 
 def unnamed(clocks: Iterable[OrderTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
@@ -83,7 +95,9 @@ def _assignment(form: FormData, clock: OrderTarget) -> Instruction:
 
 def _setup(form: FormData, clock: OrderTarget) -> Instruction:
     left, right = (_seconds(text_of(form, f"minutes-{side}")) for side in ("left", "right"))
-    return next_game(text_of(form, "rulebook"), left, right)
+    if not (rulebook := text_of(form, "rulebook")):
+        raise ValueError("Choose a rulebook.")
+    return next_game(rulebook, left, right)
 
 
 def _seconds(minutes: str) -> int | None:
@@ -94,22 +108,37 @@ def _seconds(minutes: str) -> int | None:
     return int(minutes) * 60
 
 
-async def _shown(request: Request, problem: str = "") -> HTMLResponse:
+def _filled_in(clock: OrderTarget, seat: TableSeat, form: FormData) -> ClockRow:
+    def kept(name: str, otherwise: object) -> str:
+        return text_of(form, name) if name in form else str(otherwise or "")
+
+    return ClockRow(
+        clock,
+        kept(f"table-{clock.id}", clock.table),
+        kept(f"left-{clock.id}", seat.names.left or clock.names.left),
+        kept(f"right-{clock.id}", seat.names.right or clock.names.right),
+        clock.id in texts_of(form, "clock"),
+    )
+
+
+async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
     desk, parts = context(request).desk, acting(request)
     clocks = targets(desk, context(request).now())
+    # What a director has filled in stays, however wrong one field of it was.
+    form = await request.form() if problem else FormData()
     return page(
         request,
         "assign.html",
-        rows=[(each, NOWHERE if each.table is None else desk.seats.get(each.table, NOWHERE)) for each in clocks],
+        rows=[_filled_in(each, NOWHERE if each.table is None else desk.seats.get(each.table, NOWHERE), form) for each in clocks],
+        next_game={name: text_of(form, name) for name in ("rulebook", "minutes-left", "minutes-right")},
         unnamed=len(unnamed(clocks, desk.seats)),
         round=desk.round,
-        stations=sum(device.is_station for device in desk.remote_devices()),
         rulebooks=shipped_ids(),
         problem=problem,
         new_request=new_id(),
         holding=await run_in_threadpool(parts.lease.holding),
         own=parts.ordering.desk,
-        status=422 if problem else 200,
+        status=status if problem else 200,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,6 +35,8 @@ WORDS: Final = {
     "setup": "Set-up of the next game",
 }
 """What an order is called."""
+RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
+"""Shows a page again as it was filled in, with the problem and a status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,13 @@ async def fire(request: Request) -> Response:
         instruction = _instruction(text_of(form, "do"), text_of(form, "text"), text_of(form, "seconds"))
     except ValueError as error:
         return await _form(request, str(error))
-    return await send(request, text_of(form, REQUEST), {each.id: instruction for each in wanted}, wanted)
+    return await send(request, text_of(form, REQUEST), {each.id: instruction for each in wanted}, wanted, _form)
 
 
-async def send(request: Request, order_request: str, instructions: Mapping[str, Instruction], to: Sequence[OrderTarget]) -> Response:
-    """Send orders, once whatever is repeated, and lead to their matrix."""
+async def send(
+    request: Request, order_request: str, instructions: Mapping[str, Instruction], to: Sequence[OrderTarget], form: RefusedForm
+) -> Response:
+    """Send orders, once whatever is repeated, and lead to their matrix; ``form`` shows the same page again with the problem."""
     parts, key = acting(request), (session.key if (session := visit_of(request).session) is not None else None)
     if key is None or not _ID.fullmatch(order_request):
         raise HTTPException(400, "The form is not one of this desk.")
@@ -74,16 +78,16 @@ async def send(request: Request, order_request: str, instructions: Mapping[str, 
     if await run_in_threadpool(parts.ordering.orders_of, order_request):
         return matrix
     if not to:
-        return await _form(request, "Choose at least one clock.")
+        return await form(request, "Choose at least one clock.", 422)
     if not await run_in_threadpool(lambda: parts.lease.is_ours):
-        return await _form(request, "Another desk gives the orders. Nothing was sent.", status=409)
+        return await form(request, "Another desk gives the orders. Nothing was sent.", 409)
     what = next(iter(instructions.values()))
     await note(request, what.do, {"to": [each.title for each in to], **what.keys}, order_request)
     known = {each.id: each.address for each in to if each.address is not None}
     try:
         await asyncio.wrap_future(parts.ordering.send(OrderRequest(order_request, key, instructions, known)))
     except TileclockError as error:
-        return await _form(request, str(error))
+        return await form(request, str(error), 422)
     return matrix
 
 
@@ -144,18 +148,20 @@ def _answer(order: KeptOrder, clock: OrderTarget | None) -> MatrixCell:
 
 
 def _instruction(do: str, text: str, seconds: str) -> Instruction:
+    if do not in ("notice", "stop", "clear"):
+        raise ValueError("Choose what to send.")
     if do == "clear":
         return CLEAR
     if not text:
-        raise ValueError("Write the text for the players.")
+        raise ValueError("Write what the players read.")
     if do == "stop":
         return stop(text)
-    if do == "notice" and seconds.isascii() and seconds.isdigit():
+    if seconds.isascii() and seconds.isdigit():
         return notice(text, int(seconds))
-    raise ValueError("Choose what to send; a notice needs a duration of 5 to 600 seconds.")
+    raise ValueError("A notice needs a duration of 5 to 600 seconds.")
 
 
-async def _form(request: Request, problem: str = "", *, status: int = 422) -> HTMLResponse:
+async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
     form = await request.form() if problem else None
     parts = acting(request)
     return page(

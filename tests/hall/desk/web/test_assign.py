@@ -74,3 +74,42 @@ def test_a_deputy_sends_no_names(hall: ServedDesk) -> None:
     page = client.get("/assign").text
     assert 'name="all" value="1" disabled' in page
     assert send_all(client, page).status_code == 403
+
+
+def test_a_next_game_without_a_rulebook_comes_back_as_it_was_filled_in(hall: ServedDesk) -> None:
+    client = hall.logged_in()
+    page = client.get("/assign").text
+    ids = [card.id for card in hall.desk.cards.values() if card.table in (21, 22)]
+    form = {
+        "token": token_in(page),
+        "request": request_in(page),
+        "clock": ids,
+        f"left-{ids[0]}": "Zed",
+        "minutes-left": "20",
+        "rulebook": " ",
+    }
+    answer = client.post("/setup", data=form)
+    assert answer.status_code == 422
+    assert "Tables, names and the next game" in answer.text
+    assert "Choose a rulebook." in answer.text
+    assert all(f'value="{each}" checked' in answer.text for each in ids)
+    assert answer.text.count(" checked") == len(ids)
+    assert ('value="Zed"' in answer.text, 'name="minutes-left" value="20"' in answer.text) == (True, True)
+    assert not hall.acting.ordering.orders_of(request_in(page))
+
+
+def test_what_the_desk_refuses_at_the_end_comes_back_to_the_same_page(hall: ServedDesk) -> None:
+    client = hall.logged_in()
+    page = client.get("/assign").text
+    idle = next(card.id for card in hall.desk.cards.values() if card.table == 21)
+    form = {"token": token_in(page), "request": request_in(page), "clock": idle, "rulebook": "x" * 200}
+    answer = client.post("/setup", data=form)
+    assert (answer.status_code, "Nothing was sent" in answer.text, f'value="{idle}" checked' in answer.text) == (422, True, True)
+    assert "Notices and freeze" not in answer.text
+
+
+def test_an_order_without_what_to_send_is_refused(hall: ServedDesk) -> None:
+    client = hall.logged_in()
+    page = client.get("/notices").text
+    answer = client.post("/notices", data={"token": token_in(page), "request": request_in(page), "to": "all", "text": "Hello"})
+    assert (answer.status_code, "Choose what to send." in answer.text) == (422, True)
