@@ -133,6 +133,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         next_game={name: text_of(form, name) for name in ("rulebook", "minutes-left", "minutes-right")},
         unnamed=len(unnamed(clocks, desk.seats)),
         round=desk.round,
+        next_round=min((each.round for each in desk.event.pairings if each.round > desk.round), default=None),
         rulebooks=shipped_ids(),
         problem=problem,
         new_request=new_id(),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -12,15 +14,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from appliance.errors import TileclockError
+from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
-from hall.desk.web.acting import note, text_of
+from hall.desk.web.acting import acting, note, text_of
 from hall.desk.web.pages import context, page
+from hall.desk.web.words import counted
 from hall.event.model import Event
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
 from hall.event.text import MOST_BYTES
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
+
+_ADDED: Final = "added"
 
 
 async def event(request: Request) -> HTMLResponse:
@@ -37,30 +43,57 @@ async def take(request: Request) -> Response:
     # Of a path that a browser sends along only the name counts.
     files = {PurePosixPath(each.filename or "").name: await each.read(MOST_BYTES + 1) for each in given}
     try:
-        await run_in_threadpool(_take, context(request).desk, files, anew=bool(text_of(form, "new")))
+        added = await run_in_threadpool(_take, context(request).desk, files, anew=bool(text_of(form, "new")))
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
         return await _shown(request, [str(error)])
-    await note(request, IMPORTED, {"text": ", ".join(files)})
-    return RedirectResponse("/event", 303)
+    await note(request, IMPORTED, {"text": ", ".join(files), _ADDED: added})
+    return RedirectResponse("/event?imported=1", 303)
 
 
 async def play(request: Request) -> Response:
     """Note which round is played."""
-    desk, given = context(request).desk, text_of(await request.form(), "round", 3)
+    form = await request.form()
+    desk, given = context(request).desk, text_of(form, "round", 3)
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     number = int(given) if given.isascii() and given.isdigit() else 0
     if not stored.event.round(number):
         return await _shown(request, [f'Expected a round with pairings, found "{given}".'])
-    await run_in_threadpool(set_round, desk.store, desk.hall, number)
+    await run_in_threadpool(_play, desk, number)
     await note(request, PLAYS_ROUND, {"text": str(number)})
-    return RedirectResponse("/event", 303)
+    return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _take(desk: DirectorsDesk, files: Mapping[str, bytes], *, anew: bool) -> None:
+def _take(desk: DirectorsDesk, files: Mapping[str, bytes], *, anew: bool) -> str:
     known = Event() if anew else read_stored(desk.store, desk.hall).event
-    write_event(desk.store, desk.hall, read_event(files, known))
+    read = read_event(files, known)
+    write_event(desk.store, desk.hall, read)
+    _show(desk)
+    return added(known, read)
+
+
+def _play(desk: DirectorsDesk, number: int) -> None:
+    set_round(desk.store, desk.hall, number)
+    _show(desk)
+
+
+def _show(desk: DirectorsDesk) -> None:
+    """Let the pages show the event now: the next page would else show the old one until the desk looks again."""
+    stored = read_stored(desk.store, desk.hall)
+    desk.take_event(stored, seats_of(stored.event, stored.round))
+
+
+def added(known: Event, read: Event) -> str:
+    """Return what ``read`` has that ``known`` has not, in words."""
+    pairings = Counter(each.round for each in set(read.pairings) - set(known.pairings))
+    parts = [
+        (len(set(read.players) - set(known.players)), "player", ""),
+        *((count, "pairing", f" of round {number}") for number, count in sorted(pairings.items())),
+        (len(set(read.tables) - set(known.tables)), "board", ""),
+        (len(set(read.floor.places) - set(known.floor.places)), "place", ""),
+    ]
+    return ", ".join(f"{counted(count, noun)}{rest}" for count, noun, rest in parts if count) or "nothing new"
 
 
 async def _shown(request: Request, problems: list[str] | None = None) -> HTMLResponse:
@@ -72,6 +105,7 @@ async def _shown(request: Request, problems: list[str] | None = None) -> HTMLRes
         stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [str(error)]
     found = stored.event
     numbers = sorted({each.round for each in found.pairings})
+    imported = await run_in_threadpool(acting(request).log.last, IMPORTED) if "imported" in request.query_params else None
     return page(
         request,
         "event.html",
@@ -79,6 +113,7 @@ async def _shown(request: Request, problems: list[str] | None = None) -> HTMLRes
         divisions=len({each.division for each in found.players}),
         rounds=[(number, len(found.round(number)), sum(None not in each.scores for each in found.round(number))) for number in numbers],
         played=stored.round,
+        imported="" if imported is None else imported.detail.get(_ADDED, ""),
         problems=problems or [],
         status=422 if problems else 200,
     )

@@ -46,7 +46,11 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     page = client.get("/event").text
     assert "/export/round-2.csv" in page
     newest = served.acting.log.latest(1)[0]
-    assert (newest.who, newest.what, newest.detail) == (DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv"})
+    assert (newest.who, newest.what, newest.detail) == (
+        DIRECTOR,
+        IMPORTED,
+        {"text": "pairings.csv, players.csv", "added": "4 players, 2 pairings of round 1, 2 pairings of round 2"},
+    )
     assert upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Di,7\n"}).status_code == 303
     assert len(stored(served).event.pairings) == 5
     assert upload(client, {"players.csv": PLAYERS}, new="1").status_code == 303
@@ -122,3 +126,29 @@ def test_a_deputy_sees_the_event_and_exports_it_and_changes_nothing(served: Serv
     assert deputy.post("/event", data={"token": token, "new": "1"}, files={"files": ("p.csv", PLAYERS)}).status_code == 403
     assert deputy.post("/event/round", data={"token": token, "round": "2"}).status_code == 403
     assert stored(served) == before
+
+
+def test_an_import_says_what_it_has_added(served: ServedDesk) -> None:
+    client = served.logged_in()
+    answer = upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    assert "Imported: 4 players, 2 pairings of round 1, 2 pairings of round 2." in client.get(answer.headers["location"]).text
+    assert "Imported:" not in client.get("/event").text
+    answer = upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    assert "Imported: nothing new." in client.get(answer.headers["location"]).text
+
+
+def test_the_names_page_leads_to_the_next_round(served: ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    for table, names in ((7, ("Ann", "Bo")), (8, ("Cy", "Di"))):
+        over = {"phase": "over", "running": None, "turn": None, "between_games": True}
+        served.clock(f"at {table}", table, names={"left": names[0], "right": names[1]}, **over)
+    page = client.get("/assign").text
+    assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page) == (True, True)
+    assert "Make round 2 current" not in served.logged_in(DEPUTY).get("/assign").text
+    answer = client.post("/event/round", data={"token": token_in(page), "round": "2", "from": "names"})
+    assert answer.headers["location"] == "/assign"
+    page = client.get("/assign").text
+    assert "2 clocks do not have the names of round 2 yet" in page
+    assert 'value="Cy" maxlength="40" aria-label="Right' in page
+    assert "Make round" not in page
