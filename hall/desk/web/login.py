@@ -59,7 +59,7 @@ async def leave(request: Request) -> Response:
     """End the session."""
     await note(request, LOGOUT, {})
     acting(request).access.sessions.end(visit_of(request).cookie)
-    answer = RedirectResponse("/login", 303)
+    answer = RedirectResponse("/login?left=1", 303)
     drop_cookie(answer, request.scope)
     return answer
 
@@ -125,7 +125,8 @@ def _changed(access: Access, session: Session, old: str, new: str, address: str)
 
 
 def _form(request: Request, *, next_path: str, problem: str = "", name: str = "", status: int = 200) -> Response:
-    answer = page(request, "login.html", next_path=_safe(next_path), problem=problem, name=name, status=status)
+    left = "left" in request.query_params and not visit_of(request).session
+    answer = page(request, "login.html", next_path=_safe(next_path), problem=problem, name=name, left=left, status=status)
     visit = visit_of(request)
     if visit.new:
         put_cookie(answer, request.scope, visit.cookie)

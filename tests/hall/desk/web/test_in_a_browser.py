@@ -145,6 +145,13 @@ def test_no_page_is_wider_than_its_screen(page: Page, address: str) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
 
 
+def test_whoever_has_not_logged_in_finds_the_login_on_a_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/notices")
+    assert page.inner_text("main .empty") == "Log in as a director to send notices."
+    page.click(".visit a")
+    page.wait_for_url("**/login?next=/notices")
+
+
 def test_a_table_has_its_events_its_plot_and_its_adjustments(page: Page, address: str) -> None:
     shown(page, f"{address}/table/3")
     events = page.locator(".events tbody tr")
