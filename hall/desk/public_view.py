@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from firmware.core.game import Phase
 from hall.desk.cards.table import NEVER, CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import card_json
+from hall.watch.words import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side
 
@@ -18,7 +20,9 @@ _KEYS: Final = ("id", "table", "division", "sides", "at", "runs", "about", "phas
 def public_card(card: TableCard) -> dict[str, Any]:
     """Return a card as anybody may see it; see ``card_json``."""
     whole = card_json(card)
-    return {key: whole[key] for key in _KEYS}
+    # Why a clock stands, and whether the desk has stopped it, is not for spectators.
+    doing = phase_words(card.phase, None) if card.phase == Phase.NEUTRAL.value else card.doing
+    return {key: whole[key] for key in _KEYS} | {"doing": doing}
 
 
 def card_of(shown: Mapping[str, Any]) -> TableCard:

@@ -12,6 +12,7 @@ from firmware.core.game import Game, Phase
 from firmware.core.record import Record
 from firmware.journal.fold import RejectedRow, fold
 from firmware.journal.row import Kind, Row
+from hall.desk.cards.freeze import DeskFreeze, desk_freeze
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 from wire.messages.reports import WireRow
@@ -36,6 +37,8 @@ class FoldedGame:
     """Add it to an instant of the clock's machine, in that boot, for the game's instant."""
     frozen: int | None
     """After a power cut: the game's instant until the director confirms the times."""
+    freeze: DeskFreeze | None = None
+    """The last freeze of the desk in this game."""
 
     def instant(self, mono: int) -> int:
         """Return the game's instant for an instant of the clock's machine."""
@@ -54,7 +57,14 @@ def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
     found = fold(rows, _rulebook)
     last = timed[-1]
     return FoldedGame(
-        rows[0].row.game, tuple(rows), found.record, found.refused, last.boot, last.at - last.mono, _frozen(rows, found.record)
+        rows[0].row.game,
+        tuple(rows),
+        found.record,
+        found.refused,
+        last.boot,
+        last.at - last.mono,
+        _frozen(rows, found.record),
+        desk_freeze(rows),
     )
 
 

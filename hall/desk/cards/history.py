@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from firmware.core.record import Record
+from firmware.journal.hall_rows import ACCEPTED, STOP
 from firmware.journal.words import RowWords, row_words
 from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.freeze import CLEAR
 from rules.side import BySide, Side
 
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -37,6 +39,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "call": "Director called",
     "undo": "Undone: event {event}{because}",
 }
+_ORDERS: Final[Mapping[str, str]] = {
+    STOP: "Freeze from {issuer}: \u201c{text}\u201d",
+    CLEAR: "Freeze and notice taken back by {issuer}",
+}
+"""Orders of the desk that the clock took."""
 _CALL_ENDED: Final = "Call answered"
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
 """The events that a page lists as adjustments."""
@@ -63,7 +70,8 @@ class TurnUse:
 
 def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
     """Return a game's rows, oldest first."""
-    return tuple(HistoryLine(row, _sentence(row, names), row.fields.get("do") in _CHANGES) for row in row_words(game.rows))
+    frozen = frozenset() if game.freeze is None else game.freeze.numbers
+    return tuple(HistoryLine(row, _sentence(row, names, frozen), row.fields.get("do") in _CHANGES) for row in row_words(game.rows))
 
 
 def turns(record: Record, now: int) -> tuple[TurnUse, ...]:
@@ -87,8 +95,12 @@ def _spent(record: Record, now: int) -> Iterator[tuple[Side, int]]:
             yield side, used
 
 
-def _sentence(row: RowWords, names: BySide[str]) -> str:
-    do = row.fields.get("do")
+def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int]) -> str:
+    do, what = row.fields.get("do"), row.fields.get("what")
+    if row.number is None and isinstance(what, str) and what in _ORDERS and row.fields.get("answer") == ACCEPTED:
+        return _ORDERS[what].format_map(_Words(row.fields, names))
+    if do == "neutralise" and row.number in frozen:
+        return "Frozen by the director's desk"
     if row.number is None or not isinstance(do, str) or do not in _SENTENCES:
         return row.what
     if do == "call" and row.fields.get("on") is False:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware.core.game import Game, Phase
+from firmware.core.game_events import DIRECTOR_CALLED
 from firmware.core.record import Record
 from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.freeze import FrozenBy
 from rules.side import BySide, Side
 from wire.messages.states import ClockReport, SideReport
 
@@ -22,6 +24,18 @@ class Account:
     credit: int
     points: int
     infractions: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFreeze:
+    """A freeze at a clock. Instants in ns of the clock's machine."""
+
+    text: str
+    asked: int
+    taken_back: int | None
+    """None: it stands."""
+    by: FrozenBy | None
+    """Who has stopped the clock because of it; None: it runs, or it stood before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +56,8 @@ class LiveClock:
     """Its title, or its id where only the report is known."""
     since: int
     """Since when it is in this phase, as far as is known."""
+    freeze: LiveFreeze | None = None
+    """The desk's last freeze in this game; None: there was none, or the rows are not there yet."""
 
 
 def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
@@ -64,15 +80,18 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
         accounts=BySide(_account(game, Side.LEFT, stands, now), _account(game, Side.RIGHT, stands, now)),
         rulebook=game.rulebook.title,
         since=_phase_since(folded.record, game) - folded.offset,
+        freeze=_freeze(folded, folded.record),
     )
 
 
 def of_report(report: ClockReport) -> LiveClock:
     """Return the clock by its own report."""
+    # A clock that stops itself for a freeze reports this reason, too; the rows, which come a moment later, tell which it was.
+    uncertain = report.freeze == "hard" and report.reason == DIRECTOR_CALLED and not report.called
     return LiveClock(
         at=report.at,
         phase=Phase(report.phase),
-        reason=report.reason,
+        reason=None if uncertain else report.reason,
         running=_side(report.running),
         turn=_side(report.turn),
         holder=_side(report.holder),
@@ -99,6 +118,14 @@ def agrees(folded: FoldedGame, report: ClockReport) -> bool:
         (game.remaining(side, instant), game.points.of(side), game.credit.of(side)) == (told.remaining_ns, told.points, told.credit_ns)
         for side, told in ((Side.LEFT, report.left), (Side.RIGHT, report.right))
     )
+
+
+def _freeze(folded: FoldedGame, record: Record) -> LiveFreeze | None:
+    freeze = folded.freeze
+    if freeze is None:
+        return None
+    taken_back = None if freeze.taken_back is None else freeze.taken_back - folded.offset
+    return LiveFreeze(freeze.text, freeze.asked - folded.offset, taken_back, freeze.frozen_by(record))
 
 
 def _account(game: Game, side: Side, stands: int, now: int) -> Account:

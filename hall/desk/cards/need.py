@@ -11,9 +11,12 @@ from firmware.core.game import Phase
 from hall.desk.cards.live import LiveClock
 from hall.picture.device import STALE_NS, RemoteDevice
 from rules.duration import NS, seconds_shown
+from rules.side import BySide
 
 LONG_STOP_NS: Final = 120 * NS
 """A stop is a need from then on; most reasons for one take less."""
+SLOW_STOP_NS: Final = 10 * NS
+"""A clock that runs in spite of a freeze is a need from then on; players who stop theirs take less."""
 
 
 class NeedKind(IntEnum):
@@ -22,18 +25,20 @@ class NeedKind(IntEnum):
     CALL = 0
     CHALLENGE = 1
     OVERTIME = 2
-    HOLD = 3
-    STOP = 4
-    NOT_STARTED = 5
-    STALE = 6
-    TROUBLE = 7
-    POWER = 8
+    ASKED = 3
+    HOLD = 4
+    STOP = 5
+    NOT_STARTED = 6
+    STALE = 7
+    TROUBLE = 8
+    POWER = 9
 
 
 WORDS: Final = {
     NeedKind.CALL: "calls the director",
     NeedKind.CHALLENGE: "challenge",
     NeedKind.OVERTIME: "overtime",
+    NeedKind.ASKED: "not frozen",
     NeedKind.HOLD: "hold",
     NeedKind.STOP: "stopped",
     NeedKind.NOT_STARTED: "not started",
@@ -73,6 +78,7 @@ class Standing:
     differs: bool
     """Its rows contradict what it reports."""
     now: int
+    names: BySide[str] = BySide("", "")  # noqa: RUF009 - a frozen value
 
     def here(self, at: int) -> int | None:
         """Return an instant of the clock's machine as one of the listener."""
@@ -95,7 +101,9 @@ def next_need(standing: Standing) -> Iterator[int]:
         return
     if clock.running is not None and (begins := standing.here(clock.at + clock.accounts.of(clock.running).remaining + NS)) is not None:
         yield begins
-    if clock.phase is Phase.NEUTRAL and (stopped := standing.here(clock.since)) is not None:
+    if (asked := _asked_since(standing, clock)) is not None:
+        yield asked + SLOW_STOP_NS
+    if (stopped := _stopped_since(standing, clock)) is not None:
         yield stopped + LONG_STOP_NS
     if clock.phase is Phase.READY and standing.round_began is not None:
         yield standing.round_began
@@ -117,16 +125,42 @@ def _of_game(standing: Standing) -> Iterator[Need]:
     if clock.phase is Phase.ADJUDICATION:
         yield Need(NeedKind.CHALLENGE, since, "challenge waits for a verdict")
     yield from _overtime(standing, clock)
+    if (asked := _asked_since(standing, clock)) is not None and standing.now - asked >= SLOW_STOP_NS:
+        yield Need(NeedKind.ASKED, asked, "asked to stop, still running")
     if clock.phase is Phase.HOLD:
-        holder = "" if clock.holder is None else f", {clock.holder} holds"
-        yield Need(NeedKind.HOLD, since, f"hold{holder}")
-    if clock.phase is Phase.NEUTRAL and since is not None and standing.now - since >= LONG_STOP_NS:
-        yield Need(NeedKind.STOP, since, f"stopped: {clock.reason}" if clock.reason else "stopped without a reason")
+        by = "" if clock.holder is None else f" by {standing.names.of(clock.holder) or clock.holder}"
+        yield Need(NeedKind.HOLD, since, f"hold{by}")
+    if (stopped := _stopped_since(standing, clock)) is not None and standing.now - stopped >= LONG_STOP_NS:
+        yield Need(NeedKind.STOP, stopped, _stop_words(clock))
     began = standing.round_began
     if clock.phase is Phase.LATE:
         yield Need(NeedKind.NOT_STARTED, since, "a player is late, the clock counts")
     elif clock.phase is Phase.READY and began is not None and standing.now >= began:
         yield Need(NeedKind.NOT_STARTED, began, WORDS[NeedKind.NOT_STARTED])
+
+
+def _asked_since(standing: Standing, clock: LiveClock) -> int | None:
+    """Return since when a clock runs in spite of a freeze; None: it does not."""
+    freeze = clock.freeze
+    if freeze is None or freeze.taken_back is not None or clock.running is None:
+        return None
+    return standing.here(freeze.asked)
+
+
+def _stopped_since(standing: Standing, clock: LiveClock) -> int | None:
+    """Return since when a stop counts as one that lasts; None: there is none, or a freeze keeps the clock stopped."""
+    freeze = clock.freeze
+    if clock.phase is not Phase.NEUTRAL or (freeze is not None and freeze.taken_back is None):
+        return None
+    # Players whom a freeze has stopped can go on only after it was taken back.
+    ended = freeze.taken_back if freeze is not None and freeze.by is not None else None
+    return standing.here(clock.since if ended is None else ended)
+
+
+def _stop_words(clock: LiveClock) -> str:
+    if clock.freeze is not None and clock.freeze.by is not None:
+        return "not started again after the freeze"
+    return f"stopped: {clock.reason}" if clock.reason else "stopped without a reason"
 
 
 def _overtime(standing: Standing, clock: LiveClock) -> Iterator[Need]:

@@ -68,6 +68,8 @@ class TableCard:
     missing: int
     changes_at: int
     """When it becomes another card although nothing happens."""
+    freeze: str | None = None
+    """What the players were told to stop for, while a freeze stands; None: none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
     exchange = _exchange(device, known.folded)
     offset = None if exchange is None else exchange.offset
     clock, differs = _clock(device, known.folded, now, offset)
-    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now)
+    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, _names(device, known.seat))
     about = exchange is not None and exchange.bound(now) > EXACT_NS
     return TableCard(
         id=device.id,
@@ -97,7 +99,7 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
         running=None if clock is None else clock.running,
         about=about,
         phase="" if clock is None else clock.phase.value,
-        doing="" if clock is None else phase_words(clock.phase.value, clock.reason),
+        doing="" if clock is None else _doing(clock),
         since=None if clock is None else standing.here(clock.since),
         needs=needs(standing),
         stale=stale_since(device, now),
@@ -107,7 +109,14 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
         rows=device.held,
         missing=device.seq - device.held,
         changes_at=min((each for each in _changes(standing, known.folded, exchange) if each > now), default=NEVER),
+        freeze=clock.freeze.text if clock is not None and clock.freeze is not None and clock.freeze.taken_back is None else None,
     )
+
+
+def _doing(clock: LiveClock) -> str:
+    if clock.freeze is not None and clock.freeze.by is not None:
+        return clock.freeze.by.value
+    return phase_words(clock.phase.value, clock.reason)
 
 
 def _exchange(device: RemoteDevice, folded: FoldedGame | None) -> Exchange | None:
@@ -130,14 +139,22 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
 
 
 def _sides(device: RemoteDevice, clock: LiveClock, seat: TableSeat) -> BySide[CardSide]:
-    names = BySide("", "") if device.clock is None else BySide(device.clock.names.left, device.clock.names.right)
+    names = _names(device, seat)
 
     def side(side: Side) -> CardSide:
         account = clock.accounts.of(side)
-        name = names.of(side) or seat.names.of(side)
-        return CardSide(name, account.remaining, account.used, account.penalty, account.credit, account.points, account.infractions)
+        return CardSide(
+            names.of(side), account.remaining, account.used, account.penalty, account.credit, account.points, account.infractions
+        )
 
     return BySide(side(Side.LEFT), side(Side.RIGHT))
+
+
+def _names(device: RemoteDevice, seat: TableSeat) -> BySide[str]:
+    if device.clock is None:
+        return seat.names
+    own = device.clock.names
+    return BySide(own.left or seat.names.left, own.right or seat.names.right)
 
 
 def _changes(standing: Standing, folded: FoldedGame | None, exchange: Exchange | None) -> Iterator[int]:

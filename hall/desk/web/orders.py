@@ -17,6 +17,8 @@ from starlette.routing import Route
 
 from appliance.errors import TileclockError
 from hall.desk.access.guard import visit_of
+from hall.desk.cards.freeze import FrozenBy
+from hall.desk.cards.table import TableCard
 from hall.desk.ordering import OrderRequest
 from hall.desk.web.acting import REQUEST, acting, note, text_of, texts_of
 from hall.desk.web.pages import context, page
@@ -29,8 +31,8 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60
 WORDS: Final = {
     "notice": "Notice",
-    "stop": "Request to stop",
-    "clear": "Notice taken back",
+    "stop": "Freeze",
+    "clear": "Freeze and notice taken back",
     "assign": "Table and names",
     "setup": "Set-up of the next game",
 }
@@ -109,7 +111,8 @@ async def _matrix(request: Request, template: str) -> HTMLResponse:
     if not orders:
         raise HTTPException(404, "The desk has sent no such order.")
     known = {each.id: each for each in targets(context(request).desk, context(request).now())}
-    answers = [_answer(order, known.get(order.device)) for order in orders]
+    cards = context(request).desk.cards
+    answers = [_answer(order, known.get(order.device), cards.get(order.device)) for order in orders]
     counts = Counter(each.kind for each in answers)
     return page(
         request,
@@ -134,7 +137,7 @@ _KINDS: Final = {
 _ORDER: Final = tuple(_KINDS)
 
 
-def _answer(order: KeptOrder, clock: OrderTarget | None) -> MatrixCell:
+def _answer(order: KeptOrder, clock: OrderTarget | None, card: TableCard | None) -> MatrixCell:
     title = order.device if clock is None else clock.title
     if order.state is not OrderState.ACCEPTED:
         return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)
@@ -143,8 +146,14 @@ def _answer(order: KeptOrder, clock: OrderTarget | None) -> MatrixCell:
     if order.number is not None:
         return MatrixCell(title, "frozen", "frozen", "The clock has stopped itself.")
     if clock is not None and clock.stands:
-        return MatrixCell(title, "frozen", "frozen", "No time runs.")
+        return MatrixCell(title, "frozen", "frozen", _why_it_stands(card))
     return MatrixCell(title, "asked", _KINDS["asked"], "The players are asked to stop their clock.")
+
+
+def _why_it_stands(card: TableCard | None) -> str:
+    if card is None or card.doing in (FrozenBy.PLAYERS, FrozenBy.DESK):
+        return "Its players have stopped it."
+    return f"It does not run: {card.doing}."
 
 
 def _instruction(do: str, text: str, seconds: str) -> Instruction:

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from hall.desk.stream.publisher import Publisher
-from hall.desk.web.pages import page
+from hall.desk.web.pages import context, page
 from hall.desk.web.stream import streamed
 
 _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")
@@ -19,7 +19,7 @@ _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")
 
 async def board(request: Request) -> HTMLResponse:
     """Show all tables with their remaining times."""
-    return page(request, "board.html")
+    return page(request, "board.html", round=context(request).desk.round)
 
 
 async def overlay(request: Request) -> HTMLResponse:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,13 +16,14 @@ from typing import Any
 
 import uvicorn
 
-from firmware.core.events import Call, Challenge, End, Event, Hold, NewGame, Press
+from firmware.core.events import Call, Challenge, End, Event, Hold, Neutralise, NewGame, Press
+from firmware.core.game_events import DIRECTOR_CALLED
 from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.chain import covered
-from firmware.journal.row import GameStamp, rows_of
+from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from hall.desk.access.accounts import Accounts
@@ -137,18 +138,35 @@ class TrialHall:
             assert old is not None
             clock.record = accept(old, event, mono)
         rows = rows_of(None if isinstance(event, NewGame) else old, clock.record, clock.game, GameStamp(mono, mono, "boot", _WALL))
+        if isinstance(event, Call):
+            clock.device.called_at = now if event.on else None
+        self._write(clock, rows, mono)
+        return now
+
+    def order(self, table: int, what: str, ago_s: float = 0.0, *, hard: bool = False, text: str = "Fire alarm") -> None:
+        """Have a clock take a freeze (``stop``) or its end (``clear``); ``hard``: it stops itself."""
+        clock = self.clocks[table]
+        mono = self.now() - round(ago_s * NS) - clock.offset
+        assert clock.record is not None
+        body: dict[str, Any] = {"id": "0" * 32, "issuer": "desk-1", "what": what, "answer": "accepted"}
+        if what == "stop":
+            body["text"] = text
+        if hard:
+            self.say(table, Neutralise(DIRECTOR_CALLED), ago_s)
+            body["number"] = clock.record.highest
+        self._write(clock, (row_of(Kind.PROPOSAL, clock.game, GameStamp(mono, mono, "boot", _WALL), body),), mono)
+
+    def _write(self, clock: TrialClock, rows: Sequence[Row], mono: int) -> None:
         fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
         clock.rows += len(rows)
+        assert clock.record is not None
         state = ClockState(clock.record, SETUP)
         stamp = ReportStamp("boot", clock.device.epoch)
         with self._lock:
-            clock.device.clock = clock_report(state, Assignment(_on_the_wire(table), clock.names), clock.game, stamp, mono)
+            clock.device.clock = clock_report(state, Assignment(_on_the_wire(clock.table), clock.names), clock.game, stamp, mono)
             clock.device.held = clock.rows
-            if isinstance(event, Call):
-                clock.device.called_at = now if event.on else None
         assert clock.device.epoch is not None
         self.desk.committed([TakenRows(clock.device.id, clock.device.epoch, [("0" * 64, each) for each in fields])])
-        return now
 
     def begin(self, table: int, ago_s: float = 0.0, left_s: int | None = None) -> None:
         """Begin a game, in which the left clock runs."""

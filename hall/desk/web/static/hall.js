@@ -92,10 +92,8 @@ function arrange() {
 
 function tally() {
   const found = new Map([...counts.keys()].map((kind) => [kind, 0]));
-  let waiting = 0;
   for (const { card } of tiles.values()) {
     if (card === null) continue;
-    waiting += card.needs.length > 0;
     for (const need of card.needs) found.set(need.kind, found.get(need.kind) + 1);
   }
   for (const [kind, element] of counts) {
@@ -103,7 +101,6 @@ function tally() {
     if (element.textContent !== text) element.textContent = text;
     element.parentElement.classList.toggle("none", found.get(kind) === 0);
   }
-  document.getElementById("needs-part").hidden = waiting === 0;
   document.getElementById("empty")?.remove();
   const calls = found.get("call");
   document.title = `${calls ? `(${calls}) ` : ""}Hall`;
@@ -130,6 +127,8 @@ function filter(some = [...tiles.values()]) {
     const hidden = !fits(tile, wanted);
     if (tile.element.hidden !== hidden) tile.element.hidden = hidden;
   }
+  // No heading above nothing.
+  for (const list of [needs, others]) list.parentElement.hidden = list.querySelector(".tile:not([hidden])") === null;
   let seen = 0;
   for (const { element } of tiles.values()) seen += !element.hidden;
   const all = `${tiles.size} ${tiles.size === 1 ? "table" : "tables"}`;

@@ -107,8 +107,8 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
         assert fire(client, page, "stop") == matrix
         assert fire(client, page, "notice", "Something else") == matrix
         log = client.get("/log").text
-        assert log.count("Request to stop") == 1
-        assert "2 accepted" in log
+        assert log.count("Freeze") == 1
+        assert "1 asked, 1 frozen" in log
         assert "Tables 12-13" in log
 
 
