@@ -16,10 +16,37 @@ function tables() {
   return found;
 }
 
+// The ticks that stand for a typed table: they go when it goes.
+const typed = new Set();
+
+function tick(wanted) {
+  for (const each of form.querySelectorAll("[name=clock]")) {
+    if (wanted.has(each.dataset.table) && !each.checked) {
+      each.checked = true;
+      typed.add(each);
+    } else if (typed.has(each) && !wanted.has(each.dataset.table)) {
+      each.checked = false;
+      typed.delete(each);
+    }
+  }
+}
+
 function chosen() {
   const all = form.to.value === "all";
-  const wanted = tables();
-  return [...form.querySelectorAll("[name=clock]")].filter((each) => all || each.checked || wanted.has(each.dataset.table));
+  return [...form.querySelectorAll("[name=clock]")].filter((each) => all || each.checked);
+}
+
+// Says which typed tables have no clock; a row of tables as 21-99.
+function missing(wanted) {
+  if (form.to.value === "all") return "";
+  const known = new Set([...form.querySelectorAll("[name=clock]")].map((each) => each.dataset.table));
+  const spans = [];
+  for (const table of [...wanted].filter((each) => !known.has(each)).map(Number).sort((a, b) => a - b)) {
+    if (spans.at(-1)?.at(-1) === table - 1) spans.at(-1)[1] = table;
+    else spans.push([table]);
+  }
+  const words = spans.map((span) => span.join("-")).join(", ");
+  return words && `No clock at table${spans.length > 1 || spans[0].length > 1 ? "s" : ""} ${words}.`;
 }
 
 function clocks(count) {
@@ -46,10 +73,17 @@ function show() {
   const what = form.do.value;
   form.querySelector(".wording").hidden = what === "clear";
   form.querySelector(".lasting").hidden = what !== "notice";
-  form.text.required = what !== "clear";
+  for (const each of form.querySelectorAll(".hard")) each.hidden = what !== "stop";
+  for (const each of form.do) each.setCustomValidity(what ? "" : "Choose what to send.");
   form.seconds.disabled = what !== "notice";
   for (const each of form.querySelectorAll(".whom p, .whom details")) each.hidden = form.to.value === "all";
-  const text = said();
+  const wanted = tables();
+  tick(wanted);
+  const unknown = missing(wanted);
+  // What is wrong is said when the button is held, before anything is sent.
+  form.tables.setCustomValidity(unknown);
+  form.text.setCustomValidity(what === "clear" || form.text.value.trim() ? "" : "Write what the players read.");
+  const text = what ? [said(), unknown].filter(Boolean).join(" ") : "Choose what to send.";
   if (summary.textContent !== text) summary.textContent = text;
 }
 

@@ -91,6 +91,28 @@ def test_a_short_touch_sends_nothing_and_a_second_does(windows: Windows, hall: S
         assert hall.acting.log.latest(1)[0].what == "stop"
 
 
+def test_typed_tables_are_ticked_and_an_unknown_one_is_named_before_anything_is_sent(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/notices") as page:
+        entries = hall.acting.log.latest(1)
+        page.check("[data-table='5']")
+        fill(page, "notice", "", "2-3")
+        ticked = "[...document.querySelectorAll('[name=clock]:checked')].map((each) => each.dataset.table)"
+        assert page.evaluate(ticked) == ["2", "3", "5"]
+        assert not page.locator(".mark.hard").first.is_visible()
+        page.check("input[name=do][value=stop]")
+        assert page.locator(".mark.hard").first.inner_text() == "stops by itself"
+        page.fill("#tables", "3, 200-299")
+        assert page.evaluate(ticked) == ["3", "5"]
+        assert page.inner_text("#summary") == "2 clocks will stop at once. No clock at tables 200-299."
+        messages = [page.evaluate("(each) => document.querySelector(each).validationMessage", each) for each in ("#tables", "#text")]
+        assert messages == ["No clock at tables 200-299.", "Write what the players read."]
+        page.focus("button[data-hold]")
+        page.keyboard.down("Enter")
+        page.wait_for_function("document.activeElement.id === 'text'")
+        page.keyboard.up("Enter")
+        assert hall.acting.log.latest(1) == entries
+
+
 def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None:
     with windows.page("/notices") as page:
         walk_to(page, "input[name=do][value=notice]")
