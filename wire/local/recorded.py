@@ -146,7 +146,9 @@ class RecordedDevice:
         return self.key
 
     def new_rows(self) -> None:
-        """Sign the head of the file of record where a new row asks for it."""
+        """Sign the head of the file of record where a new row asks for it; the first row names the epoch."""
+        if self.epoch is None:
+            self._end()
         try:
             with self._record.opened() as connection:
                 signed = self._signer.sign(connection, self.own_key, self.link_state.root)

@@ -45,10 +45,12 @@ class MeasuredFont(pygame.font.Font):
 @pytest.fixture
 def measured_letters(letters: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """``letters`` for tests that write the same texts thousands of times. The programs themselves remember no text."""
-    fonts = lru_cache(MeasuredFont)
+    fonts, real = lru_cache(MeasuredFont), lettering.font
     monkeypatch.setattr(lettering, "font", fonts)
     yield
+    # No font may outlive ``letters``, which ends pygame's fonts.
     fonts.cache_clear()
+    real.cache_clear()
 
 
 @pytest.fixture
