@@ -14,11 +14,11 @@ from firmware.core.next_game import is_offered
 from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.place import Assignment, between_games
+from firmware.hall.place import between_games
 from firmware.hall.state import HallState, StationVerdict, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
-from rules.side import Side
+from rules.side import BySide, Side
 from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
 
@@ -42,7 +42,7 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     line = next(_lines(table, hall, game, now), "")
     shown = replace(
         face,
-        halves=face.halves.map(lambda half: _named(half, hall.place)),
+        halves=face.halves.map(lambda half: _named(half, hall.place.names if hall.played is None else hall.played)),
         rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
         details=(*_verdict(hall.verdict, game, texts, now), *_refused(hall.refused, texts, now), *face.details),
         # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
@@ -60,8 +60,8 @@ def next_change(hall: HallState, now: int) -> int | None:
     return min((end for end in ends if end > now), default=None)
 
 
-def _named(half: HalfFace, place: Assignment) -> HalfFace:
-    name = place.names.of(half.side)
+def _named(half: HalfFace, names: BySide[str]) -> HalfFace:
+    name = names.of(half.side)
     # Last: where there is no room it goes, and all that counts stays.
     return replace(half, marks=(*half.marks, name)) if name else half
 

@@ -67,7 +67,9 @@ def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext
     if order.number != table.record.highest:
         return refused(hall, RefusalReason.OUT_OF_DATE)
     if isinstance(order, Assign):
-        return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon)))
+        over = table.game_at(now).phase is Phase.OVER
+        played = hall.place.names if over and hall.played is None else hall.played
+        return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon), played=played))
     found = _rulebook(table, order.rulebook)
     if found is None:
         return refused(hall, RefusalReason.UNKNOWN_RULEBOOK)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.hall.place import Assignment
+from rules.side import BySide
 from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
 
@@ -75,3 +76,5 @@ class HallState:
     refused: VerdictRefused | None = None
     joins: JoinRequest | None = None
     """The clock asks a hall to take it in."""
+    played: BySide[str] | None = None
+    """Who has played the game that still stands here, where ``place`` already names the players of the next one."""

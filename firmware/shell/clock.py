@@ -270,8 +270,8 @@ class TableClock:
         before = self._recorder.game
         self._recorder.record(table, now)
         if self.hall is not None and self._recorder.game != before:
-            # A request to stop and a verdict were for the game before.
-            self.hall = replace(self.hall, stop=None, verdict=None)
+            # A request to stop and a verdict were for the game before, and so were the names of its players.
+            self.hall = replace(self.hall, stop=None, verdict=None, played=None)
         if table.hands.spikes != self._spikes:
             self._spikes = table.hands.spikes
             self._recorder.note(Kind.NOTE, table, now, {"spikes": self._spikes})

@@ -186,6 +186,7 @@ class DirectorsDesk:
             return None
         known = Known(
             self._journals.game(name, device.epoch),
+            self._journals.players(name, device.epoch),
             NOWHERE if device.table is None else self.seats.get(device.table, NOWHERE),
             self.round_began,
             self._weak_since.get(name),

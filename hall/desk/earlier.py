@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 
 from appliance.errors import TileclockError
 from appliance.records.link import ChainLink
-from firmware.core.game import Phase
-from firmware.hall.place import Assignment, place_of
-from firmware.journal.body import decode
-from firmware.journal.row import Kind, Row
+from firmware.hall.place import Assignment
+from firmware.journal.row import Row
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.desk.cards.players import assigned, players
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import reading_store
 from rules.side import BySide
@@ -39,25 +36,10 @@ def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> t
                 found[stored.row.game].append(stored)
     except (TileclockError, *FAULTS):
         return ()
-    games, given = [], Assignment()
+    games, before = [], Assignment()
     for number, rows in sorted(found.items()):
         game = folded(rows)
         if game is not None and number < present:
-            given = _given(given, (each.row for each in rows if _is_before_play(each.row, game)))
-            games.append(EarlierGame(game, given.names))
-        given = _given(given, (each.row for each in rows))
+            games.append(EarlierGame(game, players(before, game)))
+        before = assigned(before, rows)
     return tuple(reversed(games))
-
-
-def _is_before_play(row: Row, game: FoldedGame) -> bool:
-    # Names come between two games: those that come once this one is over are the next one's.
-    return game.record is not None and game.record.game_at(row.at).phase is Phase.READY
-
-
-def _given(before: Assignment, rows: Iterable[Row]) -> Assignment:
-    """Return the last assignment of the desk in ``rows``; ``before`` where there is none."""
-    for row in rows:
-        if row.kind == Kind.ASSIGNED:
-            with suppress(ValueError, RecursionError):
-                before = place_of(decode(row.body), before)
-    return before

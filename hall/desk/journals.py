@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.records.link import ChainLink
-from firmware.journal.row import Row
+from firmware.hall.place import NO_NAMES, Assignment
+from firmware.journal.row import Kind, Row
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.desk.cards.players import assigned, players
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import StoreReader, reading_store
+from rules.side import BySide
 from wire.messages.reports import WireRow
+
+_LOOK_BACK: Final = 500
+"""Rows before the last game that are searched for its names: they come just before it."""
 
 
 @dataclass(slots=True)
@@ -21,6 +28,8 @@ class _Tail:
     epoch: str
     rows: list[ChainLink[Row]] = field(default_factory=list)
     """Of the game with the highest number."""
+    before: Assignment = field(default_factory=Assignment)
+    """The assignment that stood before its first row."""
     game: FoldedGame | None = None
     fresh: bool = False
     """``game`` is the one of ``rows``."""
@@ -48,15 +57,21 @@ class Journals:
 
     def game(self, device: str, epoch: str | None) -> FoldedGame | None:
         """Return the present game of a clock's journal; None: the hall holds no event of it."""
-        if epoch is None:
-            return None
+        return None if epoch is None else self._tail(device, epoch).game
+
+    def players(self, device: str, epoch: str | None) -> BySide[str]:
+        """Return who plays or has played the present game; empty: the journal names nobody."""
+        tail = None if epoch is None else self._tail(device, epoch)
+        return NO_NAMES if tail is None or tail.game is None else players(tail.before, tail.game)
+
+    def _tail(self, device: str, epoch: str) -> _Tail:
         tail = self._tails.get(device)
         if tail is None or tail.epoch != epoch:
             tail = self._tails[device] = _Tail(epoch)
             _extend(tail, self._read(lambda store: _last_game(store, device, epoch)))
         if not tail.fresh:
             tail.game, tail.fresh = folded(tail.rows), True
-        return tail.game
+        return tail
 
     def _read(self, rows: Callable[[StoreReader], list[ChainLink[Row]]]) -> list[ChainLink[Row]]:
         try:
@@ -72,17 +87,23 @@ def _extend(tail: _Tail, rows: Iterable[ChainLink[Row]]) -> None:
         if tail.rows and stored.seq <= tail.rows[-1].seq:
             continue
         if tail.rows and stored.row.game > tail.rows[-1].row.game:
-            tail.rows = []
+            tail.before, tail.rows = assigned(tail.before, tail.rows), []
         tail.rows.append(stored)
         tail.fresh = False
 
 
 def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Row]]:
+    """Return the rows of the last game, after the assignment before it."""
     found: list[ChainLink[Row]] = []
-    for held in store.rows_back(device, epoch):
+    for back, held in enumerate(store.rows_back(device, epoch)):
         row = next(iter(stored_rows([(held.hash, None if held.fields is None else json.loads(held.fields))])), None)
-        if row is not None:
-            if found and row.row.game < found[-1].row.game:
-                break
+        if row is None:
+            continue
+        if not found or row.row.game >= found[-1].row.game:
             found.append(row)
+        elif row.row.kind == Kind.ASSIGNED:
+            found.append(row)
+            break
+        elif back > _LOOK_BACK:
+            break
     return found[::-1]

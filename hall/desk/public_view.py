@@ -34,6 +34,7 @@ def card_of(shown: Mapping[str, Any]) -> TableCard:
         name="",
         division=shown["division"],
         sides=None if sides is None else BySide(_side(sides["left"]), _side(sides["right"])),
+        named=False,
         at=None if at is None else at * 1000,
         running=None if runs is None else Side(runs),
         about=shown["about"],

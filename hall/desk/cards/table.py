@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.hall.place import NO_NAMES
 from hall.desk.cards import live
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.live import LiveClock
 from hall.desk.cards.need import Need, Standing, needs, next_need, stale_since
+from hall.desk.cards.players import names_next
 from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.picture.device import RemoteDevice
 from hall.picture.offsets import Exchange
@@ -48,6 +50,8 @@ class TableCard:
     division: str
     sides: BySide[CardSide] | None
     """None: the clock has not reported."""
+    named: bool
+    """The clock itself names both players; otherwise the names are an import's."""
     at: int | None
     """From then on the running side's time falls; None: the time of the clock's machine is not known."""
     running: Side | None
@@ -77,6 +81,8 @@ class Known:
     """What a card is made from, beside the device itself."""
 
     folded: FoldedGame | None = None
+    players: BySide[str] = NO_NAMES
+    """Who plays ``folded``, by the journal."""
     seat: TableSeat = NOWHERE
     round_began: int | None = None
     power_since: int | None = None
@@ -87,14 +93,17 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
     exchange = _exchange(device, known.folded)
     offset = None if exchange is None else exchange.offset
     clock, differs = _clock(device, known.folded, now, offset)
-    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, _names(device, known.seat))
+    own, seated = _names(device, known), known.seat.names
+    names = BySide(own.left or seated.left, own.right or seated.right)
+    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, names)
     about = exchange is not None and exchange.bound(now) > EXACT_NS
     return TableCard(
         id=device.id,
         table=device.table,
         name=device.name,
         division=known.seat.division,
-        sides=None if clock is None else _sides(device, clock, known.seat),
+        sides=None if clock is None else _sides(clock, names),
+        named=bool(own.left and own.right),
         at=None if clock is None else standing.here(clock.at),
         running=None if clock is None else clock.running,
         about=about,
@@ -138,9 +147,7 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
     return live.of_game(folded, report.at if offset is None else max(report.at, now - offset)), False
 
 
-def _sides(device: RemoteDevice, clock: LiveClock, seat: TableSeat) -> BySide[CardSide]:
-    names = _names(device, seat)
-
+def _sides(clock: LiveClock, names: BySide[str]) -> BySide[CardSide]:
     def side(side: Side) -> CardSide:
         account = clock.accounts.of(side)
         return CardSide(
@@ -150,11 +157,12 @@ def _sides(device: RemoteDevice, clock: LiveClock, seat: TableSeat) -> BySide[Ca
     return BySide(side(Side.LEFT), side(Side.RIGHT))
 
 
-def _names(device: RemoteDevice, seat: TableSeat) -> BySide[str]:
-    if device.clock is None:
-        return seat.names
-    own = device.clock.names
-    return BySide(own.left or seat.names.left, own.right or seat.names.right)
+def _names(device: RemoteDevice, known: Known) -> BySide[str]:
+    """Return the names that the clock has or had for the game that it shows."""
+    report, game = device.clock, known.folded
+    if report is None or (game is not None and game.number == report.game and names_next(game)):
+        return known.players
+    return BySide(report.names.left, report.names.right)
 
 
 def _changes(standing: Standing, folded: FoldedGame | None, exchange: Exchange | None) -> Iterator[int]:

@@ -13,10 +13,13 @@ from firmware.core.events import By
 from firmware.core.game import Phase
 from firmware.core.next_game import next_game
 from firmware.core.record import accept
+from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.challenges import standing_challenge
 from firmware.hall.freshness import Addressee, misdirected
+from firmware.hall.on_face import with_hall
 from firmware.hall.orders import decide
+from firmware.hall.place import Assignment
 from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequest
 from rules.duration import NS
 from rules.side import BySide, Side
@@ -66,6 +69,18 @@ def test_a_hard_freeze_makes_nothing_of_a_clock_that_stands_or_waits(lines: tupl
 def test_names_and_table_come_in_between_games(lines: tuple[str, ...], number: int) -> None:
     place = decided(table("naspa-2017", *lines), order("assign", number=number, **ASSIGN), 5).hall.place
     assert (place.table, place.names) == (12, BySide("Ana", "Björn"))
+
+
+def test_names_that_come_after_the_end_stand_beside_the_next_game_and_not_beside_this_ones_times() -> None:
+    over = table("naspa-2017", "1 press right", "2 end reason=x")
+    before = HallState(place=Assignment(12, BySide("Cy", "Di")))
+    first = decided(over, order("assign", number=3, **ASSIGN), 5, before).hall
+    again = decided(over, order("assign", number=3, name="0d" * 16, **(ASSIGN | {"left": "Anna"})), 6, first).hall
+    for hall, left in ((first, "Ana"), (again, "Anna")):
+        assert (hall.place.names, hall.played) == (BySide(left, "Björn"), BySide("Cy", "Di"))
+        assert with_hall(face(over, 7 * NS), over, hall, 7 * NS).halves.map(lambda half: half.marks[-1]) == BySide("Cy", "Di")
+    # Before the first press the names are this game's.
+    assert decided(table("naspa-2017"), order("assign", number=1, **ASSIGN), 5, before).hall.played is None
 
 
 @pytest.mark.parametrize("lines", [RUNNING, ("1 press right", "2 neutralise"), ("1 late_start left", "5 arrive left")])

@@ -1,10 +1,11 @@
-"""Earlier games of a table's clock: listed on its page, each with its events."""
+"""Games of a table's clock one after the other: each with its events, under the names of those who played it."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,10 @@ from firmware.hall.place import Assignment, assigned_body
 from firmware.journal.chain import covered
 from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from hall.desk.earlier import earlier_games
+from hall.desk.event_watch import EventWatch
+from hall.desk.journals import Journals
+from hall.event.reading import read_event
+from hall.store.events import set_round, write_event
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.desk.web.serving import ServedDesk
@@ -96,3 +101,33 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
     assert "Earlier games" not in client.get("/table/31/part").text
     for none in ("/table/31/game/3", "/table/31/game/99", "/table/31/game/x", "/table/998/game/1"):
         assert client.get(none).status_code == 404
+
+
+def plays(served: ServedDesk, number: int) -> bool:
+    return served.desk.round == number
+
+
+PAIRINGS = "division,round,player1,player2,table\nA,1,1,2,32\nA,2,3,4,32\n"
+
+
+def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) -> None:
+    """Else round 2, of which no game has begun, would go out with the times of round 1."""
+    store = served.folder / "hall.db"
+    write_event(store, "trial", read_event({"players.csv": b"name\nAnn\nBob\nCy\nDi\n", "pairings.csv": PAIRINGS.encode()}))
+    device = Device("renamed")
+    play(device, 1, 3, then=BySide("Ann", "Bob"))
+    play(device, 2, 6, then=BySide("Cy", "Di"))
+    reports = device.state(table=32, game=2, number=8, phase="over", running=None, turn=None, names={"left": "Cy", "right": "Di"})
+    served.report(device, up=device.up(table=32), rows=device.batch(1, len(device.rows)), state=reports, beat=device.beat())
+    until(lambda: device.id in served.desk.cards and served.desk.cards[device.id].game == 2)
+    shown = served.desk.cards[device.id].sides
+    assert shown is not None
+    assert shown.map(lambda side: side.name) == BySide("Ann", "Bob")
+    # A desk that starts now reads the same from the file.
+    assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
+    for number, over in ((1, True), (2, False)):
+        set_round(store, "trial", number)
+        EventWatch(served.desk, store).look()
+        until(partial(plays, served, number))
+        games = served.logged_in().get(f"/export/round-{number}.json").json()["games"]
+        assert [(game["over"], game["players"][0]["used_ms"] is not None) for game in games] == [(over, over)]

@@ -1,0 +1,42 @@
+"""Who plays a game, by its clock's journal: names come between two games, so those that come once a game is over are the next one's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from appliance.records.link import ChainLink
+from firmware.core.game import Phase
+from firmware.hall.place import Assignment, place_of
+from firmware.journal.body import decode
+from firmware.journal.row import Kind, Row
+from hall.desk.cards.folded import FoldedGame
+from rules.side import BySide
+
+
+def assigned(before: Assignment, rows: Iterable[ChainLink[Row]]) -> Assignment:
+    """Return the last assignment of the desk in ``rows``; ``before`` where there is none."""
+    for stored in rows:
+        if stored.row.kind == Kind.ASSIGNED:
+            with suppress(ValueError, RecursionError):
+                before = place_of(decode(stored.row.body), before)
+    return before
+
+
+def players(before: Assignment, game: FoldedGame) -> BySide[str]:
+    """Return the names that the clock had when play began, or has while it has not; empty: the journal names nobody.
+
+    Args:
+        before: the assignment that stood before the game's first row.
+        game: the game.
+    """
+    return assigned(before, (each for each in game.rows if _is_before_play(each.row, game))).names
+
+
+def names_next(game: FoldedGame) -> bool:
+    """Return whether names have come since play began: those of the next game, which the clock reports from then on."""
+    return any(each.row.kind == Kind.ASSIGNED and not _is_before_play(each.row, game) for each in game.rows)
+
+
+def _is_before_play(row: Row, game: FoldedGame) -> bool:
+    return row.kind == Kind.ASSIGNED and game.record is not None and game.record.game_at(row.at).phase is Phase.READY
