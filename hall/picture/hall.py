@@ -52,4 +52,4 @@ class Hall:
                 at_table[device.table].append(device.name)
         for table, names in sorted(at_table.items()):
             if len(names) > 1:
-                yield f"{len(names)} clocks say that they stand at table {table}: {', '.join(sorted(names))}."
+                yield f"{len(names)} clocks report table {table}: {', '.join(sorted(names))}."

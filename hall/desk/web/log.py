@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from hall.desk.store.desk_log import TOOK_OVER, LogEntry
+from hall.desk.store.desk_log import IMPORTED, LOGIN, LOGOUT, NOT_LET_IN, PLAYS_ROUND, TOOK_OVER, LogEntry
 from hall.desk.web.acting import Acting, acting, note, text_of, who
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import page
@@ -21,6 +21,14 @@ from hall.orders.kept import KeptOrder, OrderState
 
 _MOST: Final = 100
 _OTHERS: Final = 8
+_WORDS: Final = {
+    **WORDS,
+    LOGIN: "Logged in",
+    NOT_LET_IN: "Login refused",
+    LOGOUT: "Logged out",
+    PLAYS_ROUND: "Current round set to",
+}
+"""What an act is called, where not by its own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +75,16 @@ def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
 
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
     shown = whom([str(each) for each in entry.detail.get("to", [])])
-    text = (
-        f"\u201c{entry.detail['text']}\u201d"
-        if "text" in entry.detail
-        else " ".join(f"{key} {value}" for key, value in entry.detail.items() if key == "from")
-    )
-    return LoggedAct(entry, WORDS.get(entry.what, entry.what.capitalize()), shown, text, _answers(parts, entry))
+    what, said = _WORDS.get(entry.what, entry.what.capitalize()), str(entry.detail.get("text", ""))
+    if entry.what == PLAYS_ROUND:
+        return LoggedAct(entry, f"{what} {said}", shown, "", "")
+    if entry.what == IMPORTED:
+        text = ": ".join(filter(None, (said, entry.detail.get("added"))))
+    elif said:
+        text = f"\u201c{said}\u201d"
+    else:
+        text = f"from {entry.detail['from']}" if "from" in entry.detail else ""
+    return LoggedAct(entry, what, shown, text, _answers(parts, entry))
 
 
 def whom(titles: Sequence[str]) -> str:

@@ -84,7 +84,7 @@ def _target(device: RemoteDevice, now: int) -> OrderTarget:
 
 def _why_not(device: RemoteDevice, now: int) -> str:
     if device.clock is None:
-        return "It has not reported yet."
+        return "not reported yet"
     if device.stale_since(now) is not None:
-        return "It is not heard."
-    return "" if device.clock.between_games else "A game is in progress."
+        return "not heard"
+    return "" if device.clock.between_games else "in a game"

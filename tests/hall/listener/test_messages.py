@@ -67,4 +67,4 @@ def test_two_clocks_at_one_table_are_named(rig: Rig) -> None:
     for name in ("one", "other"):
         device = Device(name)
         rig.report(device, "up", device.up(table=12, name=name))
-    assert list(rig.hall.troubles()) == ["2 clocks say that they stand at table 12: one, other."]
+    assert list(rig.hall.troubles()) == ["2 clocks report table 12: one, other."]

@@ -28,7 +28,12 @@ function warn(sentences) {
   troubles.replaceChildren(
     ...sentences.map((text) => {
       const line = document.createElement("p");
-      line.textContent = text;
+      if (text.includes(" clocks report table ")) {
+        const names = document.createElement("a");
+        names.href = "/assign";
+        line.append(names);
+      }
+      (line.firstChild ?? line).textContent = text;
       return line;
     }),
   );
