@@ -62,7 +62,7 @@ def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, ne
     found = _read(files, Event() if new else read_stored(place, name).event)
     if found is None:
         return 1
-    number = write_event(place, name, found)
+    number = write_event(place, name, found, anew=new)
     _say(found)
     click.echo(f"Round {number} is the current round." if number else "No round has pairings.")
     return 0

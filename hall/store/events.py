@@ -77,8 +77,10 @@ def changes_of(place: StorePlace, hall: str) -> int:
         return connection.scalar(sa.select(EVENT.c.changes).where(EVENT.c.hall == hall)) or 0
 
 
-def write_event(place: StorePlace, hall: str, event: Event) -> int:
+def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = False) -> int:
     """Replace the event of a hall in one transaction; return the round that is played: the first one without all its scores.
+
+    Unless the event begins ``anew``, no import leads back to an earlier round: pairings often come without scores.
 
     Raises:
         StoreError: it cannot be written; nothing has changed.
@@ -91,6 +93,8 @@ def write_event(place: StorePlace, hall: str, event: Event) -> int:
             if lines:
                 connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
         number = _unfinished(event)
+        if not anew and event.round(before.round):
+            number = max(number, before.round)
         _note(connection, hall, number, before.changes + 1)
         return number
 

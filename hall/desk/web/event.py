@@ -68,7 +68,7 @@ async def play(request: Request) -> Response:
 def _take(desk: DirectorsDesk, files: Mapping[str, bytes], *, anew: bool) -> str:
     known = Event() if anew else read_stored(desk.store, desk.hall).event
     read = read_event(files, known)
-    write_event(desk.store, desk.hall, read)
+    write_event(desk.store, desk.hall, read, anew=anew)
     _show(desk)
     return added(known, read)
 

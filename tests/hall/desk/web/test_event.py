@@ -128,6 +128,16 @@ def test_a_deputy_sees_the_event_and_exports_it_and_changes_nothing(served: Serv
     assert stored(served) == before
 
 
+def test_an_import_without_scores_leaves_the_round_that_the_director_has_chosen(served: ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": "2"})
+    upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Di,7\n"})
+    assert stored(served).round == 2
+    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS}, new="1")
+    assert stored(served).round == 1
+
+
 def test_an_import_says_what_it_has_added(served: ServedDesk) -> None:
     client = served.logged_in()
     answer = upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
