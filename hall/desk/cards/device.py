@@ -28,8 +28,8 @@ class DeviceCard:
     dropped: int
     refused: int
     troubles: tuple[str, ...]
-    idle: bool
-    """No game or challenge is in progress: updates and settings may come."""
+    idle: bool | None
+    """No game or challenge is in progress: updates and settings may come. None: it has not reported."""
 
 
 def device_cards(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceCard, ...]:
@@ -64,7 +64,7 @@ def _card(device: RemoteDevice, now: int) -> DeviceCard:
     )
 
 
-def _idle(device: RemoteDevice) -> bool:
+def _idle(device: RemoteDevice) -> bool | None:
     if device.is_station:
-        return device.station is not None and not device.station.busy
-    return device.clock is not None and device.clock.between_games
+        return None if device.station is None else not device.station.busy
+    return None if device.clock is None else device.clock.between_games

@@ -10,6 +10,7 @@ import pytest
 from hall.desk.cards.seating import TableSeat
 from rules.side import BySide
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, token_in
+from tests.hall.reporting import Device
 
 LONG = "Ann " + "B" * 60
 
@@ -113,3 +114,13 @@ def test_an_order_without_what_to_send_is_refused(hall: ServedDesk) -> None:
     page = client.get("/notices").text
     answer = client.post("/notices", data={"token": token_in(page), "request": request_in(page), "to": "all", "text": "Hello"})
     assert (answer.status_code, "Choose what to send." in answer.text) == (422, True)
+
+
+def test_the_page_of_devices_says_of_a_clock_only_what_it_has_reported(hall: ServedDesk) -> None:
+    silent = Device("silent")
+    silent.write()
+    hall.report(silent, up=silent.up(table=28), beat=silent.beat())
+    page = hall.logged_in().get("/devices").text
+    row = next(row for row in page.split("<tr>") if silent.id in row or 'class="figure">28<' in row)
+    assert "connected" in row
+    assert not any(words in row for words in ("free", "in a game", "judges"))
