@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hall.desk.cards.device import DeviceCard, device_cards
 from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.round import freeze_words
 from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.desk.cards.station import StationCard, station_cards
 from hall.desk.cards.table import Known, TableCard, table_card
@@ -28,6 +29,7 @@ _LOOK_NS: Final = NS
 """How often at least the desk looks at the hall as a whole."""
 _READ_AT_ONCE: Final = 100
 """Journals read in one turn: after a start those of a whole hall are read, and pages are served in between."""
+_WHOLE: Final = ("troubles", "calling")
 
 
 class DirectorsDesk:
@@ -46,6 +48,10 @@ class DirectorsDesk:
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
         """What is wrong in the hall, in sentences."""
+        self.warnings: tuple[str, ...] = ()
+        """What every page shows at the top: the troubles, and a freeze that stands."""
+        self.calling = 0
+        """How many devices call the director."""
         self.round_began: int | None = None
         """When the round began, in ns of the listener; None: it has not."""
         self.event, self.round = Event(), 0
@@ -66,6 +72,7 @@ class DirectorsDesk:
         self._devices: dict[str, RemoteDevice] = {}
         self._weak_since: dict[str, int] = {}
         self._looked = -_LOOK_NS
+        self._on_way: Mapping[tuple[str, str, int], str] = {}
         self._parts: dict[str, Any] = {}
         self._old: set[str] = set()
 
@@ -87,6 +94,8 @@ class DirectorsDesk:
         waiting = self._take(now)
         changed = [card for device in self._due(now, waiting) if (card := self._made(device, now)) is not None]
         content: dict[str, Any] = {"cards": cards_json(changed)} if changed else {}
+        self.calling = sum(each.call is not None for each in self._devices.values())
+        self.warnings = (*self.troubles, *freeze_words(self.cards.values()))
         content |= self._changed_parts(now)
         due = min((card.changes_at for card in self.cards.values()), default=now + _LOOK_NS)
         # Cards that did not come this time are next, once the pages have had their turn.
@@ -94,7 +103,7 @@ class DirectorsDesk:
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything, as the keys of an event."""
-        return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.troubles)}
+        return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.warnings), "calling": self.calling}
 
     def take_event(self, stored: StoredEvent, seats: Mapping[int, TableSeat]) -> None:
         """Take an event with the seats of the round that is played; any thread."""
@@ -111,6 +120,15 @@ class DirectorsDesk:
         with self._lock:
             self._heard |= dict.fromkeys(self._devices)
         self.on_news()
+
+    def see_takers(self, on_way: Mapping[tuple[str, str, int], str]) -> None:
+        """Take in who goes to which call, by device, boot and instant of the call; any thread."""
+        with self._lock:
+            changed = set(on_way.items()) ^ set(self._on_way.items())
+            self._on_way = on_way
+            self._heard |= dict.fromkeys(key[0] for key, _ in changed if key[0] in self._devices)
+        if changed:
+            self.mark_old("calls")
 
     def mark_old(self, part: str) -> None:
         """Say that what pages show of ``calls`` or ``orders`` has changed; any thread."""
@@ -190,6 +208,7 @@ class DirectorsDesk:
             NOWHERE if device.table is None else self.seats.get(device.table, NOWHERE),
             self.round_began,
             self._weak_since.get(name),
+            "" if device.call is None else self._on_way.get((name, device.call.boot, device.call.since), ""),
         )
         before, card = self.cards.get(name), table_card(device, known, now)
         self.cards[name] = card
@@ -203,9 +222,10 @@ class DirectorsDesk:
             self._weak_since.pop(name, None)
 
     def _changed_parts(self, now: int) -> dict[str, Any]:
-        """Return what has changed beside the cards: troubles in words; all else only as a sign that its page is old."""
+        """Return what has changed beside the cards: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
-            "troubles": list(self.troubles),
+            "troubles": list(self.warnings),
+            "calling": self.calling,
             "stations": self.stations(now),
             "devices": len(self._devices),
             "calls": [(each.id, each.call) for each in self._devices.values() if each.call is not None],
@@ -215,7 +235,7 @@ class DirectorsDesk:
         with self._lock:
             changed |= self._old
             self._old.clear()
-        return {name: self._parts["troubles"] if name == "troubles" else True for name in sorted(changed)}
+        return {name: self._parts[name] if name in _WHOLE else True for name in sorted(changed)}
 
 
 def urgency(card: TableCard) -> tuple[int, int, int, str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from firmware.core.record import Record
 from firmware.journal.hall_rows import ACCEPTED, STOP
-from firmware.journal.words import RowWords, row_words
+from firmware.journal.words import RowWords, elapsed, row_words
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.freeze import CLEAR
 from rules.side import BySide, Side
@@ -16,14 +16,14 @@ from rules.side import BySide, Side
 _SENTENCES: Final[Mapping[str, str]] = {
     "new_game": "New game: {rulebook}",
     "press": "{side} pressed",
-    "neutralise": "Clock stopped{because}",
+    "neutralise": "Clock{of_side} stopped{because}",
     "reason": "Reason of the stop: {reason}",
-    "hold": "Hold",
+    "hold": "Hold{by_side}",
     "release": "Hold released",
-    "out_play": "Out play",
+    "out_play": "Out play{by_side}",
     "challenge": "Challenge{by_side}",
     "withdraw": "Challenge withdrawn",
-    "resume": "{side}'s clock started",
+    "resume": "Clock{of_side} started",
     "decide": "{side} decides",
     "window": "Time frame: {name}",
     "end": "Game ended{because}",
@@ -71,7 +71,19 @@ class TurnUse:
 def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
     """Return a game's rows, oldest first."""
     frozen = frozenset() if game.freeze is None else game.freeze.numbers
-    return tuple(HistoryLine(row, _sentence(row, names, frozen), row.fields.get("do") in _CHANGES) for row in row_words(game.rows))
+    links = {} if game.record is None else {link.number: link for link in game.record}
+    lines: list[HistoryLine] = []
+    events: dict[int, HistoryLine] = {}
+    for row in row_words(game.rows):
+        what = _sentence(row, names, frozen, None if row.fate or row.number is None else links.get(row.number))
+        if row.number is not None and "do" in row.fields:
+            events[row.number] = HistoryLine(row, what, row.fields["do"] in _CHANGES)
+            lines.append(events[row.number])
+            continue
+        if row.number is not None and (gone := events.get(row.number)) is not None:
+            what = f"Taken back: {gone.what}, at {elapsed(gone.row.since_ns)}"
+        lines.append(HistoryLine(row, what, adjusts=False))
+    return tuple(lines)
 
 
 def turns(record: Record, now: int) -> tuple[TurnUse, ...]:
@@ -95,7 +107,8 @@ def _spent(record: Record, now: int) -> Iterator[tuple[Side, int]]:
             yield side, used
 
 
-def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int]) -> str:
+def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: Record | None) -> str:
+    """Return a row in a sentence; ``link``: its event as it stands in the game."""
     do, what = row.fields.get("do"), row.fields.get("what")
     if row.number is None and isinstance(what, str) and what in _ORDERS and row.fields.get("answer") == ACCEPTED:
         return _ORDERS[what].format_map(_Words(row.fields, names))
@@ -105,7 +118,15 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int]) -> str:
         return row.what
     if do == "call" and row.fields.get("on") is False:
         return _CALL_ENDED
-    return _SENTENCES[do].format_map(_Words(row.fields, names))
+    side = None if link is None else _side_of(do, link)
+    return _SENTENCES[do].format_map(_Words(row.fields if side is None else {"side": side.value, **row.fields}, names))
+
+
+def _side_of(do: str, link: Record) -> Side | None:
+    """Return whose event it is, where the row itself does not say."""
+    if do == "neutralise":
+        return None if link.before is None else link.before.game.running
+    return {"hold": link.game.holder, "out_play": link.game.out_player, "challenge": link.game.challenger}.get(do)
 
 
 class _Words(dict[str, str]):
@@ -117,7 +138,8 @@ class _Words(dict[str, str]):
         if side in ("left", "right"):
             given = names.of(Side(side))
             self["side"] = f"{given} ({side})" if given else str(side).capitalize()
-            self["by_side"] = f" by {self['side']}"
+            self["by_side"] = f" by {f'{given} ({side})' if given else side}"
+            self["of_side"] = f" of {f'{given} ({side})' if given else side}"
         if "reason" in fields:
             self["because"] = f": {fields['reason']}"
 

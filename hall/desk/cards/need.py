@@ -79,6 +79,8 @@ class Standing:
     """Its rows contradict what it reports."""
     now: int
     names: BySide[str] = BySide("", "")  # noqa: RUF009 - a frozen value
+    on_way: str = ""
+    """Who goes to the call; empty: nobody yet."""
 
     def here(self, at: int) -> int | None:
         """Return an instant of the clock's machine as one of the listener."""
@@ -118,7 +120,8 @@ def stale_since(device: RemoteDevice, now: int) -> int | None:
 def _of_game(standing: Standing) -> Iterator[Need]:
     device, clock = standing.device, standing.clock
     if device.called_at is not None or (clock is not None and clock.called):
-        yield Need(NeedKind.CALL, _called_since(standing), WORDS[NeedKind.CALL])
+        goes = f"; {standing.on_way} is on the way" if standing.on_way else ""
+        yield Need(NeedKind.CALL, _called_since(standing), WORDS[NeedKind.CALL] + goes)
     if clock is None:
         return
     since = standing.here(clock.since)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,12 +42,19 @@ class RoundView:
     ends: int | None
     """When the last game ends at the latest if no clock is stopped or goes into overtime; None: none is going on."""
     forecast: tuple[OvertimeForecast, ...]
+    earliest: OvertimeForecast | None
+    """The first overtime that is possible; None: no game is going on."""
+    too_early: bool
+    """Nobody has used enough time for a forecast by pace."""
+    frozen: int
+    """Of the games that are going on, those that a freeze keeps stopped."""
 
 
 def round_view(cards: Sequence[TableCard], begins: int | None, now: int) -> RoundView:
     """Return the round at ``now`` (ns)."""
     in_order = sorted(cards, key=lambda card: (card.table or 1000, card.id))
     playing = [card for card in in_order if card.phase in _STARTED]
+    possible = [each for card in playing for each in _forecasts(card, now)]
     return RoundView(
         begins=begins,
         not_started=tuple(card for card in in_order if card.phase == "ready"),
@@ -55,8 +62,31 @@ def round_view(cards: Sequence[TableCard], begins: int | None, now: int) -> Roun
         playing=len(playing),
         over=sum(card.phase == "over" for card in cards),
         ends=max((now + _left(card, now) for card in playing), default=None),
-        forecast=tuple(sorted((each for card in playing for each in _forecasts(card, now)), key=_soonest)),
+        forecast=tuple(sorted(filter(lambda each: _is_near(each, now), possible), key=_soonest)),
+        earliest=min(possible, key=lambda each: each.earliest, default=None),
+        too_early=all(each.at_pace is None for each in possible),
+        frozen=sum(_is_frozen(card) for card in playing),
     )
+
+
+def freeze_words(cards: Iterable[TableCard]) -> tuple[str, ...]:
+    """Return a sentence for the freeze that stands in the hall; empty: none does."""
+    concerned = [card for card in cards if card.freeze is not None and card.phase != "over"]
+    if not concerned:
+        return ()
+    texts = "; ".join(sorted({card.freeze for card in concerned if card.freeze}))
+    frozen = sum(_is_frozen(card) for card in concerned)
+    return (f"Freeze ({texts}): {frozen} frozen, {len(concerned) - frozen} still running.",)
+
+
+def _is_frozen(card: TableCard) -> bool:
+    return card.freeze is not None and card.running is None
+
+
+def _is_near(forecast: OvertimeForecast, now: int) -> bool:
+    if forecast.at_pace is None:
+        return forecast.earliest - now <= SOON_NS
+    return forecast.at_pace - now <= AHEAD_NS
 
 
 def _soonest(forecast: OvertimeForecast) -> tuple[int, int]:
@@ -77,8 +107,7 @@ def _forecasts(card: TableCard, now: int) -> list[OvertimeForecast]:
         if until <= 0 or (card.running is None and card.phase == "ready"):
             continue
         pace = _at_pace(card, side, until, now)
-        if until <= SOON_NS if pace is None else pace <= AHEAD_NS:
-            found.append(OvertimeForecast(card, side, now + until, None if pace is None else now + pace))
+        found.append(OvertimeForecast(card, side, now + until, None if pace is None else now + pace))
     return found
 
 

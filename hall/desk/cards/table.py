@@ -86,6 +86,8 @@ class Known:
     seat: TableSeat = NOWHERE
     round_began: int | None = None
     power_since: int | None = None
+    on_way: str = ""
+    """Who goes to its call."""
 
 
 def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
@@ -95,7 +97,7 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
     clock, differs = _clock(device, known.folded, now, offset)
     own, seated = _names(device, known), known.seat.names
     names = BySide(own.left or seated.left, own.right or seated.right)
-    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, names)
+    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, names, known.on_way)
     about = exchange is not None and exchange.bound(now) > EXACT_NS
     return TableCard(
         id=device.id,

@@ -15,7 +15,7 @@ _AT: Final = "at"
 def set_round_start(log: DeskLog, who: str, minutes: int | None) -> int | None:
     """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC)."""
     at = None if minutes is None else datetime.now(UTC) + timedelta(minutes=minutes)
-    text = "no time" if minutes is None else f"in {minutes} min"
+    text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
     log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), "text": text})
     return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
 

@@ -53,7 +53,7 @@ async def take(request: Request) -> Response:
     if (found := open_calls.get(wanted)) is not None:
         taken = await run_in_threadpool(acting(request).takers.take, found.key, who(request))
         if taken:
-            context(request).desk.mark_old("calls")
+            see(context(request).desk, await run_in_threadpool(acting(request).takers.all))
             await note(request, TOOK_CALL, {"to": [found.title]})
     return RedirectResponse("/calls", 303)
 
@@ -72,7 +72,12 @@ async def watch(desk: DirectorsDesk, takers: Takers) -> None:
             continue
         if found != known:
             known = found
-            desk.mark_old("calls")
+            see(desk, found)
+
+
+def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
+    """Show on all pages who goes where."""
+    desk.see_takers({(key.device, key.boot, key.since): taker.who for key, taker in takers.items()})
 
 
 async def _queue(request: Request, template: str) -> HTMLResponse:

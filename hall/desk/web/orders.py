@@ -153,7 +153,7 @@ def _answer(order: KeptOrder, clock: OrderTarget | None, card: TableCard | None)
 def _why_it_stands(card: TableCard | None) -> str:
     if card is None or card.doing in (FrozenBy.PLAYERS, FrozenBy.DESK):
         return "Its players have stopped it."
-    return f"It does not run: {card.doing}."
+    return f"No time runs ({card.doing})."
 
 
 def _instruction(do: str, text: str, seconds: str) -> Instruction:

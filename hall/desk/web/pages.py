@@ -78,7 +78,8 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
         "path": request.url.path,
         "navigation": NAVIGATION,
         "now": now,
-        "troubles": desk.troubles,
+        "troubles": desk.warnings,
+        "calling": desk.calling,
         "visit": request.scope.get("visit"),
         "version": VERSION,
     }

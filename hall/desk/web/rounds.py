@@ -34,7 +34,12 @@ async def begin(request: Request) -> Response:
         minutes = None
     elif minutes is None or minutes > MOST_MINUTES:
         return page(
-            request, "round.html", status=422, view=_view(request), problem=f"Expected 0 to {MOST_MINUTES} minutes, found {given!r}."
+            request,
+            "round.html",
+            status=422,
+            view=_view(request),
+            round=context(request).desk.round,
+            problem=f"Expected 0 to {MOST_MINUTES} minutes, found {given!r}.",
         )
     at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes)
     context(request).desk.begin_round(at)
@@ -42,7 +47,7 @@ async def begin(request: Request) -> Response:
 
 
 def _shown(request: Request, template: str) -> HTMLResponse:
-    return page(request, template, view=_view(request), problem="")
+    return page(request, template, view=_view(request), round=context(request).desk.round, problem="")
 
 
 def _view(request: Request) -> RoundView:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from firmware.core.record import Record
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.history import history, turns
 from hall.desk.cards.plot import TurnPlot, turn_plot
@@ -17,6 +18,8 @@ from hall.desk.cards.table import TableCard
 from hall.desk.earlier import EarlierGame, earlier_games
 from hall.desk.proofs import KnownProofs
 from hall.desk.web.pages import context, page
+from hall.watch.words import phase_words
+from rules.duration import reading
 from rules.side import BySide, Side
 
 
@@ -44,9 +47,17 @@ async def earlier(request: Request) -> HTMLResponse:
         name=request.path_params["name"],
         game=game.folded,
         lines=lines[::-1],
+        final="" if record is None else _final(record),
         plot=None if record is None else turn_plot(turns(record, record.at)),
         names=game.names,
     )
+
+
+def _final(record: Record) -> str:
+    """Return both sides' times at the end of the rows, and how the game stands there."""
+    game = record.game
+    left, right = (reading(game.remaining(side, record.at)) for side in Side)
+    return f"{left} / {right}, {phase_words(game.phase.value, game.reason)}"
 
 
 async def _earlier(request: Request, card: TableCard) -> tuple[EarlierGame, ...]:

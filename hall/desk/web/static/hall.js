@@ -166,7 +166,7 @@ addEventListener("keydown", (event) => {
 });
 
 function step(by) {
-  const links = [...document.querySelectorAll(".tile:not([hidden]) a")];
+  const links = [...document.querySelectorAll(".tile:not([hidden]) a:first-child")];
   links[links.indexOf(document.activeElement) + by]?.focus();
 }
 

@@ -6,9 +6,16 @@ import { forget, learn } from "/static/time.js";
 
 // On a phone the navigation is wider than the screen. Not with `scrollIntoView`: Tab would go on from there.
 const current = document.querySelector("nav [aria-current]");
-if (current !== null) current.closest("ul").scrollLeft = current.offsetLeft - current.closest("ul").offsetLeft;
+if (current !== null) {
+  const list = current.closest("ul");
+  const calls = document.querySelector("nav li:has(.calling:not([hidden]))");
+  // While somebody calls, that entry stays at the left edge.
+  const covered = calls === null || calls.contains(current) ? 0 : calls.offsetWidth;
+  list.scrollLeft = current.offsetLeft - list.offsetLeft - covered;
+}
 const link = document.getElementById("link");
 const troubles = document.getElementById("troubles");
+const calling = document.getElementById("calling");
 let run = "";
 
 function show({ name, since }) {
@@ -52,6 +59,10 @@ export function follow(take) {
     }
     if (message.now) learn(message.now);
     if (message.troubles) warn(message.troubles);
+    if (message.calling !== undefined && calling !== null) {
+      standing(calling, String(message.calling));
+      calling.hidden = message.calling === 0;
+    }
     take(message);
     if (message.type === "snapshot") restart();
   };

@@ -10,6 +10,7 @@ export function tileOf(element) {
     element,
     card: null,
     anchor: one("a"),
+    calls: one(".to-calls"),
     number: one(".table-number"),
     why: one(".why"),
     age: one(".age"),
@@ -32,6 +33,7 @@ export function fill(tile, card) {
   if (tile.anchor.getAttribute("href") !== path) tile.anchor.setAttribute("href", path);
   set(element, "id", card.id);
   set(element, "need", first?.kind);
+  if (tile.calls.hidden !== (first?.kind !== "call")) tile.calls.hidden = first?.kind !== "call";
   write(tile.number, String(card.table ?? card.name));
   write(tile.why, cut(first?.words));
   if (first === undefined || first.since === null) standing(tile.age, "");

@@ -46,6 +46,11 @@ def wants(hall: TrialHall) -> list[str]:
     return [need.words for need in card(hall).needs]
 
 
+def warnings(hall: TrialHall) -> tuple[str, ...]:
+    card(hall)
+    return hall.desk.warnings
+
+
 def told(hall: TrialHall) -> list[str]:
     game = hall.desk.game(card(hall))
     assert game is not None
@@ -87,6 +92,16 @@ def test_players_who_are_asked_are_a_need_until_they_stop_their_clock(hall: Tria
     hall.say(1, Neutralise(None))
     time.now += 600 * NS
     assert (card(hall).doing, wants(hall)) == ("frozen by its players", [])
+
+
+def test_every_page_says_how_many_a_freeze_has_stopped(hall: TrialHall) -> None:
+    assert warnings(hall) == ()
+    hall.order(1, "stop")
+    assert warnings(hall) == ("Freeze (Fire alarm): 0 frozen, 1 still running.",)
+    hall.say(1, Neutralise(None))
+    assert warnings(hall) == ("Freeze (Fire alarm): 1 frozen, 0 still running.",)
+    hall.order(1, "clear")
+    assert warnings(hall) == ()
 
 
 def test_a_clock_that_stood_before_keeps_its_reason(hall: TrialHall, time: Time) -> None:

@@ -132,6 +132,10 @@ def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None
         page.keyboard.press("Enter")
         page.wait_for_selector(".taken")
         assert f"{DIRECTOR} is on the way" in page.inner_text(".taken")
+        page.goto(f"{hall.base}/")
+        page.locator(".tile .why", has_text=f"{DIRECTOR} is on the way").wait_for()
+        page.locator(".to-calls:visible").first.click()
+        page.wait_for_url("**/calls")
 
 
 def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(windows: Windows, hall: ServedDesk) -> None:
@@ -140,9 +144,12 @@ def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(wind
         page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/part") else None)
         clock = hall.clock("caller", 70)
         cell = page.locator(".waiting", has_text="Table 70")
+        page.locator("#link[data-state=live]").wait_for()
+        before = int(page.locator("#calling").inner_text())
         for since in (1, 2):
             hall.report(clock, call={"v": 1, "since": since, "boot": clock.boot, "table": 70, "from": "players"})
             cell.wait_for()
+            page.locator("#calling", has_text=str(before + 1)).wait_for()
             hall.rig.report(clock, "call", None)
             hall.desk.heard(clock.id)
             cell.wait_for(state="detached")

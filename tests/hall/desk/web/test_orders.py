@@ -103,11 +103,17 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
         hall.soft.press("centre")
         hall.soft.until("neutral")
         until(lambda: cells(client.get(f"{matrix}/part").text) == {"Table 12": "frozen", "Table 13": "frozen"}, "the players' stop")
+        # Any page says so.
+        until(lambda: "Freeze (Stop, please): 2 frozen, 0 still running." in client.get("/devices").text, "the line on all pages")
+        hall_page = client.get("/").text
+        assert "frozen by the director&#39;s desk" in hall_page
+        assert "frozen by its players" in hall_page
+        assert "director called" not in hall_page
         # The form once more, also with other words: it has acted.
         assert fire(client, page, "stop") == matrix
         assert fire(client, page, "notice", "Something else") == matrix
         log = client.get("/log").text
-        assert log.count("Freeze") == 1
+        assert log.count("Freeze</a>") == 1
         assert "1 asked, 1 frozen" in log
         assert "Tables 12-13" in log
 
