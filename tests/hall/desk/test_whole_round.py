@@ -92,10 +92,11 @@ class Round:
 
     def answers(self) -> dict[str, str]:
         """Return what each table has answered, in the words of the matrix."""
-        cells = self.page.locator(".matrix .cell")
-        return {
-            (name := cell.locator("strong").inner_text()): " ".join(cell.inner_text().removeprefix(name).split()) for cell in cells.all()
-        }
+        # All at once: the page may change its cells between two questions.
+        cells = self.page.locator(".matrix .cell").evaluate_all(
+            "(all) => all.map((each) => [each.firstElementChild.textContent, each.textContent])"
+        )
+        return {name: " ".join(text.removeprefix(name).split()) for name, text in cells}
 
 
 @pytest.fixture(scope="module")
