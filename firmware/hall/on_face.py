@@ -14,7 +14,7 @@ from firmware.core.next_game import is_offered
 from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.place import between_games
+from firmware.hall.place import NO_NAMES, between_games
 from firmware.hall.state import HallState, StationVerdict, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
@@ -97,6 +97,8 @@ def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator
         new = offered.game
         left, right = (reading(new.rulebook.regulation_ns if own is None else own) for own in (new.allowed.of(side) for side in Side))
         yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
+    if hall.played is not None and hall.place.names != NO_NAMES:
+        yield texts.say("hall.next_players", left=hall.place.names.left, right=hall.place.names.right)
 
 
 def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:

@@ -78,7 +78,9 @@ def test_names_that_come_after_the_end_stand_beside_the_next_game_and_not_beside
     again = decided(over, order("assign", number=3, name="0d" * 16, **(ASSIGN | {"left": "Anna"})), 6, first).hall
     for hall, left in ((first, "Ana"), (again, "Anna")):
         assert (hall.place.names, hall.played) == (BySide(left, "Björn"), BySide("Cy", "Di"))
-        assert with_hall(face(over, 7 * NS), over, hall, 7 * NS).halves.map(lambda half: half.marks[-1]) == BySide("Cy", "Di")
+        shown = with_hall(face(over, 7 * NS), over, hall, 7 * NS)
+        assert shown.halves.map(lambda half: half.marks[-1]) == BySide("Cy", "Di")
+        assert shown.hint == f"Next: {left} and Björn"
     # Before the first press the names are this game's.
     assert decided(table("naspa-2017"), order("assign", number=1, **ASSIGN), 5, before).hall.played is None
 
