@@ -60,7 +60,7 @@ class Journals:
         return None if epoch is None else self._tail(device, epoch).game
 
     def players(self, device: str, epoch: str | None) -> BySide[str]:
-        """Return who plays or has played the present game; empty: the journal names nobody."""
+        """Return the players of the present game; empty: the journal has no names."""
         tail = None if epoch is None else self._tail(device, epoch)
         return NO_NAMES if tail is None or tail.game is None else players(tail.before, tail.game)
 

@@ -80,7 +80,7 @@ class Standing:
     now: int
     names: BySide[str] = BySide("", "")  # noqa: RUF009 - a frozen value
     on_way: str = ""
-    """Who goes to the call; empty: nobody yet."""
+    """The user who goes to the call; empty: none yet."""
 
     def here(self, at: int) -> int | None:
         """Return an instant of the clock's machine as one of the listener."""

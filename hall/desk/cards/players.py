@@ -24,7 +24,7 @@ def assigned(before: Assignment, rows: Iterable[ChainLink[Row]]) -> Assignment:
 
 
 def players(before: Assignment, game: FoldedGame) -> BySide[str]:
-    """Return the names that the clock had when play began, or has while it has not; empty: the journal names nobody.
+    """Return the names that the clock had when play began, or its present names before that; empty: the journal has none.
 
     Args:
         before: the assignment that stood before the game's first row.

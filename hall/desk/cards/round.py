@@ -45,7 +45,7 @@ class RoundView:
     earliest: OvertimeForecast | None
     """The first overtime that is possible; None: no game is going on."""
     too_early: bool
-    """Nobody has used enough time for a forecast by pace."""
+    """No player has used enough time for a forecast by pace."""
     frozen: int
     """Of the games that are going on, those that a freeze keeps stopped."""
 

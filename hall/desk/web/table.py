@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,6 +9,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from firmware.core.record import Record
+from firmware.hall.place import NO_NAMES
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.history import history, turns
 from hall.desk.cards.plot import TurnPlot, turn_plot
@@ -78,7 +77,7 @@ def _card(request: Request) -> TableCard:
 async def _shown(request: Request, template: str, card: TableCard) -> HTMLResponse:
     desk = context(request).desk
     game, device = desk.game(card), desk.device(card.id)
-    names = _NOBODY if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
+    names = NO_NAMES if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
     lines = () if game is None else history(game, names)
     epoch = None if device is None else device.epoch
     proofs: KnownProofs = request.app.state.proofs
@@ -107,7 +106,6 @@ def _plot(game: FoldedGame | None, card: TableCard, now: int) -> TurnPlot | None
     return turn_plot(turns(game.record, game.record.at + since if card.running is not None else game.record.at))
 
 
-_NOBODY: Final = BySide("", "")
 routes = (
     Route("/table/{name}", table),
     Route("/table/{name}/part", part),

@@ -6,4 +6,4 @@ import ssl
 from typing import Final
 
 NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""It trusts nobody."""
+"""It trusts no authority."""

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from firmware.core.events import Call, Neutralise, Resume
+from firmware.hall.place import NO_NAMES
 from hall.desk.cards.history import history
 from hall.desk.cards.table import TableCard
 from hall.desk.public_view import public_card
-from rules.side import BySide, Side
+from rules.side import Side
 from tests.hall.desk.trial_hall import NS, TrialHall
-
-NOBODY = BySide("", "")
 
 
 class Time:
@@ -54,7 +53,7 @@ def warnings(hall: TrialHall) -> tuple[str, ...]:
 def told(hall: TrialHall) -> list[str]:
     game = hall.desk.game(card(hall))
     assert game is not None
-    return [line.what for line in history(game, NOBODY)]
+    return [line.what for line in history(game, NO_NAMES)]
 
 
 def test_a_clock_that_stops_itself_is_frozen_by_the_desk_and_nobody_has_called(hall: TrialHall, time: Time) -> None:
