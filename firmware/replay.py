@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware.core.event_json import Malformed, format_event
+from firmware.core.event_json import format_event
+from firmware.core.event_values import Malformed
 from firmware.core.events import NewGame
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import begin

@@ -57,7 +57,7 @@ def _run(file: Path, setup: Setup) -> bool:
 
 def _opened(file: Path) -> BinaryIO:
     from appliance.errors import reason
-    from firmware.core.event_json import Malformed
+    from firmware.core.event_values import Malformed
 
     try:
         return sys.stdin.buffer if str(file) == "-" else file.open("rb")

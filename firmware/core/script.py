@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from appliance.errors import TileclockError
-from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event
+from firmware.core.event_json import Rulebooks, parse_by, parse_event
+from firmware.core.event_values import Malformed
 from firmware.core.events import By, Event, NewGame
 from rules.duration import parse_instant
 

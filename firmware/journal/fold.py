@@ -13,7 +13,8 @@ from functools import partial
 from appliance.errors import TileclockError
 from appliance.phrase import Phrase
 from appliance.records.link import ChainLink
-from firmware.core.event_json import Malformed, Rulebooks, parse_by, parse_event, require_edition
+from firmware.core.event_json import Rulebooks, parse_by, parse_event, require_edition
+from firmware.core.event_values import Malformed
 from firmware.core.events import By, Event, NewGame, Undo
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept, begin, take_back

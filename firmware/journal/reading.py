@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from appliance.records import reading as disk
 from appliance.records.link import ChainLink
-from firmware.core.event_json import Malformed, require_edition
+from firmware.core.event_json import require_edition
+from firmware.core.event_values import Malformed
 from firmware.journal.body import decode
 from firmware.journal.errors import AnotherEdition, DamagedJournal, JournalError, NoJournal
 from firmware.journal.row import GameStamp, Kind, Row

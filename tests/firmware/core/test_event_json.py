@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.core import events
-from firmware.core.event_json import Malformed, format_event, parse_by, parse_event
+from firmware.core.event_json import format_event, parse_by, parse_event
+from firmware.core.event_values import Malformed
 from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
