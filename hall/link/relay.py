@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from appliance.version import VERSION as VERSION_OF_PROGRAM
 from hall.link.bucket import Bucket
 from hall.link.connection import Acknowledged, BrokerConnection, Down, Received, Up
 from hall.link.cursor import Cursor
+from hall.link.device_end import DeviceEnd
 from hall.link.json_text import decoded, encoded
 from hall.link.outbox import Outbox
 from hall.link.plan import LinkPlan
@@ -19,22 +19,17 @@ from hall.link.stamps import Stamps
 from hall.link.table_in_focus import TableInFocus
 from wire.local.client import DeviceClient
 from wire.local.packets import PacketFault, PeerGone
-from wire.topics import VERSION, Topics, is_station
+from wire.topics import Topics, is_station
 
 _S: Final = 1_000_000_000
 TELL_EVERY_NS: Final = 5 * _S
 """How often the device hears that the link lives."""
-CONNECT_EVERY_NS: Final = _S
-"""How often a device whose program does not run is tried."""
-FULL_NS: Final = _S // 10
-"""When a full local socket is tried again."""
 MOST_A_SECOND: Final = 20
 """Messages to the device, and batches of rows from it, in a second."""
 ROWS_AT_ONCE: Final = 100
 ROWS_IN_FLIGHT: Final = 4
 """Batches that the broker has not acknowledged: at most 240 kB of memory."""
 PROPOSAL_S: Final = 10
-_NOT_RUNNING: Final = "The device's program does not run."
 
 
 class Interest(NamedTuple):
@@ -56,19 +51,20 @@ class Relay:
     def __init__(self, plan: LinkPlan, device: DeviceClient, connection: BrokerConnection) -> None:
         self._plan = plan
         self._topics = Topics(plan.hall)
-        self._device = device
+        self._device = DeviceEnd(plan.device, device)
         self._connection = connection
         self.dropped = 0
         """Messages that were thrown away since the start."""
-        self.why = _NOT_RUNNING
-        """Why there is no connection to the hall; empty: there is one."""
         self._root = ""
-        self._device_due = 0
         self._begin()
 
     def _begin(self) -> None:
         """Forget what was known of the device."""
-        self._greeted = False
+        hall = self._plan.hall
+        self._no_broker = (
+            "The broker has not answered yet." if self._plan.host else f"No broker of hall {hall} has been found in this network yet."
+        )
+        """Why there is no connection to the broker; empty: there is one."""
         self._outbox = Outbox(self._connection, self._topic)
         self._cursor = Cursor()
         self._beat_asked = False
@@ -78,7 +74,11 @@ class Relay:
         self._table = TableInFocus(self._topics, self._connection, self._forward) if is_station(self._plan.device) else None
         self._told: tuple[str, str] | None = None
         self._tell_due = 0
-        self._full_until = 0
+
+    @property
+    def why(self) -> str:
+        """Why there is no connection to the hall; empty: there is one."""
+        return self._no_broker if self._device.greeted else self._device.why
 
     def descriptors(self) -> tuple[Interest, ...]:
         """Return what to wait on until the next step."""
@@ -93,18 +93,18 @@ class Relay:
             ready: the descriptors of ``descriptors`` that are readable or writable.
         """
         try:
-            self._serve_device(now, ready)
+            for packet in self._device.packets(now, ready):
+                self._take(packet, now)
             for news in self._connection.step(now, ready):
                 self._handle(news, now)
-            if self._greeted:
+            if self._device.greeted:
                 self._outbox.publish()
                 self._ask(now)
                 self._tell(now)
-        except PeerGone as gone:
-            # A sentence of ours, or only that it is gone.
-            self._device_gone(str(gone) if str(gone).endswith(".") else _NOT_RUNNING, now)
-        except PacketFault as fault:
-            self._device_gone(f"The device's program sends what is no packet: {fault}.", now)
+        except (PeerGone, PacketFault) as fault:
+            self._device.lost(fault, now)
+            self._connection.close()
+            self._begin()
         return self._due(now)
 
     def close(self) -> None:
@@ -114,52 +114,17 @@ class Relay:
 
     def _due(self, now: int) -> int:
         due = self._connection.due(now)
-        if not self._greeted:
-            return min(due, self._device_due)
+        if not self._device.greeted:
+            return min(due, self._device.due)
         due = min(due, self._tell_due)
         if self._connection.is_up and not self._beat_asked:
             due = min(due, self._stamps.due)
         if self._may_ask_rows:
             due = min(due, self._rows.free_at(now))
         # Whatever is due waits while the device's socket is full.
-        return max(due, self._full_until) if due <= now else due
+        return max(due, self._device.full_until) if due <= now else due
 
     # The device.
-
-    def _serve_device(self, now: int, ready: frozenset[int]) -> None:
-        if self._device.fileno() < 0:
-            if now < self._device_due:
-                return
-            self._device_due = now + CONNECT_EVERY_NS
-            if not self._device.connect():
-                return
-        elif self._device.fileno() not in ready and self._greeted:
-            return
-        for packet in self._device.read():
-            if not self._greeted:
-                self._greet(packet)
-            else:
-                self._take(packet, now)
-        self._device_due = now + CONNECT_EVERY_NS
-
-    def _greet(self, packet: Mapping[str, Any]) -> None:
-        if packet["t"] != "hello" or packet.get("v") != VERSION:
-            raise PeerGone(f"Expected a device of version {VERSION}, found {packet.get('v')!r}: install the same release of both packages.")
-        if packet.get("id") != self._plan.device:
-            raise PeerGone(f"Expected the device {self._plan.device} of the certificate, found {packet.get('id')!r}: enrol this device.")
-        self._greeted = True
-        hall = self._plan.hall
-        self.why = (
-            "The broker has not answered yet." if self._plan.host else f"No broker of hall {hall} has been found in this network yet."
-        )
-        self._device.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
-
-    def _device_gone(self, why: str, now: int) -> None:
-        self._device.close()
-        self._connection.close()
-        self._begin()
-        self.why = why
-        self._device_due = now + CONNECT_EVERY_NS
 
     def _take(self, packet: Mapping[str, Any], now: int) -> None:
         match packet["t"]:
@@ -210,7 +175,7 @@ class Relay:
             case Up():
                 self._connected(now)
             case Down(why):
-                self.why = why
+                self._no_broker = why
                 self._outbox.lost()
             case Acknowledged(mid, refused):
                 self._outbox.acknowledged(mid, refused=refused)
@@ -218,7 +183,7 @@ class Relay:
                 self._receive(topic, payload, now, retained=retained)
 
     def _connected(self, now: int) -> None:
-        self.why = ""
+        self._no_broker = ""
         self._outbox.connected()
         self._stamps.connected(now)
         self._connection.subscribe(self._topics.to_device(self._plan.device, "#"), self._topics.root)
@@ -262,24 +227,24 @@ class Relay:
         return self._connection.is_up and self._cursor.request is not None and self._outbox.in_flight("rows") < ROWS_IN_FLIGHT
 
     def _ask(self, now: int) -> None:
-        if now < self._full_until or not self._connection.is_up:
+        if now < self._device.full_until or not self._connection.is_up:
             return
-        if not self._beat_asked and now >= self._stamps.due and self._write({"t": "beat"}, now):
+        if not self._beat_asked and now >= self._stamps.due and self._device.write({"t": "beat"}, now):
             self._beat_asked = True
             self._stamps.asked(now)
         if (
             self._may_ask_rows
             and self._rows.take(now)
-            and self._write({"t": "rows", "after": self._cursor.request, "limit": ROWS_AT_ONCE}, now)
+            and self._device.write({"t": "rows", "after": self._cursor.request, "limit": ROWS_AT_ONCE}, now)
         ):
             self._cursor.asked()
 
     def _tell(self, now: int) -> None:
         # A new root does not hurry: all devices of a hall get it at once, and need not wake their programs for it together.
         state = (self._state, self._why_not)
-        if now < self._full_until or (state == self._told and now < self._tell_due):
+        if now < self._device.full_until or (state == self._told and now < self._tell_due):
             return
-        if self._write({"t": "link", "state": state[0], "why": state[1], "root": self._root}, now):
+        if self._device.write({"t": "link", "state": state[0], "why": state[1], "root": self._root}, now):
             self._told, self._tell_due = state, now + TELL_EVERY_NS
 
     @property
@@ -290,21 +255,10 @@ class Relay:
     def _why_not(self) -> str:
         if self._connection.is_up and self._outbox.refused:
             return f"The broker does not let this device publish {', '.join(sorted(self._outbox.refused))}: enrol it again."
-        return self.why
-
-    def _write(self, packet: Mapping[str, Any], now: int) -> bool:
-        done = self._device.write(packet)
-        if not done:
-            self._full_until = now + FULL_NS
-        return done
+        return self._no_broker
 
     def _forward(self, packet: Mapping[str, Any]) -> None:
-        """Pass a message to the device; one that it has no room for, or that is too large, is lost."""
-        try:
-            if not self._device.write(packet):
-                self.dropped += 1
-        except PacketFault:
-            self.dropped += 1
+        self.dropped += not self._device.offer(packet)
 
     def _topic(self, what: str) -> str:
         return self._topics.of_device(self._plan.device, what)

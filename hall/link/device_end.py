@@ -1,0 +1,108 @@
+"""The link's end at the device's program: it connects, greets, and notes when the program is gone or takes nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from appliance.version import VERSION as VERSION_OF_PROGRAM
+from wire.local.client import DeviceClient
+from wire.local.packets import Packet, PacketFault, PeerGone
+from wire.topics import VERSION
+
+_S: Final = 1_000_000_000
+CONNECT_EVERY_NS: Final = _S
+"""How often a device whose program does not run is tried."""
+FULL_NS: Final = _S // 10
+"""When a full local socket is tried again."""
+_NOT_RUNNING: Final = "The device's program does not run."
+
+
+class DeviceEnd:
+    """The local connection to one device. Instants in ns of CLOCK_MONOTONIC.
+
+    Args:
+        device: the id in the link's certificate.
+        client: the local socket.
+    """
+
+    def __init__(self, device: str, client: DeviceClient) -> None:
+        self._device, self._client = device, client
+        self.greeted = False
+        """The program has said which device it is, and knows the link."""
+        self.why = _NOT_RUNNING
+        """Why the program is not greeted."""
+        self.due = 0
+        """When to try the program again while it is not greeted."""
+        self.full_until = 0
+        """Until when the socket takes nothing."""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1: not connected."""
+        return self._client.fileno()
+
+    def packets(self, now: int, ready: frozenset[int]) -> Iterator[Packet]:
+        """Connect and greet if necessary; yield what the program says after that.
+
+        Raises:
+            PeerGone: the program is gone, or is no device of this link; call ``lost``.
+            PacketFault: it sent something else than packets; likewise.
+        """
+        if self.fileno() < 0:
+            if now < self.due:
+                return
+            self.due = now + CONNECT_EVERY_NS
+            if not self._client.connect():
+                return
+        elif self.fileno() not in ready and self.greeted:
+            return
+        for packet in self._client.read():
+            if self.greeted:
+                yield packet
+            else:
+                self._greet(packet)
+        self.due = now + CONNECT_EVERY_NS
+
+    def _greet(self, packet: Mapping[str, Any]) -> None:
+        if packet["t"] != "hello" or packet.get("v") != VERSION:
+            raise PeerGone(f"Expected a device of version {VERSION}, found {packet.get('v')!r}: install the same release of both packages.")
+        if packet.get("id") != self._device:
+            raise PeerGone(f"Expected the device {self._device} of the certificate, found {packet.get('id')!r}: enrol this device.")
+        self.greeted = True
+        self._client.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
+
+    def write(self, packet: Mapping[str, Any], now: int) -> bool:
+        """Send a packet; False: the socket is full until ``full_until``.
+
+        Raises:
+            PeerGone: the program is gone.
+        """
+        done = self._client.write(packet)
+        if not done:
+            self.full_until = now + FULL_NS
+        return done
+
+    def offer(self, packet: Mapping[str, Any]) -> bool:
+        """Send a packet; False: the socket has no room for it, or it is too large, and it is lost.
+
+        Raises:
+            PeerGone: the program is gone.
+        """
+        try:
+            return self._client.write(packet)
+        except PacketFault:
+            return False
+
+    def lost(self, fault: PeerGone | PacketFault, now: int) -> None:
+        """Forget the connection that ended with ``fault``."""
+        if isinstance(fault, PacketFault):
+            self.why = f"The device's program sends what is no packet: {fault}."
+        else:
+            # A sentence of ours, or only that it is gone.
+            self.why = str(fault) if str(fault).endswith(".") else _NOT_RUNNING
+        self.close()
+        self.greeted, self.full_until, self.due = False, 0, now + CONNECT_EVERY_NS
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
