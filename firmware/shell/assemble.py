@@ -193,7 +193,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     notices = _notices(started, setup)
     with _recorder(path, started, clocks, now, inbox=inbox, record=record, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
-        yield TableClock(table, recorder, notices, now, stuck=() if pins is None else pins.down(), code=settings.director.code)
+        yield TableClock(table, recorder, notices, now, down=() if pins is None else pins.down(), code=settings.director.code)
 
 
 @contextmanager

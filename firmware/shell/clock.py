@@ -25,17 +25,16 @@ from firmware.face.schedule import next_change
 from firmware.face.value import Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, with_change
-from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
+from firmware.gestures.director_presses import code_checked, code_of, hit_row
 from firmware.gestures.press_detection import due
-from firmware.gestures.stroke import STUCK_NS
 from firmware.journal.door_codes import WRONG_CODES
 from firmware.journal.row import Kind
 from firmware.menu.switching import counts
 from firmware.shell.displays import LedNews
+from firmware.shell.held_buttons import next_stuck, stuck, with_held
 from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import HeadSigned, JournalRecorder
-from rules.contact import Contact
 from rules.duration import format_seconds
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class TableClock:
     """A table during play. Instants in ns of CLOCK_MONOTONIC."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each part of a table
-        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, stuck: Iterable[str] = (), *, code: str = ""
+        self, table: ClockState, recorder: JournalRecorder, notices: Notices, now: int, down: Iterable[str] = (), *, code: str = ""
     ) -> None:
         self.notices = notices
         self.hall: HallState | None = None
@@ -61,9 +60,8 @@ class TableClock:
         self._spikes = 0
         self._in_menu = False
         self._late_since: int | None = None
-        stuck = frozenset(stuck)
-        self._replay = LateEdgeReplay(_with_held_buttons(table, stuck, now), now)
-        self._stuck(stuck - {"key"}, now)
+        self._replay = LateEdgeReplay(with_held(table, frozenset(down), now), now)
+        self._report_stuck(now)
         self._recorder.record(table, now)
 
     @property
@@ -91,7 +89,7 @@ class TableClock:
             self._replay.tick(ripe)
             self._record(ripe)
         self._replay.tick(now)
-        self._stuck({button for button, since in self._held_buttons() if now >= since + STUCK_NS}, now)
+        self._report_stuck(now)
 
     def hit_row(self, row: int, now: int) -> None:
         """Apply a mouse or a finger on a row of the director's menu."""
@@ -161,9 +159,8 @@ class TableClock:
         self.tick(now)
         self.notices.no_buttons = None
         self.note(now, back="buttons")
-        down = frozenset(down)
-        self._replay = LateEdgeReplay(_with_held_buttons(self.table, down, now), now)
-        self._stuck(down - {"key"}, now)
+        self._replay = LateEdgeReplay(with_held(self.table, frozenset(down), now), now)
+        self._report_stuck(now)
         self._record(now)
 
     def power(self, now: int, *, low: bool) -> None:
@@ -214,8 +211,7 @@ class TableClock:
 
     def next_wake(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""
-        stuck = (since + STUCK_NS for _, since in self._held_buttons())
-        instants = (due(self.table), next_change(self.table, now), self._hall_changes(now), *stuck)
+        instants = (due(self.table), next_change(self.table, now), self._hall_changes(now), next_stuck(self.table, self.notices.stuck))
         return min((instant for instant in instants if instant is not None), default=None)
 
     def _hall_changes(self, now: int) -> int | None:
@@ -238,14 +234,8 @@ class TableClock:
         """Return whether a game is under way at ``now``, running or stopped."""
         return self.table.game_at(now).phase not in (Phase.READY, Phase.OVER)
 
-    def _held_buttons(self) -> Iterator[tuple[str, int]]:
-        """Yield the buttons that are down and not yet reported as stuck, with their first edges."""
-        for button, contact in self.table.hands.contacts.items():
-            if contact.down and contact.began_at is not None and button != "key" and button not in self.notices.stuck:
-                yield button, contact.began_at
-
-    def _stuck(self, buttons: Iterable[str], now: int) -> None:
-        for button in sorted(buttons):
+    def _report_stuck(self, now: int) -> None:
+        for button in sorted(stuck(self.table, now) - self.notices.stuck):
             self.notices.stuck.add(button)
             self._recorder.note(Kind.NOTE, self.table, now, {"stuck": button})
 
@@ -286,17 +276,3 @@ def _from_hall(table: ClockState, event: events.GameEvent | events.Undo, by: By,
         return with_change(table, accept(table.record, event, table.instant(at), by=by), at, ())
     except EventNotAllowed:
         return table
-
-
-def _with_held_buttons(table: ClockState, down: frozenset[str], now: int) -> ClockState:
-    """Return the table with the buttons in ``down`` held.
-
-    A button that is down when the pins open is not a press: it counts as acted on, and must be released first.
-    """
-    if not down:
-        return table
-    if "key" in down:
-        # A switch stays on by design; it is not a stuck button.
-        table = key_on(table, now)
-    found = {button: Contact(down=True, changed_at=now, began_at=now - STUCK_NS, pressed=True) for button in down}
-    return replace(table, hands=replace(table.hands, contacts={**table.hands.contacts, **found}))
