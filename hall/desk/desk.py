@@ -7,14 +7,15 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from hall.desk.cards.device import DeviceCard, device_cards
 from hall.desk.cards.folded import FoldedGame
-from hall.desk.cards.round import freeze_words
 from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.desk.cards.station import StationCard, station_cards
 from hall.desk.cards.table import Known, TableCard, table_card
+from hall.desk.cards.warning import PageWarning, freeze_warnings, trouble_warning
 from hall.desk.journals import Journals
 from hall.desk.stream.event import cards_json
 from hall.event.model import Event
@@ -48,7 +49,7 @@ class DirectorsDesk:
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
         """What is wrong in the hall, in sentences."""
-        self.warnings: tuple[str, ...] = ()
+        self.warnings: tuple[PageWarning, ...] = ()
         """What every page shows at the top: the troubles, and a freeze that stands."""
         self.calling = 0
         """How many devices call the director."""
@@ -60,6 +61,8 @@ class DirectorsDesk:
         """The table of each overlay, by slot."""
         self.seats: Mapping[int, TableSeat] = {}
         """What an import says of each table."""
+        self.wall: Callable[[], datetime] = lambda: datetime.now(UTC)
+        """The wall time (UTC); it may jump."""
         self.on_news: Callable[[], None] = lambda: None
         """Called from the listener's thread when something has come."""
         self.store = store
@@ -72,6 +75,8 @@ class DirectorsDesk:
         self._devices: dict[str, RemoteDevice] = {}
         self._weak_since: dict[str, int] = {}
         self._looked = -_LOOK_NS
+        # The wall time of each freeze, by its order: computed again it would differ by what the desk has learnt of the clock's time.
+        self._asked_at: dict[str, str] = {}
         self._on_way: Mapping[tuple[str, str, int], str] = {}
         self._parts: dict[str, Any] = {}
         self._old: set[str] = set()
@@ -95,7 +100,8 @@ class DirectorsDesk:
         changed = [card for device in self._due(now, waiting) if (card := self._made(device, now)) is not None]
         content: dict[str, Any] = {"cards": cards_json(changed)} if changed else {}
         self.calling = sum(each.call is not None for each in self._devices.values())
-        self.warnings = (*self.troubles, *freeze_words(self.cards.values()))
+        frozen = freeze_warnings(self.cards.values(), lambda order, at: self._asked_at.setdefault(order, self.wall_at(at, now)))
+        self.warnings = (*map(trouble_warning, self.troubles), *frozen)
         content |= self._changed_parts(now)
         due = min((card.changes_at for card in self.cards.values()), default=now + _LOOK_NS)
         # Cards that did not come this time are next, once the pages have had their turn.
@@ -103,7 +109,7 @@ class DirectorsDesk:
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything, as the keys of an event."""
-        return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": list(self.warnings), "calling": self.calling}
+        return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": self._said(), "calling": self.calling}
 
     def take_event(self, stored: StoredEvent, seats: Mapping[int, TableSeat]) -> None:
         """Take an event with the seats of the round that is played; any thread."""
@@ -214,6 +220,13 @@ class DirectorsDesk:
         self.cards[name] = card
         return None if before is not None and shown(before) == shown(card) else card
 
+    def wall_at(self, at: int, now: int) -> str:
+        """Return the wall time (UTC, ISO 8601) of an instant of the listener (ns)."""
+        return (self.wall() + timedelta(microseconds=(at - now) // 1000)).isoformat(timespec="seconds")
+
+    def _said(self) -> list[dict[str, Any]]:
+        return [each.as_json for each in self.warnings]
+
     def _note_power(self, name: str, now: int) -> None:
         device = self._devices.get(name)
         if device is not None and device.beat is not None and device.beat.power == "low":
@@ -224,7 +237,7 @@ class DirectorsDesk:
     def _changed_parts(self, now: int) -> dict[str, Any]:
         """Return what has changed beside the cards: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
-            "troubles": list(self.warnings),
+            "troubles": self._said(),
             "calling": self.calling,
             "stations": self.stations(now),
             "devices": len(self._devices),

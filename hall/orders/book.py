@@ -77,8 +77,8 @@ class OrderFile:
             connection.executemany(_ANSWERED, [(o.state, o.reason, o.number, o.id) for o in orders])
 
     def of(self, request: str) -> tuple[KeptOrder, ...]:
-        """See ``OrderBook``."""
-        return self._where("request = ? ORDER BY n", request)
+        """See ``OrderBook``; ``request`` may be the id of one of its orders, too."""
+        return self._where("request = coalesce((SELECT request FROM orders WHERE id = ?1), ?1) ORDER BY n", request)
 
     def waiting(self) -> tuple[KeptOrder, ...]:
         """See ``OrderBook``."""

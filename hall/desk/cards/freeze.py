@@ -12,7 +12,7 @@ from appliance.records.link import ChainLink
 from firmware.core.game import Phase
 from firmware.core.record import Record
 from firmware.journal.body import decode
-from firmware.journal.hall_rows import ACCEPTED, STOP
+from firmware.journal.hall_rows import ACCEPTED, ID, STOP
 from firmware.journal.row import Kind, Row
 
 CLEAR: Final = "clear"
@@ -30,6 +30,8 @@ class DeskFreeze:
     """The last freeze in a game that the clock took. Instants in ns of the game."""
 
     asked: int
+    order: str
+    """The id of the order that has asked."""
     text: str
     numbers: frozenset[int]
     """The events by which the clock has stopped itself, of all freezes in the game."""
@@ -60,8 +62,10 @@ def desk_freeze(rows: Iterable[ChainLink[Row]]) -> DeskFreeze | None:
             number = body.get("number")
             # A clock that stops itself has its event first, then this row with the event's number.
             numbers = (frozenset() if found is None else found.numbers) | ({number} if isinstance(number, int) else frozenset())
-            asked = found.asked if found is not None and found.stands else stored.row.at
-            found = DeskFreeze(asked, str(body.get("text", "")), numbers)
+            # One that is repeated before it is taken back stands since its first order.
+            first = found if found is not None and found.stands else None
+            asked, order = (stored.row.at, str(body.get(ID, ""))) if first is None else (first.asked, first.order)
+            found = DeskFreeze(asked, order, str(body.get("text", "")), numbers)
         elif body.get("what") == CLEAR and found is not None and found.stands:
             found = replace(found, taken_back=stored.row.at)
     return found

@@ -31,6 +31,8 @@ class LiveFreeze:
     """A freeze at a clock. Instants in ns of the clock's machine."""
 
     text: str
+    order: str
+    """The id of the order that has asked."""
     asked: int
     taken_back: int | None
     """None: it stands."""
@@ -125,7 +127,7 @@ def _freeze(folded: FoldedGame, record: Record) -> LiveFreeze | None:
     if freeze is None:
         return None
     taken_back = None if freeze.taken_back is None else freeze.taken_back - folded.offset
-    return LiveFreeze(freeze.text, freeze.asked - folded.offset, taken_back, freeze.frozen_by(record))
+    return LiveFreeze(freeze.text, freeze.order, freeze.asked - folded.offset, taken_back, freeze.frozen_by(record))
 
 
 def _account(game: Game, side: Side, stands: int, now: int) -> Account:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,22 +65,8 @@ def round_view(cards: Sequence[TableCard], begins: int | None, now: int) -> Roun
         forecast=tuple(sorted(filter(lambda each: _is_near(each, now), possible), key=_soonest)),
         earliest=min(possible, key=lambda each: each.earliest, default=None),
         too_early=all(each.at_pace is None for each in possible),
-        frozen=sum(_is_frozen(card) for card in playing),
+        frozen=sum(card.frozen for card in playing),
     )
-
-
-def freeze_words(cards: Iterable[TableCard]) -> tuple[str, ...]:
-    """Return a sentence for the freeze that stands in the hall; empty: none does."""
-    concerned = [card for card in cards if card.freeze is not None and card.phase != "over"]
-    if not concerned:
-        return ()
-    texts = "; ".join(sorted({card.freeze for card in concerned if card.freeze}))
-    frozen = sum(_is_frozen(card) for card in concerned)
-    return (f"Freeze ({texts}): {frozen} frozen, {len(concerned) - frozen} still running.",)
-
-
-def _is_frozen(card: TableCard) -> bool:
-    return card.freeze is not None and card.running is None
 
 
 def _is_near(forecast: OvertimeForecast, now: int) -> bool:

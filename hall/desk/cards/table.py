@@ -39,6 +39,18 @@ class CardSide:
 
 
 @dataclass(frozen=True, slots=True)
+class CardFreeze:
+    """A freeze that has not been taken back."""
+
+    text: str
+    """What the players were told to stop for."""
+    order: str
+    """The id of the order that has asked."""
+    since: int | None
+    """When the clock was asked, in ns of the listener; None: the time of its machine is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableCard:
     """One table. Instants in ns of the listener."""
 
@@ -72,8 +84,13 @@ class TableCard:
     missing: int
     changes_at: int
     """When it becomes another card although nothing happens."""
-    freeze: str | None = None
-    """What the players were told to stop for, while a freeze stands; None: none does."""
+    freeze: CardFreeze | None = None
+    """The freeze that stands; None: none does."""
+
+    @property
+    def frozen(self) -> bool:
+        """Return whether no time runs while a freeze stands."""
+        return self.freeze is not None and self.running is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +137,15 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
         rows=device.held,
         missing=device.seq - device.held,
         changes_at=min((each for each in _changes(standing, known.folded, exchange) if each > now), default=NEVER),
-        freeze=clock.freeze.text if clock is not None and clock.freeze is not None and clock.freeze.taken_back is None else None,
+        freeze=None if clock is None else _freeze(standing, clock),
     )
+
+
+def _freeze(standing: Standing, clock: LiveClock) -> CardFreeze | None:
+    freeze = clock.freeze
+    if freeze is None or freeze.taken_back is not None:
+        return None
+    return CardFreeze(freeze.text, freeze.order, standing.here(freeze.asked))
 
 
 def _doing(clock: LiveClock) -> str:

@@ -172,6 +172,8 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
 
 async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
     form = await request.form() if problem else None
+    # A link may lead to taking back, because that stops no clock.
+    wanted = "clear" if request.query_params.get("do") == "clear" else "notice"
     parts = acting(request)
     return page(
         request,
@@ -179,10 +181,10 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
         clocks=targets(context(request).desk, context(request).now()),
         problem=problem,
         new_request=new_id(),
-        do="notice" if form is None else text_of(form, "do"),
+        do=wanted if form is None else text_of(form, "do"),
         text="" if form is None else text_of(form, "text"),
         tables="" if form is None else text_of(form, "tables"),
-        to="chosen" if form is None else text_of(form, "to"),
+        to=("all" if wanted == "clear" else "chosen") if form is None else text_of(form, "to"),
         checked=frozenset() if form is None else frozenset(texts_of(form, "clock")),
         seconds=_SECONDS,
         holding=await run_in_threadpool(parts.lease.holding),

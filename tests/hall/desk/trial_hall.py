@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,7 @@ class TrialHall:
         self.hall.broker_up = True
         self._lock = threading.Lock()
         self.desk = DirectorsDesk("trial", self._picture, folder / "hall.db")
+        self.desk.wall = lambda: _wall(self.now())
         self.clocks = {table: self._clock(table) for table in range(1, tables + 1)}
         # The desk reads back what the file holds of each journal, here nothing, and gets all rows from then on.
         while len(self.desk.cards) < tables:
@@ -137,7 +139,7 @@ class TrialHall:
         else:
             assert old is not None
             clock.record = accept(old, event, mono)
-        rows = rows_of(None if isinstance(event, NewGame) else old, clock.record, clock.game, GameStamp(mono, mono, "boot", _WALL))
+        rows = rows_of(None if isinstance(event, NewGame) else old, clock.record, clock.game, _stamp(clock, mono))
         if isinstance(event, Call):
             clock.device.called_at = now if event.on else None
         self._write(clock, rows, mono)
@@ -154,7 +156,7 @@ class TrialHall:
         if hard:
             self.say(table, Neutralise(DIRECTOR_CALLED), ago_s)
             body["number"] = clock.record.highest
-        self._write(clock, (row_of(Kind.PROPOSAL, clock.game, GameStamp(mono, mono, "boot", _WALL), body),), mono)
+        self._write(clock, (row_of(Kind.PROPOSAL, clock.game, _stamp(clock, mono), body),), mono)
 
     def _write(self, clock: TrialClock, rows: Sequence[Row], mono: int) -> None:
         fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
@@ -226,7 +228,13 @@ def acting_parts(folder: Path) -> Acting:
     return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
 
 
-_WALL = "2026-01-01T00:00:00.000+00:00"
+def _wall(at: int) -> datetime:
+    """Return the wall time of an instant (ns): on the first day CLOCK_MONOTONIC began."""
+    return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(microseconds=at // 1000)
+
+
+def _stamp(clock: TrialClock, mono: int) -> GameStamp:
+    return GameStamp(mono, mono, "boot", _wall(mono + clock.offset).isoformat(timespec="milliseconds"))
 
 
 def _on_the_wire(table: int) -> int | None:

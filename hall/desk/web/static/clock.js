@@ -54,6 +54,14 @@ export function until(element, instant) {
   });
 }
 
+// Wall times, in the browser's time zone. Swedish dates are ISO dates.
+export function local(root) {
+  for (const each of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(each.dateTime);
+    write(each, "clock" in each.dataset ? at.toLocaleTimeString("sv-SE") : at.toLocaleString("sv-SE"));
+  }
+}
+
 // A text that stands.
 export function standing(element, text) {
   if (counting.delete(element)) {

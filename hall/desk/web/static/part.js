@@ -1,12 +1,12 @@
 // A part of a page that the desk renders: fetched again when the stream says that it is old, at most as often as the part allows (data-every).
 
-import { lasting, until } from "/static/clock.js";
+import { lasting, local, until } from "/static/clock.js";
 import { follow } from "/static/stream.js";
 
 const EVERY_MS = 2000;
 const part = document.getElementById("part");
 // What counts by itself is no change.
-const still = (text) => text.replace(/(data-(?:since|until)="[^"]*">)[^<]*/g, "$1").replace(/name="token" value="[^"]*"/g, "");
+const still = (text) => text.replace(/(data-(?:since|until)="[^"]*">)[^<]*/g, "$1").replace(/(<time [^>]*>)[^<]*/g, "$1").replace(/name="token" value="[^"]*"/g, "");
 let fetched = performance.now();
 let waiting = null;
 let shown = still(part.innerHTML).trim();
@@ -45,6 +45,7 @@ function show(text) {
   const focused = selector(document.activeElement);
   const open = new Set([...part.querySelectorAll("details[open]")].map((each) => each.id));
   part.replaceChildren(...fresh.body.childNodes);
+  local(part);
   for (const each of part.querySelectorAll("details")) each.open ||= open.has(each.id);
   if (focused) part.querySelector(focused)?.focus();
   count();

@@ -1,6 +1,6 @@
 // What the desk says, for one page: the shared stream, the sign of the connection, and what is wrong in the hall.
 
-import { lasting, restart, standing } from "/static/clock.js";
+import { lasting, local, restart, standing } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
 
@@ -17,6 +17,7 @@ const link = document.getElementById("link");
 const troubles = document.getElementById("troubles");
 const calling = document.getElementById("calling");
 let run = "";
+local(document);
 
 function show({ name, since }) {
   link.dataset.state = name;
@@ -29,21 +30,27 @@ function show({ name, since }) {
   document.body.classList.toggle("old", name === "lost");
 }
 
-function warn(sentences) {
-  const shown = [...troubles.children].map((each) => each.textContent);
-  if (shown.join("\n") === sentences.join("\n")) return;
-  troubles.replaceChildren(
-    ...sentences.map((text) => {
-      const line = document.createElement("p");
-      if (text.includes(" clocks report table ")) {
-        const names = document.createElement("a");
-        names.href = "/assign";
-        line.append(names);
-      }
-      (line.firstChild ?? line).textContent = text;
-      return line;
-    }),
-  );
+// The lines at the top, as templates/base.html has them.
+function warn(warnings) {
+  const lines = warnings.map(({ text, since, links }) => {
+    const line = document.createElement("p");
+    line.append(text);
+    if (since) {
+      const time = Object.assign(document.createElement("time"), { dateTime: since, title: since });
+      time.dataset.clock = "";
+      const words = Object.assign(document.createElement("span"), { className: "since" });
+      words.append("Since ", time, ".");
+      line.append(" ", words);
+    }
+    for (const [path, word] of links) line.append(" ", Object.assign(document.createElement("a"), { href: path, textContent: word }));
+    local(line);
+    return line;
+  });
+  const texts = (all) => [...all].map((each) => each.textContent.trim()).join("\n");
+  if (texts(troubles.children) === texts(lines)) return;
+  const focused = troubles.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  troubles.replaceChildren(...lines);
+  if (focused !== null) troubles.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
 // Calls `take` with each message: {type: "snapshot" or "delta", cards, stations, devices, ...}.

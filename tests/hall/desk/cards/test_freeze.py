@@ -45,9 +45,9 @@ def wants(hall: TrialHall) -> list[str]:
     return [need.words for need in card(hall).needs]
 
 
-def warnings(hall: TrialHall) -> tuple[str, ...]:
+def warnings(hall: TrialHall) -> list[str]:
     card(hall)
-    return hall.desk.warnings
+    return [each.text for each in hall.desk.warnings]
 
 
 def told(hall: TrialHall) -> list[str]:
@@ -58,7 +58,7 @@ def told(hall: TrialHall) -> list[str]:
 
 def test_a_clock_that_stops_itself_is_frozen_by_the_desk_and_nobody_has_called(hall: TrialHall, time: Time) -> None:
     hall.order(1, "stop", hard=True)
-    assert (card(hall).doing, card(hall).freeze, wants(hall)) == ("frozen by the director's desk", "Fire alarm", [])
+    assert (card(hall).doing, card(hall).frozen, wants(hall)) == ("frozen by the director's desk", True, [])
     assert public_card(card(hall))["doing"] == "stopped"
     assert told(hall)[-2:] == ["Frozen by the director's desk", "Freeze from desk-1: “Fire alarm”"]
     time.now += 600 * NS
@@ -94,13 +94,20 @@ def test_players_who_are_asked_are_a_need_until_they_stop_their_clock(hall: Tria
 
 
 def test_every_page_says_how_many_a_freeze_has_stopped(hall: TrialHall) -> None:
-    assert warnings(hall) == ()
-    hall.order(1, "stop")
-    assert warnings(hall) == ("Freeze (Fire alarm): 0 frozen, 1 still running.",)
+    assert warnings(hall) == []
+    hall.order(1, "stop", 90)
+    assert warnings(hall) == ["Freeze (Fire alarm): 0 frozen, 1 still running."]
     hall.say(1, Neutralise(None))
-    assert warnings(hall) == ("Freeze (Fire alarm): 1 frozen, 0 still running.",)
+    assert warnings(hall) == ["Freeze (Fire alarm): 1 frozen, 0 still running."]
+    # 1,000,000 s after the first day began, less 90 s.
+    assert [each.since for each in hall.desk.warnings] == ["2026-01-12T13:45:10+00:00"]
+    assert hall.desk.warnings[0].links == ((f"/orders/{'0' * 32}", "Show"), ("/notices?do=clear", "Take back"))
+    # A second order for the same freeze changes neither.
+    hall.order(1, "stop", 5)
+    card(hall)
+    assert [each.since for each in hall.desk.warnings] == ["2026-01-12T13:45:10+00:00"]
     hall.order(1, "clear")
-    assert warnings(hall) == ()
+    assert warnings(hall) == []
 
 
 def test_a_clock_that_stood_before_keeps_its_reason(hall: TrialHall, time: Time) -> None:
