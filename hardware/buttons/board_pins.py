@@ -76,6 +76,14 @@ class BoardPins:
         """
         self._buzzer.short()
 
+    def enable_buzzer(self, *, enabled: bool) -> None:
+        """Let the buzzer sound from now on, or no longer.
+
+        Raises:
+            PinUnavailable: its pin is unavailable.
+        """
+        self._buzzer.enable(enabled=enabled)
+
     def give_lamps_up(self) -> None:
         """Darken all lamps permanently, as far as possible; the buttons still work. Idempotent."""
         self._lamps.close()

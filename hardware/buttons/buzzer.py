@@ -23,18 +23,29 @@ class Buzzer:
     """
 
     def __init__(self, board: Board, factory: PinFactory, *, enabled: bool = False) -> None:
-        self._failures = factory.failures
+        self._board, self._factory, self._failures = board, factory, factory.failures
         self._buzzer: Any = None
-        if board.buzzer is None or not enabled:
+        self.enable(enabled=enabled)
+
+    def enable(self, *, enabled: bool) -> None:
+        """Open the buzzer's pin, or release it. Idempotent.
+
+        Raises:
+            PinUnavailable: the pin is unavailable.
+        """
+        pin = self._board.buzzer
+        if not enabled:
+            self.close()
+        if pin is None or not enabled or self._buzzer is not None:
             return
         try:
-            self._buzzer = gpiozero.Buzzer(board.buzzer.name, pin_factory=factory)
-        except (gpiozero.GPIOZeroError, *factory.failures) as why:
+            self._buzzer = gpiozero.Buzzer(pin.name, pin_factory=self._factory)
+        except (gpiozero.GPIOZeroError, *self._failures) as why:
             raise PinUnavailable(
-                where=f"board {board.id}",
-                expected=Phrase("{pin} for {user}", pin=board.buzzer, user="buzzer"),
+                where=f"board {self._board.id}",
+                expected=Phrase("{pin} for {user}", pin=pin, user="buzzer"),
                 found=reason(why),
-                remedy=Phrase("{freed}, or turn the buzzer off", freed=board.buzzer.freed_by),
+                remedy=Phrase("{freed}, or turn the buzzer off", freed=pin.freed_by),
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:

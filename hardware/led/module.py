@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from appliance.errors import Diagnosis, LedError, reason
@@ -83,6 +83,12 @@ class LedModule:
             self._picture, self._fresh = picture, True
             self._wake.notify()
 
+    def dim(self, percent: int) -> None:
+        """Set the brightness from now on; never blocks."""
+        with self._wake:
+            self._line, self._fresh = replace(self._line, brightness=percent), True
+            self._wake.notify()
+
     def close(self, within_s: float = 3.0) -> bool:
         """Darken the module if possible, since a frozen reading would look like a running clock, and end the thread; return whether it ended in time."""
         with self._wake:
@@ -123,9 +129,12 @@ class LedModule:
 
     def _serve(self, port: LedPort) -> None:
         """Show the pictures until ``close`` or until the port fails."""
-        port.send(brightness(self._line.brightness))
-        shown, due = DARK, 0.0
+        shown, due, bright = DARK, 0.0, -1
         while not self._closing:
+            if bright != self._line.brightness:
+                # Only a change is sent: the module keeps it in a memory that wears.
+                bright = self._line.brightness
+                port.send(brightness(bright))
             port.settle()
             now = time.monotonic()
             lit, lasts_s = self._wanted(now)

@@ -142,6 +142,18 @@ def test_a_buzzer_that_is_off_or_not_there_takes_no_pin_and_makes_no_sound(board
     buzzer.close()
 
 
+def test_a_buzzer_is_let_sound_and_silenced_while_the_clock_runs(mock: MockBoard) -> None:
+    buzzer = Buzzer(mock.board, mock.factory)
+    for _ in range(2):
+        buzzer.enable(enabled=True)
+    buzzer._buzzer.on()
+    assert mock.sounding()
+    buzzer.enable(enabled=False)
+    assert not mock.sounding()
+    assert not any(mock.factory._reservations.values())
+    buzzer.close()
+
+
 def test_a_buzzer_on_a_pin_that_is_taken_is_named(mock: MockBoard) -> None:
     first = Buzzer(mock.board, mock.factory, enabled=True)
     with pytest.raises(PinUnavailable, check=with_fields(expected="GPIO12 (header pin 32) for buzzer")):

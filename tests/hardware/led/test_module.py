@@ -120,6 +120,17 @@ def test_the_brightness_is_written_once_however_long_it_goes_on() -> None:
         assert fake.panel.eeprom_writes == 1
 
 
+def test_a_new_brightness_is_in_force_at_once_and_written_once() -> None:
+    with FakeLed() as fake, module(fake.port, percent=80, timeouts=NEVER_AGAIN) as left:
+        left.show(still(word("2459")))
+        assert fake.shows(is_lit(word("2459")))
+        left.dim(20)
+        left.dim(20)
+        left.show(still(word("2458")))
+        assert fake.shows(is_lit(word("2458")))
+        assert (fake.panel.brightness, fake.panel.eeprom_writes) == (20, 2)
+
+
 def test_a_module_out_of_step_is_in_step_again_with_the_next_refreshment() -> None:
     with FakeLed() as fake, module(fake.port) as left:
         left.show(still(word("8888")))
