@@ -33,6 +33,14 @@ def is_there(path: Path) -> bool:
         return True
 
 
+def is_seen(path: Path) -> bool:
+    """Return whether there is a file at ``path`` that this user may know of."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def require_not_lost(path: Path) -> None:
     """Check that the machine's file at ``path`` is neither missing nor empty.
 

@@ -107,7 +107,7 @@ class LastGood(Generic[M]):
         Raises:
             SettingsError: a file or value is invalid.
         """
-        return self.layers.merge([*map(self.layers.own, self._files()), self.layers.given(options)])
+        return self.layers.over_beneath([*map(self.layers.own, self._files()), self.layers.given(options)])
 
     def examined(self, options: Mapping[str, Any]) -> Layered[M]:
         """Return the same as ``look``, but accept ``options`` that name something unavailable: a separate check reports that.
@@ -158,7 +158,7 @@ class LastGood(Generic[M]):
                         yield _StandIn(tuple(zip(pick, files, strict=True)), changed, whole=readers is reads)
 
     def _usable(self, layers: Sequence[Layer]) -> Layered[M]:
-        found = self.layers.merge(layers)
+        found = self.layers.over_beneath(layers)
         self.usable(found)
         return found
 

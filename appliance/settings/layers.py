@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
@@ -58,6 +58,15 @@ Layer: TypeAlias = tuple[str, Mapping[str, Any]]
 """The origin, and its values by dotted key."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beneath:
+    """A layer between the defaults and the files, which a program writes itself. It never hinders a start."""
+
+    layer: Layer = ("", {})
+    fault: Diagnosis | None = None
+    """Why the layer is left out."""
+
+
 def is_file(text: str) -> bool:
     """Return whether ``text`` is the path of a user's file, not the id of a shipped rulebook, board or alphabet."""
     return text.endswith(".toml") or os.sep in text
@@ -75,6 +84,8 @@ class Layers(Generic[M]):
     """Dotted keys whose table is one setting, not a group of settings."""
     paths: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
     """Dotted keys whose value may be a path or a list of paths, and a test whether a text is one: others are ids of shipped data."""
+    beneath: Callable[[], Beneath] = Beneath
+    """Reads what lies between the defaults and the files."""
 
     def load(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
         """Return the settings of this machine. Relative paths start at the folder of their file, those of options at the working folder.
@@ -87,7 +98,7 @@ class Layers(Generic[M]):
             SettingsError: a file is unreadable or a value invalid; names file, key, expected and found.
         """
         layers = map(self.own, self.files()) if file is None else [(str(file), self.read(file, file.parent))]
-        return self.merge([*layers, self.given(options)])
+        return self.over_beneath([*layers, self.given(options)])
 
     def files(self, missed: Callable[[Path], bool] = lambda _: False) -> list[Path]:
         """Return the machine's files, first to last: for each the first path that exists, or else the first that is ``missed``."""
@@ -118,6 +129,16 @@ class Layers(Generic[M]):
             SettingsError: a relative path, but no working folder.
         """
         return OPTIONS, self._in_full({key: value for key, value in options.items() if value is not None}, Path())
+
+    def over_beneath(self, layers: Sequence[Layer]) -> Layered[M]:
+        """Merge ``layers`` over what lies beneath them; a fault of that is in ``refused``.
+
+        Raises:
+            SettingsError: a value is invalid; names its layer.
+        """
+        beneath = self.beneath()
+        merged = self.merge([beneath.layer, *layers])
+        return merged if beneath.fault is None else replace(merged, refused=RejectedSettings(beneath.fault, last_good=False))
 
     def merge(self, layers: Sequence[Layer]) -> Layered[M]:
         """Merge the layers (name, values by dotted key), first to last.

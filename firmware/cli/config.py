@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def config(layered: Layered, *, changed: bool) -> None:
     """Print the settings in force as dotted TOML.
 
-    Order: defaults, /etc/tileclock/clock.toml, tileclock.toml on the boot partition, options; later ones win.
+    Order: defaults, what the director's desk has ordered, /etc/tileclock/clock.toml, tileclock.toml on the boot partition, options; later ones win.
     Rulebooks, board and language are checked as by `tileclock run`, with the same error messages.
     """
     from firmware.settings.named import require_usable

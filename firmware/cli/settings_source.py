@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from appliance.settings.source import SettingsSource
@@ -12,11 +11,10 @@ if TYPE_CHECKING:
     from appliance.settings.last_good import LastGood
     from firmware.settings import Settings
 
-STATE: Final = Path("/var/lib/tileclock")
-
 
 def _last_good() -> LastGood[Settings]:
     from appliance.settings.last_good import LastGood, state_folder
+    from firmware.settings.desk_file import STATE
     from firmware.settings.named import LOADERS, require_usable
     from firmware.settings.places import LAYERS
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from appliance.settings import layers
 from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
+from firmware.settings.desk_file import read_desk_file
 from firmware.settings.model import Settings
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
@@ -29,7 +30,9 @@ _PATHS: Final = {
     "led.left": _ANY,
     "led.right": _ANY,
 }
-LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS)
+LAYERS: Final = Layers(
+    Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS, beneath=read_desk_file
+)
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
 dump: Final = LAYERS.dump

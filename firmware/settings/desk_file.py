@@ -1,0 +1,96 @@
+"""The settings that the director's desk has ordered: a small file in the state folder, above the defaults and below the owner's files.
+
+Only the clock writes it. It may hold the settings of ``DESK_SETTINGS`` and no others; with any fault all of it is left out, and the clock starts all the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from appliance.errors import Diagnosis, SettingsError, TileclockError
+from appliance.log import get_logger
+from appliance.records.files import write_whole
+from appliance.settings.file import is_seen
+from appliance.settings.last_good import state_folder
+from appliance.settings.layers import Beneath, Layers
+from firmware.settings.model import Settings
+from firmware.texts import load_texts
+from wire.desk_settings import DESK_SETTINGS, SettingValue
+
+if TYPE_CHECKING:
+    from firmware.settings.places import Layered
+
+STATE: Final = Path("/var/lib/tileclock")
+"""The clock's state folder, where systemd names no other."""
+_ALLOWED: Final = frozenset(DESK_SETTINGS.values())
+_REMEDY: Final = "Send the settings again from the director's desk, or delete the file"
+_HEADER: Final = "# Written by the clock, as the director's desk ordered. The clock's own settings files come before it.\n"
+
+
+def desk_path() -> Path:
+    """Return the file's path."""
+    return state_folder(STATE, os.environ) / "desk.toml"
+
+
+def read_desk_file(path: Path | None = None) -> Beneath:
+    """Return what the desk has ordered before; nothing where there is no file, or one that cannot be used, with the reason.
+
+    Args:
+        path: the file; None: the clock's own.
+    """
+    path = path or desk_path()
+    # A command of another user may not look into the state folder; what it does is no matter of the desk.
+    if not is_seen(path):
+        return Beneath()
+    try:
+        return Beneath((str(path), _checked(path)))
+    except TileclockError as error:
+        why = Diagnosis(Diagnosis.of(error).problem, _REMEDY)
+        get_logger().warning("the settings of the director's desk are left out", why=str(why))
+        return Beneath(fault=why)
+
+
+def _checked(path: Path) -> Mapping[str, Any]:
+    layers = Layers(Settings, tuple)
+    origin, values = layers.own(path)
+    if strange := sorted(values.keys() - _ALLOWED):
+        raise SettingsError(where=path, expected="settings that the desk may change", found=strange[0])
+    settings = layers.merge([(origin, values)]).settings
+    try:
+        load_texts(settings.language)
+    except TileclockError as error:
+        error.locate(f"{path}: language")
+        raise
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class DeskFile:
+    """Keeps what the desk orders."""
+
+    path: Path
+    on_card: frozenset[str]
+    """The settings that the owner's files or the options set, by name: the file cannot change those."""
+
+    def keep(self, settings: Mapping[str, SettingValue]) -> None:
+        """Add ``settings`` to those in the file. They are on the disk when it returns.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        kept = dict(read_desk_file(self.path).layer[1]) | dict(settings)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        # JSON's strings, integers and booleans are TOML's too.
+        lines = (f"{name} = {json.dumps(value)}\n" for name, value in sorted(kept.items()))
+        write_whole(self.path, (_HEADER + "".join(lines)).encode())
+
+
+def desk_file(layered: Layered) -> DeskFile:
+    """Return the file for a clock that runs with ``layered``."""
+    path = desk_path()
+    return DeskFile(path, frozenset(name for name in _ALLOWED & layered.origins.keys() if layered.origins[name] != str(path)))
