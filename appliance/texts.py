@@ -48,6 +48,13 @@ class Texts:
 
 
 @cache
+def languages_in(package: str, others: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Return the languages shipped in ``package``; ``others`` are TOML files in its folder that are not languages."""
+    names = (item.name for item in resources.files(package).iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others))
+
+
+@cache
 def load_from(package: str, language: str, others: frozenset[str] = frozenset()) -> Texts:
     """Return the texts of a language shipped in ``package``; ``others`` are TOML files in its folder that are not languages.
 
@@ -55,8 +62,7 @@ def load_from(package: str, language: str, others: frozenset[str] = frozenset())
         TextsError: the language is unknown, or its keys or placeholders differ from the English file.
     """
     folder = resources.files(package)
-    names = (item.name for item in folder.iterdir())
-    known = sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others)
+    known = languages_in(package, others)
     if language not in known:
         raise TextsError(
             expected=Phrase("a language that is shipped ({known})", known=", ".join(known)),

@@ -28,6 +28,9 @@ class RefusalReason(StrEnum):
     FROZEN = "frozen"
     NOT_BY_RULEBOOK = "not_by_rulebook"
     UNKNOWN_RULEBOOK = "unknown_rulebook"
+    SET_ON_CARD = "set_on_card"
+    UNKNOWN_LANGUAGE = "unknown_language"
+    NOT_WRITTEN = "not_written"
     NOT_ALLOWED = "not_allowed"
     BUSY = "busy"
 
@@ -57,6 +60,9 @@ _SENTENCES: Final = {
     RefusalReason.FROZEN: "The director has to confirm the times of this clock first.",
     RefusalReason.NOT_BY_RULEBOOK: "The rulebook does not allow it.",
     RefusalReason.UNKNOWN_RULEBOOK: "This clock has no such rulebook.",
+    RefusalReason.SET_ON_CARD: "The clock's own settings set this: change it there.",
+    RefusalReason.UNKNOWN_LANGUAGE: "This clock does not have this language.",
+    RefusalReason.NOT_WRITTEN: "The clock cannot write to its card.",
     RefusalReason.NOT_ALLOWED: "This never comes from the network.",
     RefusalReason.BUSY: "Eight proposals are waiting.",
 }

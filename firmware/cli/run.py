@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.
 
-    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options. If one of these files is unusable,
-    the last good one replaces it, and the screen says why. An interrupted game returns stopped, for the director to confirm.
+    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options; what the director's desk has ordered
+    counts where none of them says otherwise. If one of these files is unusable, the last good one replaces it, and the screen says why. An
+    interrupted game returns stopped, for the director to confirm.
 
     If the pins are unavailable, a clock started by systemd says so on its screen and LED displays and tries again every 5 s; a clock started
     by hand exits with the reason.
@@ -35,6 +36,7 @@ def run(layered: Layered) -> None:
     from appliance.service.signals import termination_signals
     from appliance.service.supervisor import supervisor
     from appliance.settings.last_good import settings_outcome
+    from firmware.settings.desk_file import desk_file
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import crash_record_folder
 
@@ -44,7 +46,9 @@ def run(layered: Layered) -> None:
     with (
         errors_on_console("tileclock"),
         termination_signals() as asked,
-        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder()) as loop,
+        assembled(
+            layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder(), desk=desk_file(layered)
+        ) as loop,
     ):
         asked(loop.leave, outlives_session=loop.outlives_session)
         # Ready only once the first picture is on the screen.

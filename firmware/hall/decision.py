@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from firmware.core import events
 from firmware.core.events import By
 from firmware.core.next_game import OfferedGame
 from firmware.hall.state import HallState
+from wire.desk_settings import SettingValue
 from wire.reasons import RefusalReason
 
 MadeEvent: TypeAlias = events.Verdict | events.Withdraw | events.Neutralise | events.Call | events.Undo
@@ -28,6 +30,8 @@ class Decision:
     """The number of the event that it became."""
     offered: OfferedGame | None = None
     """A next game to offer."""
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
+    """Settings to keep and to take up, by their names."""
 
 
 def refused(hall: HallState, reason: RefusalReason) -> Decision:

@@ -21,7 +21,7 @@ from firmware.hall.verdicts import decide_verdict
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide
-from wire.messages.proposals import Assign, Clear, NoticeOrder, Order, SetUpNext, StopAsked, VerdictBody
+from wire.messages.proposals import Assign, ChangeSettings, Clear, NoticeOrder, Order, SetUpNext, StopAsked, VerdictBody
 from wire.reasons import RefusalReason
 
 _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
@@ -37,7 +37,7 @@ def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, no
             return Decision(replace(hall, notice=None, stop=None))
         case StopAsked():
             return _stop(table, hall, proposal, now)
-        case Assign() | SetUpNext():
+        case Assign() | SetUpNext() | ChangeSettings():
             return _between_games(table, hall, proposal, now)
         case VerdictBody(do="call"):
             return _call(table, hall, now)
@@ -59,7 +59,7 @@ def _call(table: ClockState, hall: HallState, now: int) -> Decision:
     return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.record.highest + 1)
 
 
-def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext, now: int) -> Decision:
+def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext | ChangeSettings, now: int) -> Decision:
     if table.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
     if not between_games(table.game_at(now)):
@@ -70,12 +70,23 @@ def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext
         over = table.game_at(now).phase is Phase.OVER
         played = hall.place.names if over and hall.played is None else hall.played
         return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon), played=played))
+    if isinstance(order, ChangeSettings):
+        return _settings(hall, order)
     found = _rulebook(table, order.rulebook)
     if found is None:
         return refused(hall, RefusalReason.UNKNOWN_RULEBOOK)
     named, rulebook = found
     allowed = BySide(order.left_seconds, order.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
     return Decision(hall, offered=OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.record)))
+
+
+def _settings(hall: HallState, order: ChangeSettings) -> Decision:
+    """Take all of the order or nothing: half of it would be no answer that a director can read."""
+    if order.settings.keys() & hall.open.on_card:
+        return refused(hall, RefusalReason.SET_ON_CARD)
+    if order.language is not None and order.language not in hall.open.languages:
+        return refused(hall, RefusalReason.UNKNOWN_LANGUAGE)
+    return Decision(hall, settings=order.settings)
 
 
 def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware.hall.place import Assignment
+from firmware.texts import languages
 from rules.side import BySide
 from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
@@ -62,6 +63,20 @@ class VerdictRefused:
     """The instant of its arrival, ns."""
 
 
+def _languages() -> frozenset[str]:
+    return frozenset(languages())
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSettings:
+    """What the desk may set at this clock."""
+
+    on_card: frozenset[str] = frozenset()
+    """Settings that the clock's own files or options set, by name: those stay."""
+    languages: frozenset[str] = field(default_factory=_languages)
+    """The languages that this clock has."""
+
+
 @dataclass(frozen=True, slots=True)
 class HallState:
     """All of it. Instants in ns of the hands' clock."""
@@ -69,6 +84,7 @@ class HallState:
     place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
     hard_freeze: bool = False
     """This clock lets an order stop it."""
+    open: OpenSettings = field(default_factory=OpenSettings)
     link: LinkSign = LinkSign.DOWN
     notice: ShownNotice | None = None
     stop: StopRequest | None = None

@@ -24,6 +24,7 @@ _ORDERS: Final[Mapping[str, str]] = {
     "clear": "notice taken back",
     "assign": "table and names",
     "setup": "set-up of the next game",
+    "settings": "settings",
     "verdict": "verdict",
     "conceded": "challenge conceded",
     "withdrawn": "challenge withdrawn",
@@ -169,6 +170,8 @@ def _proposal(fields: dict[str, Any]) -> str:
     """Return what a message of the hall wanted, from whom, and the clock's answer."""
     what = fields.get("what")
     text = f' "{fields["text"]}"' if fields.get("text") else ""
+    if isinstance(settings := fields.get("settings"), dict):
+        text += " " + ", ".join(f"{name} = {value}" for name, value in settings.items())
     answer = str(fields.get("answer"))
     said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
     times = f", {fields['count']} times" if "count" in fields else ""

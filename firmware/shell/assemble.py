@@ -28,6 +28,7 @@ from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.menu.setup import Setup
 from firmware.settings import Settings
+from firmware.settings.desk_file import DeskFile
 from firmware.shell.clock import TableClock
 from firmware.shell.crash import open_memory
 from firmware.shell.loop import Input, Loop
@@ -84,6 +85,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     supervisor: Supervisor = NO_SUPERVISOR,
     crash: Path | None = None,
     allowed_ns: int | None = None,
+    desk: DeskFile | None = None,
 ) -> Iterator[Loop]:
     """Yield the loop of a live clock; close everything afterwards.
 
@@ -95,6 +97,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         supervisor: watches the program, and switches the machine off.
         crash: the folder for data that survives a crash of the program; None: no such data is stored.
         allowed_ns: each side's time in the first game; None: the rulebook's.
+        desk: keeps the settings that the director's desk orders; None: they last as long as this clock.
 
     Raises:
         TileclockError: something named in the settings cannot be used.
@@ -125,7 +128,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             supervisor=supervisor,
             displays=displays,
             retrying_pins=retrying_pins,
-            hall=None if hall is None else _messages(settings, clock, hall, clocks.now()),
+            hall=None if hall is None else _messages(settings, clock, hall, clocks.now(), desk=desk),
         )
 
 
@@ -137,19 +140,21 @@ def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None,
         clock.refused(now, refused)
 
 
-def _messages(settings: Settings, clock: TableClock, desk: HallDesk, now: int) -> HallMessages:
+def _messages(settings: Settings, clock: TableClock, hall: HallDesk, now: int, *, desk: DeskFile | None) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
     from firmware.hall.place import place_of  # noqa: PLC0415 - as below
-    from firmware.hall.state import HallState  # noqa: PLC0415 - as below
+    from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
     from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
-    place = place_of(last_assigned(journal), desk.place)
+    place = place_of(last_assigned(journal), hall.place)
     if (asked := stop_asked_at(journal, clock.game, IDS)) is not None:
         clock.asked_to_stop(asked, now)
-    return HallMessages(clock, desk, HallState(place, hard_freeze=settings.hall.freeze == "hard"), handled_ids(journal, (), IDS))
+    open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
+    state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings)
+    return HallMessages(clock, hall, state, handled_ids(journal, (), IDS), keep=None if desk is None else desk.keep)
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:

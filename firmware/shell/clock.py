@@ -35,12 +35,15 @@ from firmware.shell.held_buttons import next_stuck, stuck, with_held
 from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import HeadSigned, JournalRecorder
+from firmware.texts import load_texts
 from rules.duration import format_seconds
 
 if TYPE_CHECKING:
     # Most clocks have no hall, and import nothing of it.
     from firmware.hall.state import HallState
+    from wire.desk_settings import SettingValue
 
+PLAYERS_CHOOSE: Final = "director.players_choose_rulebook"
 TOO_WEAK: Final = "too weak"
 """The journal's value for a voltage that is too low."""
 
@@ -201,13 +204,24 @@ class TableClock:
 
     def offer(self, offered: OfferedGame, now: int) -> None:
         """Offer a next game, which the players begin."""
-        self.tick(now)
-        self._replay.put(lambda table: replace(table, setup=replace(table.setup, offered=offered)), now)
+        self._set_up(now, offered=offered)
 
     def asked_to_stop(self, at: int, now: int) -> None:
         """Keep ``at``, the game's instant of the director's request to stop: the director's menu offers the time since then."""
+        self._set_up(now, stop_asked=at)
+
+    def take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
+        """Put those of the desk's ``settings`` in force that are the table's: its language, and whether players choose the rulebook."""
+        if "language" in settings:
+            self.notices.texts = load_texts(str(settings["language"]))
+            self._set_up(now, texts=self.notices.texts)
+        if PLAYERS_CHOOSE in settings:
+            self._set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
+
+    def _set_up(self, now: int, **changes: Any) -> None:
+        """Replace parts of the table's setup."""
         self.tick(now)
-        self._replay.put(lambda table: replace(table, setup=replace(table.setup, stop_asked=at)), now)
+        self._replay.put(lambda table: replace(table, setup=replace(table.setup, **changes)), now)
 
     def next_wake(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""

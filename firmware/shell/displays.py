@@ -81,6 +81,11 @@ class Displays:
             for side, module in self._modules.items():
                 module.show(shown.of(side))
 
+    def dim(self, brightness: int) -> None:
+        """Set the brightness (percent) from now on, without waiting for the displays."""
+        for module in self._modules.values():
+            module.dim(brightness)
+
     def close(self) -> None:
         """Blank the displays that respond."""
         for module in self._modules.values():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
+from appliance.log import get_logger
+from appliance.records.io_errors import describe_io_error
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
 from firmware.hall.freshness import Addressee, misdirected
@@ -17,8 +20,9 @@ from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
+from wire.desk_settings import SettingValue
 from wire.local.device import LinkState
-from wire.messages.proposals import Assign, Order, StopAsked, VerdictBody
+from wire.messages.proposals import Assign, ChangeSettings, Order, StopAsked, VerdictBody
 from wire.reasons import RefusalReason
 
 
@@ -82,12 +86,20 @@ class HallMessages:
         source: where it comes from.
         hall: what the hall has changed before: the place from the settings or the journal.
         handled: the ids of messages handled before a restart, oldest first.
+        keep: has settings of the desk on the disk when it returns, or raises OSError; None: they last as long as this clock.
     """
 
-    def __init__(self, clock: TableClock, source: ProposalSource, hall: HallState, handled: tuple[str, ...] = ()) -> None:
-        self._clock, self._source = clock, source
+    def __init__(
+        self,
+        clock: TableClock,
+        source: ProposalSource,
+        hall: HallState,
+        handled: tuple[str, ...] = (),
+        keep: Callable[[Mapping[str, SettingValue]], None] | None = None,
+    ) -> None:
+        self._clock, self._source, self._keep_settings = clock, source, keep
         self._handled = Addressee("", handled=handled)
-        self._refusals, self._last_refused = RefusalCounter(), dict[str, str | int | None]()
+        self._refusals, self._last_refused = RefusalCounter(), dict[str, Any]()
         clock.hall = hall
         source.place = hall.place
 
@@ -118,28 +130,30 @@ class HallMessages:
         if count:
             self._record(now, **self._last_refused, count=count)
 
-    def take(self, item: HallInput, now: int) -> None:
-        """Take one item of the inbox at ``now`` (ns)."""
+    def take(self, item: HallInput, now: int) -> Mapping[str, SettingValue]:
+        """Take one item of the inbox at ``now`` (ns); return the settings, by name, that are to be in force from now on. The table has its own already."""
         match item:
             case Proposed():
-                self._proposed(item, now)
+                return self._proposed(item, now).settings
             case RefusedPackets(last, count):
                 self._record(now, id=last.id, issuer=last.sender, what=None, answer=last.reason.value, count=count)
             case LinkState(up, refused=refuses, joins=joins):
                 sign = LinkSign.DOWN if not up else LinkSign.REFUSED if refuses else LinkSign.UP
                 self._clock.hall = replace(self._hall, link=sign, joins=joins)
+        return {}
 
-    def _proposed(self, item: Proposed, now: int) -> None:
+    def _proposed(self, item: Proposed, now: int) -> Decision:
         proposal, clock = item.proposal, self._clock
         # Timed transitions up to now come first: the game may be over since.
         clock.tick(now)
-        decision = self._decided(item, now)
+        decision = self._kept(self._decided(item, now))
         for event, by in decision.events:
             clock.apply_from_hall(event, by, now)
         if isinstance(proposal, StopAsked) and decision.reason is None and self._hall.stop is None:
             clock.asked_to_stop(clock.table.instant(now), now)
         if decision.offered is not None:
             clock.offer(decision.offered, now)
+        clock.take_up(decision.settings, now)
         clock.hall = decision.hall
         if isinstance(proposal, VerdictBody) and decision.reason is not None:
             clock.hall = replace(decision.hall, refused=VerdictRefused(decision.reason, now))
@@ -147,6 +161,18 @@ class HallMessages:
         self._handled = self._handled.with_handled(proposal.id)
         self._keep(proposal, decision, now)
         self._source.answer(proposal.id, decision.reason, decision.number)
+        return decision
+
+    def _kept(self, decision: Decision) -> Decision:
+        """Write the settings of ``decision``, or refuse. The loop waits for the card: no game is in progress, and edges keep the kernel's instants."""
+        if not decision.settings or self._keep_settings is None:
+            return decision
+        try:
+            self._keep_settings(decision.settings)
+        except OSError as error:
+            get_logger().warning("the settings of the director's desk are not written", why=str(describe_io_error(error)))
+            return refused(decision.hall, RefusalReason.NOT_WRITTEN)
+        return decision
 
     def _decided(self, item: Proposed, now: int) -> Decision:
         clock, source, hall = self._clock, self._source, self._hall
@@ -165,7 +191,9 @@ class HallMessages:
         answer = ACCEPTED if decision.reason is None else decision.reason.value
         # The instant of a request to stop is this row's: a credit can be offered from it.
         text = proposal.text if isinstance(proposal, StopAsked) else None
-        body = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number, "text": text}
+        settings = proposal.settings if isinstance(proposal, ChangeSettings) else None
+        body: dict[str, Any] = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number}
+        body |= {"text": text, "settings": settings}
         if decision.reason is not None:
             self._last_refused = body
             count = self._refusals.refused(now)
@@ -174,6 +202,6 @@ class HallMessages:
         if isinstance(proposal, Assign) and decision.reason is None:
             self._clock.note_of_hall(Kind.ASSIGNED, now, assigned_body(decision.hall.place))
 
-    def _record(self, now: int, *, count: int, **body: str | int | None) -> None:
+    def _record(self, now: int, *, count: int, **body: Any) -> None:
         known = {key: value for key, value in body.items() if value is not None}
         self._clock.note_of_hall(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})

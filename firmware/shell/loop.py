@@ -5,6 +5,7 @@ Only the main thread touches the table and the screen. A screen or lamp may fail
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.checks.voltage import Power
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     # Most clocks have no hall, and its messages would slow their start.
     from firmware.shell.hall_messages import HallMessages
     from firmware.shell.proposal_gate import HallInput
+    from wire.desk_settings import SettingValue
 
 Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | HallInput"
 """What can lie in the clock's inbox."""
@@ -39,6 +41,8 @@ POLL_NS: Final = NS // 100
 """The polling interval (ns) of a screen that cannot wait for input and is the only input."""
 SIGNS_NS: Final = NS
 """The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
+LED_BRIGHTNESS: Final = "led.brightness"
+BUZZER: Final = "buzzer.enabled"
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
 
@@ -73,6 +77,8 @@ class Loop:
         self._fingers = Fingers()
         self._window: WindowFace | None = None
         self._stop_asked = False
+        self._buzzer: bool | None = None
+        """Whether the buzzer is to sound, as the desk wants; None: as it is."""
         self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 
@@ -161,6 +167,7 @@ class Loop:
             return self._retrying_pins.due
         self._retrying_pins = None
         self._clock.buttons(self._clocks.now(), self._pins.down())
+        self._set_buzzer(now)
         return None
 
     def _draw(self, face: Face, now: int) -> None:
@@ -237,7 +244,25 @@ class Loop:
         elif isinstance(item, HeadSigned):
             self._clock.signed(now, item)
         elif not isinstance(item, Edge | Quit) and self._hall is not None:
-            self._hall.take(item, now)
+            self._take_up(self._hall.take(item, now), now)
+
+    def _take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
+        """Put those of the desk's ``settings`` in force that are the machine's, and prepare the screen for another language."""
+        if "language" in settings:
+            self._screen.warm(self._clock.rehearsed_fills())
+        if self._displays is not None and LED_BRIGHTNESS in settings:
+            self._displays.dim(int(settings[LED_BRIGHTNESS]))
+        self._buzzer = bool(settings[BUZZER]) if BUZZER in settings else self._buzzer
+        self._set_buzzer(now)
+
+    def _set_buzzer(self, now: int) -> None:
+        if self._pins is None or self._buzzer is None:
+            return
+        try:
+            self._pins.enable_buzzer(enabled=self._buzzer)
+        except TileclockError as error:
+            self._give_up("buzzer", error, now)
+        self._buzzer = None
 
     def _pressed(self, now: int) -> list[ScreenInput]:
         try:

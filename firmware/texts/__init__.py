@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from appliance.texts import MASTER, Texts, load_from
+from appliance.texts import MASTER, Texts, languages_in, load_from
 from firmware.texts.reasons import REASONS_FILE
 
-__all__ = ["Texts", "load_texts"]
+__all__ = ["Texts", "languages", "load_texts"]
 
 _NO_LANGUAGES: Final = frozenset({REASONS_FILE})
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that are shipped."""
+    return languages_in(__name__, _NO_LANGUAGES)
 
 
 def load_texts(language: str = MASTER) -> Texts:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Final, NoReturn
 
 from appliance.service.signals import ENDING
@@ -35,15 +35,17 @@ class ChildProgram:
 
 
 @contextmanager
-def running(words: Sequence[str], log: Path, place: tuple[int, int] = (0, 0)) -> Iterator[ChildProgram]:
-    """Run a program, which ends with this one, even if this is killed."""
+def running(
+    words: Sequence[str], log: Path, place: tuple[int, int] = (0, 0), environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[ChildProgram]:
+    """Run a program, which ends with this one, even if this is killed; ``environment`` is added to its own."""
     with log.open("wb") as said:
         process = subprocess.Popen(  # noqa: S603 - our own programs
             words,
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,
-            env={**os.environ, POSITION: position(place)},
+            env={**os.environ, POSITION: position(place), **environment},
             preexec_fn=bound(),  # noqa: PLW1509 - there are no other threads
         )
     try:

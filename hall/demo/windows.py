@@ -74,7 +74,9 @@ def _wait(windows: Sequence[ChildProgram], broker: Broker) -> None:
 
 def _clock(member: HallMember, table: int) -> AbstractContextManager[ChildProgram]:
     settings = write_settings(member.folder / "clock.toml", clock_settings(member, table))
-    return running(run_words("firmware", settings), member.folder / "clock.log", PLACES[table - 1])
+    # What the desk sets there goes with the demonstration.
+    state = {"STATE_DIRECTORY": str(member.folder)}
+    return running(run_words("firmware", settings), member.folder / "clock.log", PLACES[table - 1], state)
 
 
 def _station(member: HallMember, pin: str) -> AbstractContextManager[ChildProgram]:

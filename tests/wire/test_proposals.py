@@ -37,12 +37,27 @@ def test_an_order_is_what_its_do_says() -> None:
         {"do": "assign", "table": 1, "left": "a" * 41, "right": "b", "lexicon": None},
         {"do": "setup", "rulebook": "../x", "left_seconds": None, "right_seconds": None},
         {"do": "setup", "rulebook": "club", "left_seconds": -1, "right_seconds": None},
+        {"do": "settings"},
+        {"do": "settings", "language": None},
+        {"do": "settings", "language": "../fr"},
+        {"do": "settings", "led_brightness": 101},
+        {"do": "settings", "led_brightness": True},
+        {"do": "settings", "buzzer_enabled": 1},
+        {"do": "settings", "language": "fr", "rulebook": "club"},
+        {"do": "settings", "language": "fr", "journal.path": "/x"},
         {"do": "press", "side": "left"},
     ],
 )
 def test_what_is_not_exactly_an_order_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         read({**ORDERED, **wrong})
+
+
+def test_an_order_of_settings_names_only_what_is_to_change() -> None:
+    assert read({**ORDERED, "do": "settings", "led_brightness": 0, "buzzer_enabled": False}).settings == {
+        "led.brightness": 0,
+        "buzzer.enabled": False,
+    }
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import Field, TypeAdapter, model_validator
 
+from wire.desk_settings import DESK_SETTINGS, SettingValue
 from wire.messages.base import Count, Epoch, Hash, Key, Line, Nonce, Ns, Proposal, SideName, Signature, Table
 
 MOST_BYTES: Final = 8_192
@@ -77,7 +78,28 @@ class Clear(_OrderBase):
     do: Literal["clear"]
 
 
-Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear
+class ChangeSettings(_OrderBase):
+    """Settings that touch no time, no rule, no trust and no wiring: those of ``DESK_SETTINGS`` and no others. None: it stays as it is."""
+
+    do: Literal["settings"]
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = None
+    led_brightness: Annotated[int, Field(ge=0, le=100)] | None = None
+    buzzer_enabled: bool | None = None
+    players_choose_rulebook: bool | None = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.settings:
+            raise ValueError("expected a setting to change")
+        return self
+
+    @property
+    def settings(self) -> dict[str, SettingValue]:
+        """What is to change, by the names of the clock's settings."""
+        return {name: value for key, name in DESK_SETTINGS.items() if (value := getattr(self, key)) is not None}
+
+
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | ChangeSettings
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 """Reads the ``body`` of an order."""
 

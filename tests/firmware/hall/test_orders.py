@@ -19,18 +19,20 @@ from firmware.hall.challenges import standing_challenge
 from firmware.hall.freshness import Addressee, misdirected
 from firmware.hall.on_face import with_hall
 from firmware.hall.orders import decide
-from firmware.hall.place import Assignment
-from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequest
+from firmware.hall.place import Assignment, between_games
+from firmware.hall.state import HallState, OpenSettings, ShownNotice, StationVerdict, StopRequest
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.trains import setup, table
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, STATION, call, decided, made, order, verdict
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
+from wire.desk_settings import DESK_SETTINGS
 from wire.messages.proposals import Order, VerdictBody
 from wire.reasons import RefusalReason
 
 ASSIGN: dict[str, Any] = {"table": 12, "left": "Ana", "right": "Björn", "lexicon": None}
 SETUP: dict[str, Any] = {"rulebook": "nzasp-2022", "left_seconds": 1200, "right_seconds": None}
+SETTINGS: dict[str, Any] = {"language": "fr", "led_brightness": 40}
 HARD = HallState(hard_freeze=True)
 RUNNING = ("1 press right",)
 
@@ -86,20 +88,20 @@ def test_names_that_come_after_the_end_stand_beside_the_next_game_and_not_beside
 
 
 @pytest.mark.parametrize("lines", [RUNNING, ("1 press right", "2 neutralise"), ("1 late_start left", "5 arrive left")])
-@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP)])
+@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS)])
 def test_nothing_of_the_next_game_comes_in_during_a_game(lines: tuple[str, ...], do: str, keys: dict[str, Any]) -> None:
     answer = decided(table("naspa-2017", *lines), order(do, number=len(lines) + 1, **keys), 10)
     assert answer.reason is RefusalReason.NOT_BETWEEN_GAMES
     assert answer.hall == HallState()
 
 
-@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP)])
+@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS)])
 def test_an_order_for_an_earlier_state_is_out_of_date(do: str, keys: dict[str, Any]) -> None:
     over = table("naspa-2017", "1 press right", "2 end reason=x")
     assert decided(over, order(do, number=2, **keys), 5).reason is RefusalReason.OUT_OF_DATE
 
 
-@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP)])
+@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS)])
 def test_a_restored_game_waits_for_the_director_first(do: str, keys: dict[str, Any]) -> None:
     frozen = replace(table("naspa-2017"), frozen=0)
     assert decided(frozen, order(do, **keys), 5).reason is RefusalReason.FROZEN
@@ -119,6 +121,27 @@ def test_a_set_up_game_is_offered_and_begun_by_the_players_only() -> None:
 
 def test_an_unknown_rulebook_is_refused() -> None:
     assert decided(table("naspa-2017"), order("setup", **{**SETUP, "rulebook": "chess"}), 5).reason is RefusalReason.UNKNOWN_RULEBOOK
+
+
+@pytest.mark.parametrize(("lines", "number"), [((), 1), (("1 press right", "2 end reason=x"), 3)])
+def test_settings_come_in_between_games_and_touch_no_game(lines: tuple[str, ...], number: int) -> None:
+    answer = decided(table("naspa-2017", *lines), order("settings", number=number, **SETTINGS), 5)
+    assert (answer.reason, answer.events, answer.hall) == (None, (), HallState())
+    assert answer.settings == {"language": "fr", "led.brightness": 40}
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        (SETTINGS, RefusalReason.SET_ON_CARD),
+        ({"language": "xx"}, RefusalReason.UNKNOWN_LANGUAGE),
+        ({"language": "es", "buzzer_enabled": True}, None),
+    ],
+)
+def test_what_the_card_sets_or_the_clock_does_not_have_is_refused_as_a_whole(keys: dict[str, Any], reason: RefusalReason | None) -> None:
+    hall = HallState(open=OpenSettings(frozenset({"led.brightness"})))
+    answer = decided(table("naspa-2017"), order("settings", **keys), 5, hall)
+    assert (answer.reason, bool(answer.settings)) == (reason, reason is None)
 
 
 @pytest.mark.parametrize("lines", [(), RUNNING, ("1 press right", "2 end reason=x")])
@@ -200,6 +223,16 @@ def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int
             SECONDS,
             SECONDS,
         ),
+        st.builds(
+            lambda number, language, percent, sounds, choose: order(
+                "settings", number=number, language=language, led_brightness=percent, buzzer_enabled=sounds, players_choose_rulebook=choose
+            ),
+            numbers,
+            st.sampled_from(["en", "fr", "xx"]),
+            st.none() | st.integers(0, 100),
+            st.none() | st.booleans(),
+            st.none() | st.booleans(),
+        ),
         st.just(order("clear")),
     )
     counts = st.none() | st.integers(1, 100)
@@ -252,6 +285,13 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
     assert answer.number is None or answer.events == () or answer.number == after.highest
     if answer.reason is not None:
         assert answer.events == ()
+    # Settings come in between games, are of the short list, and touch no game.
+    if answer.settings:
+        assert answer.settings.keys() <= set(DESK_SETTINGS.values())
+        assert between_games(before)
+        assert not stood
+        assert answer.events == ()
+        assert answer.offered is None
     told = after.game_at(start.instant(now))
     # No clock starts, and no time changes.
     assert told.running in (None, before.running)

@@ -21,6 +21,8 @@ def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer() 
     assert _said(Kind.PROPOSAL, accepted) == 'from desk-1: notice "Round 3 at 14:00", accepted'
     refused = {"id": "8c69", "issuer": "B", "what": "verdict", "answer": "other_challenge", "number": 4}
     assert _said(Kind.PROPOSAL, refused) == "from B: verdict, refused (other challenge)"
+    settings = {"issuer": "desk-1", "what": "settings", "answer": "accepted", "settings": {"language": "fr", "led.brightness": 40}}
+    assert _said(Kind.PROPOSAL, settings) == "from desk-1: settings language = fr, led.brightness = 40, accepted"
     unread = {"id": "8c70", "issuer": "desk-1", "answer": "malformed", "count": 12}
     assert _said(Kind.PROPOSAL, unread) == "from desk-1: message, refused (malformed), 12 times"
 

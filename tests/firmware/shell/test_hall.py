@@ -24,6 +24,7 @@ from firmware.journal.recovery import recover
 from firmware.journal.row import Kind
 from firmware.journal.verify import verify
 from firmware.screens.keys import Quit
+from firmware.settings.desk_file import DeskFile
 from firmware.settings.model import HallSettings
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
@@ -86,7 +87,7 @@ class LiveClock:
 
 
 @contextmanager
-def live(folder: Path, **settings: Any) -> Iterator[LiveClock]:
+def live(folder: Path, desk: DeskFile | None = None, **settings: Any) -> Iterator[LiveClock]:
     """Give a clock in play with a link."""
     board = MockBoard(load_board("full"))
     chosen = {
@@ -95,7 +96,7 @@ def live(folder: Path, **settings: Any) -> Iterator[LiveClock]:
         **{key.replace("__", "."): value for key, value in settings.items()},
     }  # fmt: skip
     client = DeviceClient(folder / "hall.sock")
-    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:
+    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory, desk=desk) as loop:
         loop.begin()
         thread = threading.Thread(target=loop.run)
         thread.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -226,6 +227,46 @@ def test_a_notice_covers_nothing_and_goes(tables: Any) -> None:
     there.take(order("notice", text="Lunch at noon", seconds=30), 9)
     assert there.clock.face(9 * NS).hint == "Lunch at noon"
     assert there.clock.face(39 * NS).hint == ""
+
+
+def test_settings_are_taken_up_at_once_and_are_in_the_journal(tables: Any) -> None:
+    there: Table = tables()
+    kept: list[Any] = []
+    there.hall = HallMessages(there.clock, there.source, HallState(), keep=kept.append)
+    proposal = order("settings", language="fr", led_brightness=40, players_choose_rulebook=True)
+    settings = there.hall.take(Proposed(proposal, retained=False), 9 * NS)
+    assert settings == {"language": "fr", "led.brightness": 40, "director.players_choose_rulebook": True}
+    assert kept == [settings]
+    assert there.source.answers == [(proposal.id, None, None)]
+    assert there.clock.notices.texts.language == there.clock.table.setup.texts.language == "fr"
+    assert there.clock.table.setup.players_choose_rulebook
+    assert there.clock.face(9 * NS) != face(ClockState(there.clock.table.record, setup()), 9 * NS)
+    assert there.rows(Kind.PROPOSAL)[-1] == {
+        "id": proposal.id,
+        "issuer": "desk-main",
+        "what": "settings",
+        "answer": "accepted",
+        "settings": settings,
+    }
+
+
+def test_settings_that_the_card_does_not_take_are_refused_and_change_nothing(tables: Any) -> None:
+    there: Table = tables()
+
+    def full(_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    there.hall = HallMessages(there.clock, there.source, HallState(), keep=full)
+    before = there.clock.face(9 * NS)
+    assert there.hall.take(Proposed(order("settings", language="fr"), retained=False), 9 * NS) == {}
+    assert there.source.answers[-1][1] is RefusalReason.NOT_WRITTEN
+    assert there.clock.face(9 * NS) == before
+
+
+def test_no_setting_is_taken_up_in_play(tables: Any) -> None:
+    there: Table = tables(*STARTED)
+    assert there.take(order("settings", number=2, language="fr"), 9)[0] is RefusalReason.NOT_BETWEEN_GAMES
+    assert there.clock.table.setup.texts.language == "en"
 
 
 def test_refusals_are_kept_ten_a_minute_one_by_one(tables: Any) -> None:

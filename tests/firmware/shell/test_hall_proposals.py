@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from firmware.journal.hall_rows import handled_ids
+from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall_trust import UnusableTrust, load_trust
 from tests.firmware.shell.test_hall import LiveClock, live
 from tests.processes import until
@@ -82,7 +83,8 @@ def hall(tmp_path: Path) -> Hall:
 
 @pytest.fixture
 def clock(hall: Hall) -> Iterator[LiveClock]:
-    with live(hall.folder, hall__trust=str(hall.folder / "hall.toml"), rulebook="naspa-2017-collins-5") as clock:
+    desk = DeskFile(hall.folder / "desk.toml", frozenset({"led.brightness"}))
+    with live(hall.folder, desk, hall__trust=str(hall.folder / "hall.toml"), rulebook="naspa-2017-collins-5") as clock:
         clock.state("ready", None)
         yield clock
 
@@ -101,6 +103,20 @@ def test_a_forged_order_changes_nothing_and_is_kept(clock: LiveClock, hall: Hall
     assert (answer["accepted"], answer["reason"]) == (False, "bad_signature")
     assert clock.value("state") == before
     until(lambda: handled_ids(clock.journal, (), 9) == ("1".zfill(32),), "the row")
+
+
+def test_settings_of_the_desk_are_in_force_at_once_and_on_the_card_and_none_comes_in_during_a_game(clock: LiveClock, hall: Hall) -> None:
+    answer = hall.order(clock, "settings", language="fr", buzzer_enabled=True)
+    assert (answer["accepted"], answer["reason"]) == (True, None)
+    until(lambda: clock.loop._pins._buzzer._buzzer is not None, "the buzzer")  # type: ignore[union-attr] # this clock has pins
+    assert clock.loop._clock.table.setup.texts.language == "fr"
+    assert read_desk_file(hall.folder / "desk.toml").layer[1] == {"language": "fr", "buzzer.enabled": True}
+    assert hall.order(clock, "settings", led_brightness=9)["reason"] == "set_on_card"
+    assert hall.order(clock, "settings", by=hall.station, language="es")["reason"] == "bad_signature"
+    clock.press("right")
+    clock.state("running", "left")
+    assert hall.order(clock, "settings", language="es")["reason"] == "not_between_games"
+    assert clock.loop._clock.table.setup.texts.language == "fr"
 
 
 def test_a_stations_verdict_counts_for_the_challenge_that_stands(clock: LiveClock, hall: Hall) -> None:
