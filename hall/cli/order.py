@@ -33,7 +33,7 @@ _ALLOWED: Final = re.compile(r"(\d{1,3}):([0-5]\d)")
 
 @click.group()
 def order() -> None:
-    """Give the director's orders to clocks: a notice, the request to stop, table and names, the next game.
+    """Give the director's orders to clocks: a notice, the request to stop, table and names, the next game, settings.
 
     An order goes to the clocks at `--table 12` or `--table 1-20`, to `--device NAME`, or to `--all`. It is sent once, signed
     with the director's key; the command asks for its passphrase (without a terminal, it reads a line of standard input). Each clock accepts or refuses it. Exit code: 0 if all have
@@ -117,6 +117,30 @@ def setup(layered: Layered, choice: _Choice, rulebook: str, left: str | None, ri
     from hall.orders.act import next_game
 
     made = next_game(rulebook, _seconds("--left", left), _seconds("--right", right))
+    return _order(layered.settings, choice, lambda _: made)
+
+
+@order.command()
+@_to_clocks
+@click.option("--language", metavar="LANGUAGE", help="The language of the screen, such as fr.")
+@click.option("--led-brightness", type=click.IntRange(0, 100), help="The brightness of the LED displays, in percent.")
+@click.option("--buzzer/--no-buzzer", "buzzer_enabled", default=None, help="Sound the buzzer, or not.")
+@click.option(
+    "--choose-rulebook/--no-choose-rulebook",
+    "players_choose_rulebook",
+    default=None,
+    help="Whether the players' menu offers the rulebooks for the next game.",
+)
+def settings(layered: Layered, choice: _Choice, **changes: Any) -> int:
+    """Change settings that touch no time and no rule; what is not given stays. Between games only.
+
+    A clock keeps them on its card and takes them up at once. It refuses what its own settings files set.
+    """
+    from hall.orders.act import new_settings
+
+    made = new_settings(**changes)
+    if not made.keys:
+        raise click.UsageError("name at least one setting to change.")
     return _order(layered.settings, choice, lambda _: made)
 
 

@@ -49,6 +49,23 @@ def next_game(rulebook: str, left_seconds: int | None = None, right_seconds: int
     return Instruction("setup", {"rulebook": rulebook, "left_seconds": left_seconds, "right_seconds": right_seconds})
 
 
+def new_settings(
+    language: str | None = None,
+    led_brightness: int | None = None,
+    *,
+    buzzer_enabled: bool | None = None,
+    players_choose_rulebook: bool | None = None,
+) -> Instruction:
+    """Return settings that the clock takes up between games; None: as it is."""
+    keys = {
+        "language": language,
+        "led_brightness": led_brightness,
+        "buzzer_enabled": buzzer_enabled,
+        "players_choose_rulebook": players_choose_rulebook,
+    }
+    return Instruction("settings", {key: value for key, value in keys.items() if value is not None})
+
+
 def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAddress) -> str:
     """Return the text that the director signs.
 

@@ -100,6 +100,17 @@ def test_between_games_tables_names_and_the_next_game_reach_the_clock(hall: Dire
     until(lambda: "20:00" in hall.soft.face.hint, "the offer")
 
 
+def test_settings_reach_the_clock_between_games(hall: DirectedHall) -> None:
+    hall.until_heard()
+    assert hall.order("settings", "--language", "es", "--buzzer", "--table", "13") == (0, "1 accepted, 0 refused, 0 silent.\n")
+    until(lambda: hall.hard.loop._clock.table.setup.texts.language == "es", "the language")
+    assert hall.hard.bodies(Kind.PROPOSAL)[-1]["settings"] == {"language": "es", "buzzer.enabled": True}
+    code, said = hall.order("settings", "--language", "xx", "--table", "13")
+    assert (code, "This clock does not have this language." in said) == (1, True), said
+    hall.until_heard()
+    assert hall.order("settings", "--language", "en", "--table", "13")[0] == 0
+
+
 def test_each_clock_answers_for_itself_and_what_was_not_accepted_is_named(hall: DirectedHall) -> None:
     hall.hard.press("right")
     hall.hard.until("running")
@@ -150,6 +161,7 @@ def test_what_cannot_be_sent_is_said_and_reaches_no_clock(hall: DirectedHall) ->
         (("assign", "5", "--all"), "expected one clock, found 2"),
         (("stop", "--all", "--port", "1"), "expected the hall's broker"),
         (("stop", "--all", "--book", "/proc/none.db"), "expected to keep orders before they are sent"),
+        (("settings", "--all"), "name at least one setting to change"),
         (("setup", "club", "--left", "3", "--all"), "expected minutes and seconds such as 25:00, found '3'"),
     ):
         code, said = hall.order(*words)
