@@ -117,7 +117,7 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
     if kind == Kind.RECOVERED:
         return _recovered(fields)
     if kind == Kind.SIGNED:
-        return f"signed up to row {fields.get('seq')}"
+        return f"signed by this clock up to row {fields.get('seq')}"
     if kind == Kind.PROPOSAL:
         return _proposal(fields)
     if kind == Kind.ASSIGNED:

@@ -68,6 +68,11 @@ def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
     )
 
 
+def record_of(rows: Iterable[ChainLink[Row]]) -> Record | None:
+    """Return the record of one game's rows, oldest first; None: its beginning cannot be read."""
+    return fold(rows, _rulebook).record
+
+
 def stored_rows(rows: Iterable[WireRow]) -> Iterable[ChainLink[Row]]:
     """Yield the rows of a clock as they came from the network; what has not the form of a row is left out."""
     for digest, fields in rows:

@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from firmware.core.record import Record
 from firmware.journal.hall_rows import ACCEPTED, STOP
+from firmware.journal.row import Kind
 from firmware.journal.words import RowWords, elapsed, row_words
-from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.folded import FoldedGame, record_of
 from hall.desk.cards.freeze import CLEAR
+from hall.desk.cards.players import is_before_play
 from rules.side import BySide, Side
 
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -44,6 +46,8 @@ _ORDERS: Final[Mapping[str, str]] = {
     CLEAR: "Freeze and notice taken back by {issuer}",
 }
 """Orders of the desk that the clock took."""
+_WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "out_play", "challenge"})
+"""The events whose rows need not say whose they are."""
 _CALL_ENDED: Final = "Call answered"
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
 """The events that a page lists as adjustments."""
@@ -74,14 +78,17 @@ def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
     links = {} if game.record is None else {link.number: link for link in game.record}
     lines: list[HistoryLine] = []
     events: dict[int, HistoryLine] = {}
-    for row in row_words(game.rows):
-        what = _sentence(row, names, frozen, None if row.fate or row.number is None else links.get(row.number))
+    for place, row in enumerate(row_words(game.rows)):
+        what = _sentence(row, names, frozen, _link(game, place, row, links))
         if row.number is not None and "do" in row.fields:
             events[row.number] = HistoryLine(row, what, row.fields["do"] in _CHANGES)
             lines.append(events[row.number])
             continue
         if row.number is not None and (gone := events.get(row.number)) is not None:
             what = f"Taken back: {gone.what}, at {elapsed(gone.row.since_ns)}"
+        stored = game.rows[place].row
+        if stored.kind == Kind.ASSIGNED and not is_before_play(stored, game):
+            what = what.replace("Assigned", "For the next game", 1)
         lines.append(HistoryLine(row, what, adjusts=False))
     return tuple(lines)
 
@@ -107,15 +114,26 @@ def _spent(record: Record, now: int) -> Iterator[tuple[Side, int]]:
             yield side, used
 
 
+def _link(game: FoldedGame, place: int, row: RowWords, links: Mapping[int, Record]) -> Record | None:
+    """Return the event of the row at ``place`` as it stood in the game, where the row itself does not say whose it is."""
+    if row.number is None or row.fields.get("do") not in _WITHOUT_SIDE or "side" in row.fields:
+        return None
+    if not row.fate:
+        return links.get(row.number)
+    # It has left the game since.
+    record = record_of(game.rows[: place + 1])
+    return None if record is None else record.find(row.number)
+
+
 def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: Record | None) -> str:
-    """Return a row in a sentence; ``link``: its event as it stands in the game."""
+    """Return a row in a sentence; ``link``: its event, where the row does not say whose it is."""
     do, what = row.fields.get("do"), row.fields.get("what")
     if row.number is None and isinstance(what, str) and what in _ORDERS and row.fields.get("answer") == ACCEPTED:
         return _ORDERS[what].format_map(_Words(row.fields, names))
     if do == "neutralise" and row.number in frozen:
         return "Frozen by the director's desk"
     if row.number is None or not isinstance(do, str) or do not in _SENTENCES:
-        return row.what
+        return row.what[:1].upper() + row.what[1:]
     if do == "call" and row.fields.get("on") is False:
         return _CALL_ENDED
     side = None if link is None else _side_of(do, link)

@@ -30,13 +30,14 @@ def players(before: Assignment, game: FoldedGame) -> BySide[str]:
         before: the assignment that stood before the game's first row.
         game: the game.
     """
-    return assigned(before, (each for each in game.rows if _is_before_play(each.row, game))).names
+    return assigned(before, (each for each in game.rows if is_before_play(each.row, game))).names
 
 
 def names_next(game: FoldedGame) -> bool:
     """Return whether names have come since play began: those of the next game, which the clock reports from then on."""
-    return any(each.row.kind == Kind.ASSIGNED and not _is_before_play(each.row, game) for each in game.rows)
+    return any(each.row.kind == Kind.ASSIGNED and not is_before_play(each.row, game) for each in game.rows)
 
 
-def _is_before_play(row: Row, game: FoldedGame) -> bool:
+def is_before_play(row: Row, game: FoldedGame) -> bool:
+    """Return whether a row is an assignment for its own game; one that comes later is for the next."""
     return row.kind == Kind.ASSIGNED and game.record is not None and game.record.game_at(row.at).phase is Phase.READY

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from appliance.clocks import is_dated
 from appliance.version import VERSION
 from firmware.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
@@ -61,6 +62,7 @@ _TEMPLATES.filters |= {
     "counted": counted,
     "list_name": list_name,
     "moment": elapsed,
+    "is_dated": is_dated,
 }
 
 
@@ -78,6 +80,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
         "path": request.url.path,
         "navigation": NAVIGATION,
         "now": now,
+        "wall_at": lambda at: desk.wall_at(at, now),
         "troubles": desk.warnings,
         "calling": desk.calling,
         "visit": request.scope.get("visit"),

@@ -98,6 +98,11 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
     assert [page.count(" pressed</td>") for page in shown] == [6, 3]
     assert [page.count("<td>Ann (left) pressed</td>") for page in shown] == [3, 0]
     assert [re.findall("<h1>(.*)</h1>", page) for page in shown] == [["Game 2: Ann and Bo"], ["Game 1"]]
+    # Names that came after the end are the next game's.
+    assert [re.findall("(Assigned|For the next game): table 31, left (\\w+)", page) for page in shown] == [
+        [("For the next game", "Cy"), ("Assigned", "Ann")],
+        [("For the next game", "Ann")],
+    ]
     assert "Earlier games" not in client.get("/table/31/part").text
     for none in ("/table/31/game/3", "/table/31/game/99", "/table/31/game/x", "/table/998/game/1"):
         assert client.get(none).status_code == 404

@@ -56,7 +56,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, accounts: Path) -> Iterator[P
     account = parts.access.accounts.find(DIRECTOR)
     assert account is not None
     session = parts.access.sessions.begin(account, None, NOW)
-    with served(hall, parts=parts) as address, chromium(*LETTERS) as browser, browser.new_context(base_url=address) as context:
+    with served(hall, parts=parts) as address, chromium(*LETTERS) as browser, browser.new_context(base_url=address, timezone_id="UTC") as context:
         context.set_default_timeout(PATIENCE_S * 1000)
         context.add_init_script(STILL)
         context.add_cookies([{"name": f"desk-{address.rpartition(':')[2]}", "value": session.id, "url": address}])

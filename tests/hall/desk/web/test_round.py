@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import httpx
@@ -39,6 +40,7 @@ def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, di
 def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, director: httpx.Client) -> None:
     device = served.clock("late", table=9, phase="ready", running=None, turn=None)
     assert set_begin(director, minutes="0").status_code == 303
+    assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", director.get("/round/part").text)
     until(lambda: NeedKind.NOT_STARTED in {need.kind for need in served.desk.cards[device.id].needs})
     assert set_begin(director, clear="1").status_code == 303
     until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.cards[device.id].needs})
