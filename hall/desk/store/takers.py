@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from appliance.clocks import wall_time
@@ -45,6 +45,16 @@ class Takers:
         except IntegrityError:
             return False
         return True
+
+    def give_back(self, call: CallKey, who: str) -> bool:
+        """Note that ``who`` does not go after all; False: it is not ``who`` that goes."""
+        theirs = (
+            TAKERS.c.hall == self.hall,
+            *(TAKERS.c[name] == str(value) for name, value in call._asdict().items()),
+            TAKERS.c.who == who,
+        )
+        with self.engine.begin() as connection:
+            return connection.execute(delete(TAKERS).where(*theirs)).rowcount > 0
 
     def all(self) -> Mapping[CallKey, Taker]:
         """Return who goes where."""

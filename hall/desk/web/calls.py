@@ -15,10 +15,11 @@ from starlette.routing import Route
 
 from appliance.log import get_logger
 from hall.desk.desk import DirectorsDesk
-from hall.desk.store.desk_log import TOOK_CALL
+from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
 from hall.desk.store.takers import CallKey, Taker, Takers
 from hall.desk.web.acting import acting, note, text_of, who
 from hall.desk.web.pages import context, page
+from hall.desk.web.words import counted
 
 _EVERY_S: Final = 2.0
 
@@ -45,16 +46,17 @@ async def part(request: Request) -> HTMLResponse:
 
 
 async def take(request: Request) -> Response:
-    """Note who goes."""
+    """Note who goes, or does not go after all."""
     form = await request.form()
     wanted = text_of(form, "device"), text_of(form, "boot"), text_of(form, "since")
     open_calls = {tuple(map(str, each.key)): each for each in await _open_calls(request)}
     # A call that is closed meanwhile waits no longer.
     if (found := open_calls.get(wanted)) is not None:
-        taken = await run_in_threadpool(acting(request).takers.take, found.key, who(request))
-        if taken:
-            see(context(request).desk, await run_in_threadpool(acting(request).takers.all))
-            await note(request, TOOK_CALL, {"to": [found.title]})
+        takers = acting(request).takers
+        act, what = (takers.give_back, CANNOT_COME) if text_of(form, "cannot") else (takers.take, TOOK_CALL)
+        if await run_in_threadpool(act, found.key, who(request)):
+            see(context(request).desk, await run_in_threadpool(takers.all))
+            await note(request, what, {"to": [found.title]})
     return RedirectResponse("/calls", 303)
 
 
@@ -82,7 +84,15 @@ def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
 
 async def _queue(request: Request, template: str) -> HTMLResponse:
     queue = await _open_calls(request)
-    return page(request, template, calls=queue, free=sum(each.taker is None for each in queue))
+    return page(request, template, calls=queue, summary=_summary(len(queue), sum(each.taker is None for each in queue)))
+
+
+def _summary(count: int, free: int) -> str:
+    """Return how many calls wait, and for how many of them nobody is on the way yet."""
+    if count == 0:
+        return "No calls."
+    it = "it" if count == 1 else "any of them" if free == count else f"{free} of them" if free else "each of them"
+    return f"{counted(count, 'call')} waiting; {'nobody' if free else 'somebody'} is on the way to {it}."
 
 
 async def _open_calls(request: Request) -> list[QueuedCall]:

@@ -206,7 +206,7 @@ def _call(played: Round) -> None:
     # The key answers the call.
     with directors_key(clock):
         choose(clock, "Give or take time", "RIGHT", "+1:00", "OK: +1:00", "At the end of the game", "director's ruling", "Do it")
-    page.locator("text=Nobody calls.").wait_for()
+    page.locator("text=No calls.").wait_for()
     played.go("/table/3")
     page.locator("section[aria-labelledby=adjusted-title] li").wait_for()
 

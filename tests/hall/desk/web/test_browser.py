@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
 from hall.desk.web.rights import RIGHTS
 from tests.cells import each_cell
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows, logged_in_windows
@@ -136,6 +137,11 @@ def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None
         page.locator(".tile .why", has_text=f"{DIRECTOR} is on the way").wait_for()
         page.locator(".to-calls:visible").first.click()
         page.wait_for_url("**/calls")
+        walk_to(page, "[name=cannot]")
+        page.keyboard.press("Enter")
+        page.locator(".taken").wait_for(state="detached")
+        assert [each.what for each in hall.acting.log.latest(2)] == [CANNOT_COME, TOOK_CALL]
+        assert page.inner_text("#part .summary") == "5 calls waiting; nobody is on the way to any of them."
 
 
 def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(windows: Windows, hall: ServedDesk) -> None:

@@ -14,9 +14,12 @@ import pygame
 import pytest
 from playwright.sync_api import Page
 
+from hall.desk.store.takers import CallKey
+from hall.desk.web.acting import Acting
+from hall.desk.web.calls import see
 from tests.appliance.display.pictures import RENEW, renew
 from tests.cells import each_cell
-from tests.hall.desk.trial_hall import acting_parts, served
+from tests.hall.desk.trial_hall import TrialHall, acting_parts, served
 from tests.hall.desk.web.alike import differing
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium
 from tests.hall.desk.web.serving import DIRECTOR
@@ -56,11 +59,24 @@ def page(tmp_path_factory: pytest.TempPathFactory, accounts: Path) -> Iterator[P
     account = parts.access.accounts.find(DIRECTOR)
     assert account is not None
     session = parts.access.sessions.begin(account, None, NOW)
-    with served(hall, parts=parts) as address, chromium(*LETTERS) as browser, browser.new_context(base_url=address, timezone_id="UTC") as context:
+    go(hall, parts, 16)
+    with (
+        served(hall, parts=parts) as address,
+        chromium(*LETTERS) as browser,
+        browser.new_context(base_url=address, timezone_id="UTC") as context,
+    ):
         context.set_default_timeout(PATIENCE_S * 1000)
         context.add_init_script(STILL)
         context.add_cookies([{"name": f"desk-{address.rpartition(':')[2]}", "value": session.id, "url": address}])
         yield context.new_page()
+
+
+def go(hall: TrialHall, parts: Acting, table: int) -> None:
+    """Let the director be on the way to a table that calls."""
+    device = hall.clocks[table].device
+    assert device.call is not None
+    parts.takers.take(CallKey(device.id, device.call.boot, device.call.since), DIRECTOR)
+    see(hall.desk, parts.takers.all())
 
 
 def shown(page: Page, name: str) -> None:
