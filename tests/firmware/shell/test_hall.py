@@ -9,8 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,93 +19,30 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.records.chain import GENESIS, chained
 from firmware.journal.reading import reading
-from firmware.journal.recovery import recover
 from firmware.journal.row import Kind
 from firmware.journal.verify import verify
 from firmware.screens.keys import Quit
-from firmware.settings.desk_file import DeskFile
 from firmware.settings.model import HallSettings
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import HallDesk
-from firmware.shell.loop import Loop
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import HeadSigned
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import NS
-from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.gestures.trains import setup, table
+from tests.firmware.shell.live_clock import PRESS_NS, LiveClock, live
 from tests.firmware.shell.rig import rows_in
 from tests.processes import until
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient
-from wire.messages.reports import DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch, SignedHead
+from wire.messages.reports import DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch
 from wire.messages.states import ClockReport
-from wire.proof import signed_by
 from wire.topics import CLOCK
 
 ORDER = '{"v": 1, "body": "{\\"id\\": \\"' + "0a" * 16 + '\\", \\"do\\": \\"resume\\"}", "signature": ""}'
-PRESS_NS = 80_000_000
-
-
-@dataclass
-class LiveClock:
-    folder: Path
-    loop: Loop
-    board: MockBoard
-    client: DeviceClient
-    heard: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def journal(self) -> Path:
-        return self.folder / "journal.db"
-
-    def press(self, button: str, held: int = PRESS_NS) -> None:
-        """Press as a finger does."""
-        at = time.monotonic_ns()
-        self.board.press(button, at, held)
-        until(lambda: not self.loop._clock.table.hands.contact(button).down, "the press")
-
-    def value(self, name: str) -> Any:
-        """Return the last value of that name."""
-        self.heard += self.client.read()
-        return next((each["value"] for each in reversed(self.heard) if each["t"] == "set" and each["name"] == name), None)
-
-    def state(self, phase: str, running: str | None) -> ClockReport:
-        """Return the state once it is this one."""
-
-        def stands() -> bool:
-            state = self.value("state")
-            return state is not None and (state["phase"], state["running"]) == (phase, running)
-
-        until(stands, f"{phase} {running}")
-        return ClockReport.model_validate(self.value("state"))
-
-
-@contextmanager
-def live(folder: Path, desk: DeskFile | None = None, **settings: Any) -> Iterator[LiveClock]:
-    """Give a clock in play with a link."""
-    board = MockBoard(load_board("full"))
-    chosen = {
-        "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "hall.enabled": True, "hall.table": 12,
-        "hall.socket": str(folder / "hall.sock"), "hall.key": str(folder / "device.pem"), "hall.name": "Red case",
-        **{key.replace("__", "."): value for key, value in settings.items()},
-    }  # fmt: skip
-    client = DeviceClient(folder / "hall.sock")
-    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory, desk=desk) as loop:
-        loop.begin()
-        thread = threading.Thread(target=loop.run)
-        thread.start()
-        try:
-            greet(client)
-            yield LiveClock(folder, loop, board, client)
-        finally:
-            loop.inbox.put(Quit())
-            thread.join()
-            client.close()
 
 
 @pytest.fixture
@@ -229,48 +165,6 @@ def test_a_journal_that_is_lost_begins_a_new_epoch(clock: LiveClock) -> None:
 
     until(anew, "the new journal's rows")
     until(lambda: clock.value("state") is not None and clock.value("state")["epoch"] not in (None, first), "the new epoch in the state")
-
-
-def test_the_end_of_a_game_and_the_stop_are_signed_without_any_link(tmp_path: Path) -> None:
-    with live(tmp_path) as clock:
-        clock.client.close()
-        # A new game is signed, since it may end one before.
-        until(lambda: bool(_signed(clock.journal)), "the first signature")
-    signed, kinds = _signed(clock.journal), [stored.row.kind for stored in rows_in(clock.journal)]
-    assert kinds[-2:] == [Kind.STOPPED, Kind.SIGNED]
-    stop, signature = rows_in(clock.journal)[-2:]
-    assert (signed[-1].seq, signed[-1].head, signature.row.at) == (stop.seq, stop.hash, stop.row.at)
-    key = load_key(tmp_path / "device.pem", CLOCK)
-    with reading(clock.journal) as connection:
-        assert verify(connection).fault is None
-        assert signed_by(connection, CLOCK, signature.seq, signed[-1].model_dump(mode="json"), key.device).holds
-        # The stop in order is still seen as one.
-        recovered = recover(clock.journal, load_rulebook)
-    assert recovered is not None
-    assert recovered.switched_off
-
-
-def test_the_stop_is_signed_where_the_signature_of_an_earlier_row_comes_right_after_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with live(tmp_path) as clock:
-        clock.client.close()
-        until(lambda: bool(_signed(clock.journal)), "the first signature")
-        table, stop, inbox = clock.loop._clock, clock.loop._clock.stop, clock.loop.inbox
-        late = HeadSigned(_signed(clock.journal)[0].model_dump(mode="json"), of_stop=False)
-
-        def stop_and_hear_late(now: int) -> None:
-            inbox.put(late)
-            stop(now)
-
-        monkeypatch.setattr(table, "stop", stop_and_hear_late)
-    rows = rows_in(clock.journal)
-    assert [stored.row.kind for stored in rows[-3:]] == [Kind.STOPPED, Kind.SIGNED, Kind.SIGNED]
-    assert _signed(clock.journal)[-1].head == rows[-3].hash
-
-
-def _signed(journal: Path) -> list[SignedHead]:
-    return [SignedHead.model_validate_json(stored.row.body) for stored in rows_in(journal) if stored.row.kind == Kind.SIGNED]
 
 
 def test_a_clock_whose_socket_cannot_be_made_plays(tmp_path: Path) -> None:

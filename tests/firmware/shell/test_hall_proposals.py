@@ -13,7 +13,7 @@ import pytest
 from firmware.journal.hall_rows import handled_ids
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall_trust import UnusableTrust, load_trust
-from tests.firmware.shell.test_hall import LiveClock, live
+from tests.firmware.shell.live_clock import LiveClock, live
 from tests.processes import until
 from wire.keys import DeviceKey, load_key
 from wire.messages.states import ClockReport
