@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from appliance.errors import SettingsError
 from firmware.journal.body import decode
@@ -19,13 +16,9 @@ from tests.errors import refused
 from tests.firmware.shell.rig import rows_in
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ready
-from tests.programs import CLOCK, STATION, Program, both_programs
+from tests.programs import STATION, Program, both_programs
+from tests.spoiled_settings import LOST, OURS, Machine, machine_of
 
-OURS = 'id = "ours"\nextends = "club"\ntitle = "Ours"\nsummary = "As in our club."\n'
-BOARDS = {
-    CLOCK.name: 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n',
-    STATION.name: 'title = "Ours"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n',
-}
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -35,57 +28,13 @@ places.SYSTEM_FILE, places.BOOT_FILES = folder / "system.toml", (folder / "{name
 from {package}.cli.main import main
 main(sys.argv[2:])
 """
-LOST = [("x", "expected TOML"), ("", "expected settings, found an empty file"), (None, "found no file")]
-"""What a failing card leaves of the settings file (None: no file), and the message about it."""
 
 pytestmark = both_programs
 
 
-@dataclass(frozen=True)
-class Machine:
-    """A machine whose boot partition has good settings, a rulebook and a board of its own."""
-
-    program: Program
-    file: Path
-
-    @property
-    def good(self) -> str:
-        """The text of the good settings: five of them."""
-        return (
-            'rulebook = "ours.toml"\n[screen]\nkind = "none"\n[board]\nfile = "board.toml"\npins = "mock"\n'
-            f'[{self.program.record}]\npath = "record.db"\n'
-        )
-
-    @property
-    def folder(self) -> Path:
-        return self.file.parent
-
-    @property
-    def files(self) -> dict[str, str]:
-        """The good files' texts by name."""
-        return {self.file.name: self.good, "ours.toml": OURS, "board.toml": BOARDS[self.program.name]}
-
-    def restore(self) -> None:
-        for name, text in self.files.items():
-            (self.folder / name).write_text(text, encoding="utf-8")
-
-    def spoil(self, text: str | None = "x") -> None:
-        if text is None:
-            self.file.unlink()
-        else:
-            self.file.write_text(text, encoding="utf-8")
-
-    def take(self) -> Result:
-        done = self.program.run("config", "take")
-        assert (done.exit_code, done.stderr) == (0, "")
-        return done
-
-
 @pytest.fixture
 def machine(program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Machine:
-    machine = Machine(program, program.own_places(monkeypatch, tmp_path))
-    machine.restore()
-    return machine
+    return machine_of(program, monkeypatch, tmp_path)
 
 
 def recorded(machine: Machine) -> str:
@@ -95,12 +44,6 @@ def recorded(machine: Machine) -> str:
         return entries_in(path)[0].why or ""
     (note,) = [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
     return str(note["settings"])
-
-
-def findings(doctor: Result) -> dict[str, str]:
-    """Return what was checked, and how it was; but not how fast commits are, which changes while this machine is busy."""
-    lines = [line for line in doctor.stdout.splitlines() if line.startswith(("ok ", "note ", "fail "))]
-    return {name: line.split()[0] for line in lines if (name := line[6:].split("  ")[0]) != "commits"}
 
 
 def test_good_files_are_kept_with_the_rulebook_and_the_board_that_they_name_and_no_other_user_reads_them(machine: Machine) -> None:
@@ -217,73 +160,6 @@ def test_a_file_of_one_remark_says_that_the_defaults_are_meant(machine: Machine)
     assert machine.take().stdout == "settings taken: all at their defaults\n"
     machine.spoil(None)
     assert machine.take().stdout == "settings taken: all at their defaults\n"
-
-
-def test_a_doctor_of_spoiled_settings_says_so_in_one_finding_and_looks_at_all_else_with_the_last_good_ones(machine: Machine) -> None:
-    machine.take()
-    well = findings(machine.program.run("doctor"))
-    assert well["settings"] == "ok"
-    for cell in each_cell(LOST):
-        with cell as (text, told):
-            machine.spoil(text)
-            done = machine.program.run("doctor")
-            assert (done.exit_code, done.stderr) == (1, "")
-            assert findings(done) == {**well, "settings": "fail"}
-            said = "".join(done.stdout.split())
-            assert f"fail settings {machine.file}:".replace(" ", "") in said
-            assert told.replace(" ", "") in said
-            assert "5fromlastgoodcopyof" in said
-            assert "Thenrestart." in said
-            assert re.search("^ok +board file +board: ", done.stdout, re.MULTILINE)
-
-
-def test_a_doctor_where_nothing_was_ever_kept_looks_at_all_else_with_the_defaults(machine: Machine) -> None:
-    machine.spoil()
-    program = machine.program
-    done = program.run("doctor", "--pins", "mock", "--screen", "none", f"--{program.record}", machine.folder / "record.db")
-    assert (done.exit_code, done.stderr) == (1, "")
-    assert findings(done)["settings"] == "fail"
-    assert "in force instead: 3 from options" in " ".join(done.stdout.split())
-    assert not (machine.folder / "state").exists()
-
-
-def test_a_doctor_with_an_option_or_a_named_file_at_fault_leaves_with_2_whatever_the_machines_files_are(machine: Machine) -> None:
-    machine.take()
-    bad = machine.folder / "bad.toml"
-    bad.write_text("x", encoding="utf-8")
-    for spoiled in (False, True):
-        if spoiled:
-            machine.spoil()
-        for words, where in ((("--settings", str(bad)), str(bad)), (("--width", "3"), "options: screen.width")):
-            done = machine.program.run("doctor", *words)
-            assert done.stdout == ""
-            refused(done, where=where)
-
-
-def test_the_pinout_is_of_the_settings_board_and_where_they_are_spoiled_of_the_last_good_ones(machine: Machine) -> None:
-    machine.take()
-    program = machine.program
-    shown = program.run("pinout", "--pi", "4")
-    assert (shown.exit_code, shown.stderr, shown.stdout.splitlines()[0]) == (0, "", "Ours, on a Raspberry Pi 4 (B, 400)")
-    machine.spoil()
-    again = program.run("pinout", "--pi", "4")
-    assert (again.exit_code, again.stdout) == (0, shown.stdout)
-    assert again.stderr.startswith(f"{program.name}: settings not taken: {machine.file}: expected TOML")
-    assert again.stderr.count("\n") == 1
-
-
-def test_the_pinout_is_of_the_shipped_board_where_no_settings_name_another(machine: Machine) -> None:
-    machine.spoil(None)
-    shipped, said = {
-        CLOCK.name: ("full", ""),
-        STATION.name: (
-            "station",
-            'tilekiosk: the settings name no board, so this is the shipped one; to use it: board.file = "station".\n',
-        ),
-    }[machine.program.name]
-    shown, named = machine.program.run("pinout", "--pi", "4"), machine.program.run("pinout", shipped, "--pi", "4")
-    assert (shown.exit_code, shown.stdout, shown.stderr) == (0, named.stdout, said)
-    assert named.stderr == ""
 
 
 def test_a_file_that_is_named_and_an_option_are_taken_or_refused_and_never_made_good(machine: Machine) -> None:
