@@ -8,7 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.glass.machine import Appliance, Machine, ready
+from tests.glass.boot import ready
+from tests.glass.machine import Appliance, Machine
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album
 from tests.machine.figures import Figures

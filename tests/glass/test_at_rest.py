@@ -14,8 +14,9 @@ from typing import Any, Final, get_args
 
 import pytest
 
+from tests.glass.boot import switched_on
 from tests.glass.installed import Program
-from tests.glass.machine import BOOT_S, Appliance, Machine, switched_on
+from tests.glass.machine import BOOT_S, Appliance, Machine
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album
 from tests.glass.stations import first_picture

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.glass.machine import BOOT_S, Appliance, switched_on
+from tests.glass.boot import switched_on
+from tests.glass.machine import BOOT_S, Appliance
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
 from tests.glass.stations import ready_clock, running_clock, splash

@@ -12,9 +12,10 @@ from typing import Literal
 import pytest
 
 from rules.duration import NS
+from tests.glass.boot import switched_on
 from tests.glass.clocks import ClockTwin, clock_twin, interrupt, kept, started
 from tests.glass.gaps import gap
-from tests.glass.machine import ANSWER_S, BOOT_S, Appliance, Machine, switched_on
+from tests.glass.machine import ANSWER_S, BOOT_S, Appliance, Machine
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
 from tests.glass.stations import ready_clock, splash

@@ -11,8 +11,9 @@ import pytest
 from firmware.core.game import Phase
 from firmware.face.value import Face
 from rules.side import Side
+from tests.glass.boot import ready
 from tests.glass.clocks import APART_NS, LONG_NS, clock_twin
-from tests.glass.machine import HELD_NS, Appliance, Machine, ready
+from tests.glass.machine import HELD_NS, Appliance, Machine
 from tests.glass.panels import PORTRAIT, UPSIDE_DOWN, Panel
 from tests.glass.pictures import Album
 

@@ -9,9 +9,10 @@ from typing import Final
 import pytest
 
 from rules.duration import NS
+from tests.glass.boot import ready
 from tests.glass.clocks import clock_twin, interrupt, keep, kept
 from tests.glass.gaps import gap
-from tests.glass.machine import LOOK_S, SHOWN_S, Appliance, Machine, ready
+from tests.glass.machine import LOOK_S, SHOWN_S, Appliance, Machine
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album
 from tests.glass.stations import station, twin_of

@@ -14,7 +14,8 @@ from typing import Final
 import pytest
 
 from rules.duration import NS
-from tests.glass.machine import BOOT_S, LOOK_S, Appliance, Machine, switched_on
+from tests.glass.boot import switched_on
+from tests.glass.machine import BOOT_S, LOOK_S, Appliance, Machine
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album, Picture
 from tests.glass.stations import ready_clock, splash

@@ -7,8 +7,9 @@ from typing import Final
 
 import pytest
 
+from tests.glass.boot import ready
 from tests.glass.challenges import QUESTIONS, Players
-from tests.glass.machine import Appliance, Machine, ready
+from tests.glass.machine import Appliance, Machine
 from tests.glass.panels import PORTRAIT, UPSIDE_DOWN, Panel
 from tests.glass.pictures import Album
 
