@@ -7,7 +7,6 @@ from __future__ import annotations
 import csv
 import json
 import time
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -18,13 +17,9 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from firmware.core.record import Fate
-from firmware.journal.recovery import recover
-from firmware.journal.row import Kind
-from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.firmware.shell.rig import rows_in
 from tests.hall.desk.directing import choose, director_account, directors_key, running_desk
+from tests.hall.desk.own_account import own_account
 from tests.hall.desk.playing import RunningDesk
 from tests.hall.desk.web.browsing import chromium, logged_in, window
 from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
@@ -281,7 +276,7 @@ def test_the_exports_are_what_each_clocks_journal_says(played: Round) -> None:
     games = json.loads(json_file.value.path().read_text(encoding="utf-8"))["games"]
     assert [line["Player1"] for line in lines] == ["Ann Abel", f"'{FORMULA}", "Eve Evans", "Gil García"]
     for number, (line, game) in enumerate(zip(lines, games, strict=True), 1):
-        said = from_journal(played.clocks[number])
+        said = own_account(played.clocks[number])
         assert (game["table"], game["over"], game["journal"]) == (number, True, said["journal"])
         assert (line["table"], line["over"], line["journal"]) == (str(number), "1", said["journal"])
         for place, side in enumerate(Side, 1):
@@ -293,29 +288,3 @@ def test_the_exports_are_what_each_clocks_journal_says(played: Round) -> None:
     assert games[0]["players"][0]["penalty"] == 10
     assert sum(player["challenges"] for player in games[1]["players"]) == 1
     assert sum(player["holds"] for player in games[2]["players"]) == 1
-
-
-def from_journal(clock: PlayedClock) -> dict[Any, Any]:
-    """Return a game's account from the clock's own file alone."""
-    recovered = recover(clock.journal, load_rulebook)
-    assert recovered is not None
-    assert recovered.record is not None
-    record = recovered.record
-    game = record.game_at(record.at)
-    counts: Counter[tuple[str, Side | None]] = Counter()
-    for link in record:
-        name = type(link.event).__name__
-        if link.fate is Fate.VALID and name in ("Hold", "Challenge"):
-            counts[name, link.game.holder if name == "Hold" else link.game.challenger] += 1
-    rows = [each for each in rows_in(clock.journal) if each.row.game == recovered.game and each.row.kind != Kind.BOOT]
-    accounts = {
-        side: {
-            "used_ms": game.used.of(side) // 1_000_000,
-            "overtime_ms": max(0, -game.remaining(side, record.at)) // 1_000_000,
-            "penalty": game.penalty(side, record.at),
-            "holds": counts["Hold", side],
-            "challenges": counts["Challenge", side],
-        }
-        for side in Side
-    }
-    return {"journal": rows[-1].hash, **accounts}
