@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -16,7 +17,7 @@ from firmware.gestures.offer import Offer, OfferKind
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import opened
-from firmware.texts import load_texts
+from firmware.texts import Texts, load_texts
 from firmware.texts.message import message
 from firmware.texts.reasons import load_reasons
 from rules.duration import NS, parse_instant
@@ -28,25 +29,63 @@ LANGUAGES = ("en", "fr", "es")
 LONG_REASON = (
     "improper procedure: tiles from another game were found in the bag, and both players have asked for the director of the division"
 )
-
-
-def stopped(reason: str) -> Any:
-    """Return the lines of a game that was stopped, and then adjusted for a reason too long to fit."""
-    return (
-        "0 press right",
-        "240.5 press left",
-        "373.25 neutralise",
-        f'380 adjust left seconds=60 when="now" reason={reason.split(maxsplit=1)[0]}',
-    )
-
-
-OVERTIME = ("0 press right", "1560 press left", "3098 press right", "3106 adjust left seconds=60 when=end reason=ruling")
+NASPA, NZ = "naspa-2017", "nzasp-2022"
 NOT_RECORDED = "The game is not being recorded: /var/lib/tileclock/journal.db: the disk is full. Free some space."
 STUCK = load_texts().say("notice.stuck", button="LEFT")
 START, LATER = "0 press right", "374 press left"
+STANDS = (START, "242 press left", "380.5 neutralise")
+CHALLENGED = (START, "510 press left", "1108 challenge")
+OVERTIME = (START, "1560 press left", "3098 press right")
 HOLD = (START, LATER, "400 hold")
-SIX_ZEROS = "2000 end reason=resignation loser=right"
+SIX_ZEROS = (START, "1487 press left", "2000 end reason=resignation loser=right")
 OUT = (START, "1388 press left", "2848.5 out_play")
+STOPPED = (NASPA, "400", START, "240.5 press left", "373.25 neutralise", '380 adjust left seconds=60 when="now" reason=ruling')
+
+GAMES: dict[str, tuple[str, ...]] = {
+    "ready": (NASPA, "5", "0 adjust right seconds=600 when=now reason=medical"),
+    "late": (NASPA, "348", "300 late_start left"),
+    "both_late": (NASPA, "348", "300 late_start both"),
+    "running": (NASPA, "1151", START, LATER),
+    "next_second": (NASPA, "1152", START, LATER),
+    "low": (NASPA, "2845", START, "1388 press left"),
+    "overtime": (NASPA, "3105.5", *OVERTIME),
+    "credit": (NASPA, "3107.5", *OVERTIME, "3106 adjust left seconds=60 when=end reason=ruling"),
+    "hold": (
+        "naspa-2017-collins-5", "1616.5", START, "60 press left", "70 challenge", "90 verdict acceptable=true", "100 resume right",
+        "700 press right", "1610.5 hold",
+    ),
+    "hold_long": (NASPA, "460", *HOLD),
+    "hold_nz": (NZ, "410", *HOLD),
+    "neutral": (NASPA, "400", *STANDS, "390 infraction right", "391 infraction right"),
+    "called": (NASPA, "400", *STANDS, "395 call on=true"),
+    "verdict": (NASPA, "400", START, "242 press left", "350.5 challenge", "390 verdict acceptable=false"),
+    "verdict_points": (
+        "naspa-2017-collins-10", "400", START, "242 press left", "350.5 challenge", "390 verdict acceptable=true words=2",
+    ),
+    "out_play": (NASPA, "2854", *OUT),
+    "out_play_nz": (NZ, "2850", *OUT, "2849 hold"),
+    "out_play_held": (NASPA, "2860", *OUT, "2852 hold"),
+    "hold_stopped": (NASPA, "200", START, "100 press left", "120 hold", "160 neutralise"),
+    "over": ("naspa-2014", "3213.5", START, "1487 press left", "3190 infraction right", "3200.5 end loser=left reason=resignation"),
+    "over_just": (NASPA, "2006", *SIX_ZEROS),
+    "limit": (NASPA, "3400", START, "1261 press left"),
+    "decision": (NASPA, "740", START, "500 press left", "700 neutralise reason=overdraw", "720.5 decide left"),
+    "window_expired": (NASPA, "720", START, "500 press left", "702 neutralise", "704.5 window left name=overdraw_decision"),
+}  # fmt: skip
+"""Faces that a game alone makes: rulebook, instant and script."""
+CHANGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "answer": ((NASPA, "400", START, LATER), {"answers": (Answer(Side.LEFT, message("answer.hold"), 401 * NS),)}),
+    "adjudication": ((NASPA, "1200", *CHALLENGED), {"offer": Offer(OfferKind.ACCEPTABLE)}),
+    "adjudication_words": ((NZ, "1200", *CHALLENGED), {"offer": Offer(OfferKind.ACCEPTABLE, 3)}),
+    "not_recorded": ((NASPA, "0.5", START), {"notices": (NOT_RECORDED,)}),
+    "door": ((NASPA, "400", *STANDS), {"door": CodeDoor(420 * NS, (Side.LEFT, Side.RIGHT, Side.LEFT))}),
+    "door_shut": ((NASPA, "400", *STANDS), {"door": CodeDoor(420 * NS, wrong=True, shut_until=425 * NS)}),
+    "menu_first": (STOPPED, {"menu": Menu()}),
+    "menu_over": ((NASPA, "2006", *SIX_ZEROS), {"menu": Menu()}),
+    "menu": (STOPPED, {"menu": Menu("adjust", (Side.LEFT,), cursor=2, amount=60 * NS)}),
+    "menu_confirm": (STOPPED, {"menu": Menu("adjust", (Side.LEFT, -60 * NS, When.NOW, "third minor infraction"), cursor=1)}),
+}
+"""Those that need more than the game: its script, and what else there is at the table."""
 
 
 @cache
@@ -74,94 +113,58 @@ def look(rulebook: str, t: str, *lines: str, notices: tuple[str, ...] = (), **ch
 def faces(language: str = "en") -> dict[str, Face]:
     """Return the faces in that language, by name."""
     setup = setup_in(language)
-    texts = setup.texts
     at = partial(look, setup=setup)
+    return {
+        **{name: at(*script) for name, script in GAMES.items()},
+        **{name: at(*script, **changes) for name, (script, changes) in CHANGED.items()},
+        "long_reason": replace(at(*STOPPED), details=(LONG_REASON,)),
+        **_noticed(at, setup.texts),
+        **_fills(at, setup.texts),
+        **_table_menus(at),
+    }
 
-    def table_menu(rulebook: str, t: str, *lines: str, path: tuple[str, ...] = (), chosen: str | None = None) -> Face:
-        now = parse_instant(t)
-        menu = replace(opened(play(rulebook, *lines).record.game_at(now), now), path=path, chosen=chosen)
-        return at(rulebook, t, *lines, table_menu=menu)
 
-    def fill(base: Face, where: Side | None, let_go: str, hold_on: str, done: float = 0.6) -> Face:
-        said = [texts.say(f"fill.{kind}", what=texts.say(f"fill.{key}")) for kind, key in (("letting_go", let_go), ("holding_on", hold_on))]
-        return replace(base, fills=(FillFace(where, said[0], said[1], int(done * FILL_STEPS)),))
-
+def _noticed(at: Callable[..., Face], texts: Texts) -> dict[str, Face]:
     recovered = texts.say("notice.recovered", until="10:20:30 UTC", seconds=2)
     refused = texts.say(
         "notice.settings_kept",
         why="/boot/firmware/tileclock.toml: screen.layout is \"wide\", expected 'facing', 'side_by_side' or 'single'",
     )
-    running = at("naspa-2017", "1151", START, LATER)
-    stands = (START, "242 press left", "380.5 neutralise")
     return {
-        "ready": at("naspa-2017", "5", "0 adjust right seconds=600 when=now reason=medical"),
-        "late": at("naspa-2017", "348", "300 late_start left"),
-        "both_late": at("naspa-2017", "348", "300 late_start both"),
-        "running": running,
-        "next_second": at("naspa-2017", "1152", START, LATER),
-        "low": at("naspa-2017", "2845", START, "1388 press left"),
-        "overtime": at("naspa-2017", "3105.5", *OVERTIME[:3]),
-        "credit": at("naspa-2017", "3107.5", *OVERTIME),
-        "hold": at(
-            "naspa-2017-collins-5",
-            "1616.5",
-            "0 press right",
-            "60 press left",
-            "70 challenge",
-            "90 verdict acceptable=true",
-            "100 resume right",
-            "700 press right",
-            "1610.5 hold",
-        ),
-        "hold_long": at("naspa-2017", "460", *HOLD),
-        "hold_nz": at("nzasp-2022", "410", *HOLD),
-        "neutral": at("naspa-2017", "400", *stands, "390 infraction right", "391 infraction right"),
-        "answer": at("naspa-2017", "400", START, LATER, answers=(Answer(Side.LEFT, message("answer.hold"), 401 * NS),)),
-        "called": at("naspa-2017", "400", *stands, "395 call on=true"),
-        "verdict": at("naspa-2017", "400", START, "242 press left", "350.5 challenge", "390 verdict acceptable=false"),
-        "verdict_points": at(
-            "naspa-2017-collins-10", "400", START, "242 press left", "350.5 challenge", "390 verdict acceptable=true words=2"
-        ),
-        "out_play": at("naspa-2017", "2854", *OUT),
-        "out_play_nz": at("nzasp-2022", "2850", *OUT, "2849 hold"),
-        "out_play_held": at("naspa-2017", "2860", *OUT, "2852 hold"),
-        "hold_stopped": at("naspa-2017", "200", START, "100 press left", "120 hold", "160 neutralise"),
-        "adjudication": at("naspa-2017", "1200", START, "510 press left", "1108 challenge", offer=Offer(OfferKind.ACCEPTABLE)),
-        "adjudication_words": at("nzasp-2022", "1200", START, "510 press left", "1108 challenge", offer=Offer(OfferKind.ACCEPTABLE, 3)),
-        "over": at("naspa-2014", "3213.5", START, "1487 press left", "3190 infraction right", "3200.5 end loser=left reason=resignation"),
-        "over_just": at("naspa-2017", "2006", START, "1487 press left", SIX_ZEROS),
-        "limit": at("naspa-2017", "3400", START, "1261 press left"),
-        "decision": at("naspa-2017", "740", START, "500 press left", "700 neutralise reason=overdraw", "720.5 decide left"),
-        "window_expired": at("naspa-2017", "720", START, "500 press left", "702 neutralise", "704.5 window left name=overdraw_decision"),
-        "not_recorded": at("naspa-2017", "0.5", START, notices=(NOT_RECORDED,)),
-        "settings_refused": at("naspa-2017", "0", notices=(refused,)),
-        "recovered": at("naspa-2017", "0", START, "700 press left", "1600 neutralise", notices=(recovered, STUCK), frozen=1600 * NS),
-        "long_reason": replace(at("naspa-2017", "400", *stopped("ruling")), details=(LONG_REASON,)),
-        "fill_own": fill(running, Side.LEFT, "let_go.nothing", "hold_on.hold"),
-        "fill_out": fill(at("naspa-2017", "400", *stands), Side.RIGHT, "let_go.opponent_runs", "hold_on.out_play"),
-        "fill_verdict": fill(
-            at("naspa-2017", "1200", START, "510 press left", "1108 challenge"), Side.RIGHT, "let_go.no_verdict", "hold_on.i_challenge"
-        ),
-        "fill_bar": fill(at("naspa-2017", "400", *stands), None, "let_go.stopped", "hold_on.menu", 0.3),
-        "table_menu": table_menu("naspa-2017", "400", *stands, chosen="frames"),
-        "table_menu_late": table_menu("naspa-2017", "348", "300 late_start left"),
-        "table_menu_over": table_menu("naspa-2017", "2006", START, "1487 press left", SIX_ZEROS),
-        "table_menu_frames": table_menu("naspa-2017", "400", *stands, path=("frames",)),
-        "table_menu_reasons": table_menu("naspa-2017", "400", *stands, path=("reason",), chosen="blank clarification"),
-        "table_menu_who": table_menu("naspa-2017", "400", *stands, path=("infraction",)),
-        "table_menu_agree": table_menu("naspa-2017", "400", START, "390 press left", path=("take_back",)),
-        "table_menu_six_zeros": table_menu("naspa-2017", "400", *stands, path=("six_zeros",)),
-        "door": at("naspa-2017", "400", *stands, door=CodeDoor(420 * NS, (Side.LEFT, Side.RIGHT, Side.LEFT))),
-        "door_shut": at("naspa-2017", "400", *stands, door=CodeDoor(420 * NS, wrong=True, shut_until=425 * NS)),
-        "menu_first": at("naspa-2017", "400", *stopped("ruling"), menu=Menu()),
-        "menu_over": at("naspa-2017", "2006", START, "1487 press left", SIX_ZEROS, menu=Menu()),
-        "menu": at("naspa-2017", "400", *stopped("ruling"), menu=Menu("adjust", (Side.LEFT,), cursor=2, amount=60 * NS)),
-        "menu_confirm": at(
-            "naspa-2017",
-            "400",
-            *stopped("ruling"),
-            menu=Menu("adjust", (Side.LEFT, -60 * NS, When.NOW, "third minor infraction"), cursor=1),
-        ),
+        "settings_refused": at(NASPA, "0", notices=(refused,)),
+        "recovered": at(NASPA, "0", START, "700 press left", "1600 neutralise", notices=(recovered, STUCK), frozen=1600 * NS),
+    }
+
+
+def _fills(at: Callable[..., Face], texts: Texts) -> dict[str, Face]:
+    def fill(base: Face, where: Side | None, let_go: str, hold_on: str, done: float = 0.6) -> Face:
+        said = [texts.say(f"fill.{kind}", what=texts.say(f"fill.{key}")) for kind, key in (("letting_go", let_go), ("holding_on", hold_on))]
+        return replace(base, fills=(FillFace(where, said[0], said[1], int(done * FILL_STEPS)),))
+
+    stands = at(NASPA, "400", *STANDS)
+    return {
+        "fill_own": fill(at(*GAMES["running"]), Side.LEFT, "let_go.nothing", "hold_on.hold"),
+        "fill_out": fill(stands, Side.RIGHT, "let_go.opponent_runs", "hold_on.out_play"),
+        "fill_verdict": fill(at(NASPA, "1200", *CHALLENGED), Side.RIGHT, "let_go.no_verdict", "hold_on.i_challenge"),
+        "fill_bar": fill(stands, None, "let_go.stopped", "hold_on.menu", 0.3),
+    }
+
+
+def _table_menus(at: Callable[..., Face]) -> dict[str, Face]:
+    def table_menu(t: str, *lines: str, path: tuple[str, ...] = (), chosen: str | None = None) -> Face:
+        now = parse_instant(t)
+        menu = replace(opened(play(NASPA, *lines).record.game_at(now), now), path=path, chosen=chosen)
+        return at(NASPA, t, *lines, table_menu=menu)
+
+    return {
+        "table_menu": table_menu("400", *STANDS, chosen="frames"),
+        "table_menu_late": table_menu("348", "300 late_start left"),
+        "table_menu_over": table_menu("2006", *SIX_ZEROS),
+        "table_menu_frames": table_menu("400", *STANDS, path=("frames",)),
+        "table_menu_reasons": table_menu("400", *STANDS, path=("reason",), chosen="blank clarification"),
+        "table_menu_who": table_menu("400", *STANDS, path=("infraction",)),
+        "table_menu_agree": table_menu("400", START, "390 press left", path=("take_back",)),
+        "table_menu_six_zeros": table_menu("400", *STANDS, path=("six_zeros",)),
     }
 
 
