@@ -64,6 +64,7 @@ class PublicView:
         self._seen: dict[str, TableCard] = {}
         self._shown: dict[str, dict[str, Any]] = {}
         self._overlays: dict[str, int] = {}
+        self._round = 0
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
         """Return what has changed since the last call, and when to call again (ns)."""
@@ -82,8 +83,10 @@ class PublicView:
             content["cards"] = changed
         if self._overlays != self._desk.overlays:
             content["overlays"] = self._overlays = dict(self._desk.overlays)
+        if self._round != self._desk.round:
+            content["round"] = self._round = self._desk.round
         return content, now + _EVERY_NS
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything."""
-        return {"hall": self._desk.hall, "round": self._desk.round, "cards": list(self._shown.values()), "overlays": self._overlays}
+        return {"hall": self._desk.hall, "round": self._round, "cards": list(self._shown.values()), "overlays": self._overlays}

@@ -1,12 +1,16 @@
-// The public board: every table with its remaining times, in the order of the tables.
+// The public board: every table with its remaining times, in the order of the tables, all on one screen where they can be read there.
 
-import { cards, fill, spectate } from "/static/spectate.js";
+import { cards, fill, round, spectate } from "/static/spectate.js";
 
+const CARD = { width: 21.6, height: 7.7 }; // a card with its gap, in em
+const LEAST = 0.75; // of the usual size; smaller cards are too small to read, so the page scrolls
 const board = document.getElementById("board");
 const template = document.getElementById("table").content.firstElementChild;
+const heading = document.getElementById("round");
 const elements = new Map();
 
 spectate((names) => {
+  const before = elements.size;
   if (names === null) {
     for (const [name, element] of elements) {
       if (cards.has(name)) continue;
@@ -16,7 +20,10 @@ spectate((names) => {
   }
   for (const name of names ?? cards.keys()) place(cards.get(name));
   document.getElementById("empty").hidden = elements.size > 0;
+  if (round !== null) heading.textContent = round ? ` · Round ${round}` : "";
+  if (elements.size !== before) fit();
 });
+addEventListener("resize", fit);
 
 function place(card) {
   let element = elements.get(card.id);
@@ -31,4 +38,20 @@ function place(card) {
     board.insertBefore(element, next ?? null);
   }
   fill(element, card);
+}
+
+// As many columns as make the cards largest.
+function fit() {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const height = innerHeight - (board.getBoundingClientRect().top + scrollY) - rem;
+  let best = { scale: 0 };
+  for (let columns = 1; columns <= elements.size; columns += 1) {
+    const rows = Math.ceil(elements.size / columns);
+    const scale = Math.min(board.clientWidth / columns / CARD.width, height / rows / CARD.height) / rem;
+    if (scale > best.scale) best = { scale, columns };
+  }
+  board.classList.toggle("fitted", best.scale >= LEAST);
+  board.style.setProperty("--scale", best.scale);
+  board.style.setProperty("--columns", best.columns ?? 1);
+  board.style.setProperty("--height", `${height}px`);
 }

@@ -40,10 +40,11 @@ export class Feed {
     if (content.now !== undefined) learn(content.now);
     if (whole) {
       this.cards = new Map();
-      this.whole = { hall: content.hall, troubles: content.troubles, calling: content.calling, overlays: content.overlays };
+      this.whole = { hall: content.hall, troubles: content.troubles, calling: content.calling, overlays: content.overlays, round: content.round };
     }
     if (content.troubles && this.whole) this.whole.troubles = content.troubles;
     if (content.calling !== undefined && this.whole) this.whole.calling = content.calling;
+    if (content.round !== undefined && this.whole) this.whole.round = content.round;
     if (content.overlays && this.whole) this.whole.overlays = content.overlays;
     for (const card of content.cards ?? []) this.cards.set(card.id, card);
     this.say("live");

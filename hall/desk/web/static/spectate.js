@@ -6,6 +6,7 @@ import { forget, learn } from "/static/time.js";
 
 export const cards = new Map();
 export let overlays = {};
+export let round = null; // the one that is played; 0: none
 let run = "";
 
 // Calls `show` with the names of the cards that have changed, or null for all.
@@ -21,6 +22,7 @@ export function spectate(show) {
     }
     if (message.now) learn(message.now);
     if (message.overlays) overlays = message.overlays;
+    if (message.round !== undefined) round = message.round;
     if (message.type === "snapshot") cards.clear();
     for (const card of message.cards ?? []) cards.set(card.id, card);
     show(message.type === "snapshot" || message.overlays ? null : (message.cards ?? []).map((card) => card.id));

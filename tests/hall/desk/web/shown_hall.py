@@ -32,7 +32,7 @@ def shown_hall(folder: Path) -> TrialHall:
     hall = TrialHall(folder, TABLES, lambda: NOW)
     hall.clocks[9].names = _LONG
     hall.desk.seats = {table: TableSeat(each.names, "Open" if table <= 12 else "B", _place(table)) for table, each in hall.clocks.items()}
-    hall.desk.overlays = {"main": 10}
+    hall.desk.overlays, hall.desk.round = {"main": 10}, 3
     for table in hall.clocks:
         _play(hall, table)
     _call(hall, 1, 48)

@@ -68,6 +68,29 @@ def test_the_board_shows_every_table_in_order_and_follows_a_press(page: Page, ha
     assert "director" not in page.inner_text("body")
 
 
+FITS = "document.documentElement.scrollHeight <= innerHeight"
+READING_PX = "parseFloat(getComputedStyle(document.querySelector('.public .reading')).fontSize)"
+
+
+def test_the_board_fills_its_screen_where_all_tables_fit_and_names_the_round(page: Page, hall: TrialHall, address: str) -> None:
+    page.goto(f"{address}/board")
+    until(lambda: page.locator("#board .public").count() == TABLES)
+    last = page.locator("#board .public").last
+    for width, height in ((1920, 1080), (1280, 800), (800, 1200)):
+        page.set_viewport_size({"width": width, "height": height})
+        until(lambda: page.evaluate(FITS))
+        box = last.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] > 0.95 * height
+    assert page.evaluate(READING_PX) > 30
+    # On a phone they do not: it scrolls, as large as anywhere.
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(lambda: not page.evaluate(FITS))
+    assert page.evaluate(READING_PX) == pytest.approx(27.2)
+    hall.desk.round = 7
+    until(lambda: page.inner_text("h1") == "trial · Round 7")
+
+
 def test_an_overlay_that_was_not_shown_is_right_once_it_is_shown(page: Page, hall: TrialHall, address: str) -> None:
     page.goto(f"{address}/overlay/5")
     until(lambda: is_right(page, hall, 5, "#overlay"))
