@@ -15,7 +15,7 @@ from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
-from firmware.face.value import Face, WindowFace
+from firmware.face.value import Face
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen
 from firmware.screens.keys import Quit, RowHit, ScreenInput
@@ -24,6 +24,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews
 from firmware.shell.fingers import Fingers, quits
 from firmware.shell.recorder import HeadSigned
+from firmware.shell.signals import Signals
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
@@ -70,15 +71,12 @@ class Loop:
         self._retrying_pins = retrying_pins
         self._displays = displays
         self._hall = hall
-        self._lamps = self._rereads = True
+        self._rereads = True
         self._lost = 0
         self._clocks = clocks
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
-        self._window: WindowFace | None = None
-        self._stop_asked = False
-        self._buzzer: bool | None = None
-        """Whether the buzzer is to sound, as the desk wants; None: as it is."""
+        self._signals = Signals(self._give_up)
         self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 
@@ -142,7 +140,7 @@ class Loop:
             self._displays.show(face)
         if self._hall is not None:
             self._hall.show(now)
-        self._signal(face, now)
+        self._signals.show(self._pins, face, now)
         instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:
             instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
@@ -167,7 +165,6 @@ class Loop:
             return self._retrying_pins.due
         self._retrying_pins = None
         self._clock.buttons(self._clocks.now(), self._pins.down())
-        self._set_buzzer(now)
         return None
 
     def _draw(self, face: Face, now: int) -> None:
@@ -175,21 +172,6 @@ class Loop:
             self._screen.draw(face)
         except ScreenError as error:
             self._lose_screen(error, now)
-
-    def _signal(self, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window and each request to stop."""
-        before, self._window = self._window, face.window
-        asked, self._stop_asked = self._stop_asked, face.stop_asked
-        if self._pins is None or not self._lamps:
-            return
-        try:
-            self._pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
-            if expired or (face.stop_asked and not asked):
-                self._pins.sound()
-        except TileclockError as error:
-            self._lamps = False
-            self._give_up("lamps", error, now)
 
     def _reread(self, now: int) -> int | None:
         """Reread the lines once they are quiet, and record how many edges were lost; return when to reread."""
@@ -244,25 +226,16 @@ class Loop:
         elif isinstance(item, HeadSigned):
             self._clock.signed(now, item)
         elif not isinstance(item, Edge | Quit) and self._hall is not None:
-            self._take_up(self._hall.take(item, now), now)
+            self._take_up(self._hall.take(item, now))
 
-    def _take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
+    def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
         """Put those of the desk's ``settings`` in force that are the machine's, and prepare the screen for another language."""
         if "language" in settings:
             self._screen.warm(self._clock.rehearsed_fills())
         if self._displays is not None and LED_BRIGHTNESS in settings:
             self._displays.dim(int(settings[LED_BRIGHTNESS]))
-        self._buzzer = bool(settings[BUZZER]) if BUZZER in settings else self._buzzer
-        self._set_buzzer(now)
-
-    def _set_buzzer(self, now: int) -> None:
-        if self._pins is None or self._buzzer is None:
-            return
-        try:
-            self._pins.enable_buzzer(enabled=self._buzzer)
-        except TileclockError as error:
-            self._give_up("buzzer", error, now)
-        self._buzzer = None
+        if BUZZER in settings:
+            self._signals.buzzer = bool(settings[BUZZER])
 
     def _pressed(self, now: int) -> list[ScreenInput]:
         try:
@@ -306,7 +279,3 @@ class Loop:
     def _give_up(self, what: str, error: Exception, now: int) -> None:
         get_logger().error("given up, the game goes on", what=what, why=str(error))
         self._clock.note(now, given_up=what, why=str(error))
-
-
-def _has_expired(window: WindowFace | None) -> bool:
-    return window is not None and window.expired

@@ -1,0 +1,62 @@
+"""What the pins show and sound of the face: the lamp of the running side, and the buzzer. Either may fail; it is then given up, and the game continues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from appliance.errors import TileclockError
+from firmware.face.value import Face, WindowFace
+from hardware.buttons.board_pins import BoardPins
+
+
+class Signals:
+    """Lamps and buzzer of a clock, from one face to the next.
+
+    Args:
+        give_up: reports what has failed, why, and when (ns).
+    """
+
+    def __init__(self, give_up: Callable[[str, Exception, int], None]) -> None:
+        self.buzzer: bool | None = None
+        """Whether the buzzer is to sound, as the desk wants; None: as it is."""
+        self._give_up = give_up
+        self._lamps = True
+        self._window: WindowFace | None = None
+        self._stop_asked = False
+
+    def show(self, pins: BoardPins | None, face: Face, now: int) -> None:
+        """Light the running side's lamp; sound the buzzer once for each expired window and each request to stop.
+
+        Args:
+            pins: those in use; None: there are none yet.
+            face: the present one.
+            now: ns, for the report of a failure.
+        """
+        before, self._window = self._window, face.window
+        asked, self._stop_asked = self._stop_asked, face.stop_asked
+        if pins is None:
+            return
+        self._set_buzzer(pins, now)
+        if not self._lamps:
+            return
+        try:
+            pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
+            expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
+            if expired or (face.stop_asked and not asked):
+                pins.sound()
+        except TileclockError as error:
+            self._lamps = False
+            self._give_up("lamps", error, now)
+
+    def _set_buzzer(self, pins: BoardPins, now: int) -> None:
+        enabled, self.buzzer = self.buzzer, None
+        if enabled is None:
+            return
+        try:
+            pins.enable_buzzer(enabled=enabled)
+        except TileclockError as error:
+            self._give_up("buzzer", error, now)
+
+
+def _has_expired(window: WindowFace | None) -> bool:
+    return window is not None and window.expired
