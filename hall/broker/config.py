@@ -88,34 +88,11 @@ def access_list(plan: HallPlan) -> str:
     """Return mosquitto's access list: whatever it does not grant is refused."""
     topics = Topics(plan.hall)
     reported, addressed = topics.of_device, topics.to_device
+    listens = (addressed("+", "want"), addressed("+", "time"))
     blocks = [
-        _block(
-            f"user {LISTENER}",
-            f"topic read {reported('+', '#')}",
-            f"topic write {addressed('+', 'want')}",
-            f"topic write {addressed('+', 'time')}",
-            f"topic write {topics.root}",
-            *_not_as_device(topics, LISTENER),
-        ),
-        *(
-            _block(
-                f"user {listener}",
-                f"topic read {reported('+', '#')}",
-                f"topic write {addressed('+', 'want')}",
-                f"topic write {addressed('+', 'time')}",
-                *_not_as_device(topics, listener),
-            )
-            for listener in plan.watching
-        ),
-        *(
-            _block(
-                f"user {desk}",
-                f"topic read {reported('+', '#')}",
-                f"topic write {addressed('+', 'order')}",
-                *_not_as_device(topics, desk),
-            )
-            for desk in plan.desks
-        ),
+        _at_the_desk(topics, LISTENER, *listens, topics.root),
+        *(_at_the_desk(topics, listener, *listens) for listener in plan.watching),
+        *(_at_the_desk(topics, desk, addressed("+", "order")) for desk in plan.desks),
         *(
             _block(f"user {station}", *(f"topic read {reported('+', what)}" for what in ("up", "state", "beat", "ack/+")))
             for station in plan.stations
@@ -140,9 +117,16 @@ def is_watching(name: str) -> bool:
     return name.startswith(_WATCHING) and len(name) > len(_WATCHING)
 
 
-def _not_as_device(topics: Topics, name: str) -> tuple[str, ...]:
-    # The patterns below hold for every certificate; what is denied to a user comes first.
-    return f"topic deny {topics.of_device(name, '#')}", f"topic deny {topics.to_device('+', f'verdict/{name}')}"
+def _at_the_desk(topics: Topics, name: str, *written: str) -> str:
+    """Return what a user may do that reads all devices, writes the topics ``written``, and is no device itself."""
+    return _block(
+        f"user {name}",
+        f"topic read {topics.of_device('+', '#')}",
+        *(f"topic write {topic}" for topic in written),
+        # The patterns hold for every certificate; what is denied to a user comes first.
+        f"topic deny {topics.of_device(name, '#')}",
+        f"topic deny {topics.to_device('+', f'verdict/{name}')}",
+    )
 
 
 def _block(*lines: str) -> str:
