@@ -86,16 +86,7 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
     with atomic_write(to) as file:
         listed = _Listed(SortedWords(words, Path(to).absolute().parent), spelling, watch)
         dawg = minimal(listed)
-        if not dawg.words:
-            raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
-        if dawg.longest > TILES_IN_WORD:
-            raise TooLarge(expected=f"words of at most {TILES_IN_WORD} tiles", found=f"one of {dawg.longest}", remedy="Leave it out")
-        if dawg.words * dawg.longest > TILES_TO_READ:
-            raise TooLarge(
-                expected=f"words times the longest's tiles to be at most {TILES_TO_READ:,}",
-                found=f"{dawg.words * dawg.longest:,}",
-                remedy="Leave out the longest",
-            )
+        _require_within(dawg)
         watch("placing", 0, 1)
         content = _content(dawg, label, listed.digest.digest())
         file.write(content)
@@ -134,6 +125,20 @@ def build_text(
     """
     spelled = Spelled(text, label.alphabet, watch)
     return build(spelled.accepted(skip_invalid=skip_invalid), to, label, watch), spelled
+
+
+def _require_within(dawg: Dawg) -> None:
+    """Require that there are words, and no more than the format holds."""
+    if not dawg.words:
+        raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
+    if dawg.longest > TILES_IN_WORD:
+        raise TooLarge(expected=f"words of at most {TILES_IN_WORD} tiles", found=f"one of {dawg.longest}", remedy="Leave it out")
+    if dawg.words * dawg.longest > TILES_TO_READ:
+        raise TooLarge(
+            expected=f"words times the longest's tiles to be at most {TILES_TO_READ:,}",
+            found=f"{dawg.words * dawg.longest:,}",
+            remedy="Leave out the longest",
+        )
 
 
 class _Listed:

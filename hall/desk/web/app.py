@@ -48,6 +48,18 @@ _SWEEP_S: Final = 2.0
 FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
 
 
+def _spectators(view: PublicView, share: Callable[[Mapping[str, Any]], None], now: Callable[[], int]) -> Publisher:
+    """Return one event stream more: what spectators see is less than what works in the hall."""
+
+    def shared_changes(now: int) -> tuple[dict[str, Any], int]:
+        content, due = view.changes(now)
+        if content:
+            share(content)
+        return content, due
+
+    return Publisher(shared_changes, view.snapshot, now)
+
+
 def create_app(
     desk: DirectorsDesk,
     publisher: Publisher,
@@ -65,16 +77,8 @@ def create_app(
         share: gets each change of what spectators see, as the keys of an event.
     """
     acting.ordering.on_change = partial(desk.mark_old, "orders")
-    view, results = PublicView(desk), RoundResults(desk, desk.store, now)
-
-    def shared_changes(now: int) -> tuple[dict[str, Any], int]:
-        content, due = view.changes(now)
-        if content:
-            share(content)
-        return content, due
-
-    # One event stream more: what spectators see is less than what works in the hall.
-    spectators = Publisher(shared_changes, view.snapshot, now)
+    results = RoundResults(desk, desk.store, now)
+    spectators = _spectators(PublicView(desk), share, now)
     publisher.also_closes(spectators)
 
     @asynccontextmanager
@@ -87,10 +91,7 @@ def create_app(
         with suppress(asyncio.CancelledError):
             await running
 
-    app = Starlette(
-        routes=[*(route for page in _PAGES for route in page), *FILES],
-        lifespan=life,
-    )
+    app = Starlette(routes=[*(route for page in _PAGES for route in page), *FILES], lifespan=life)
     app.state.context = PageContext(desk, publisher, now)
     app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, results, KnownProofs(desk.store)
     return app
