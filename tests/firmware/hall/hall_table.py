@@ -11,12 +11,20 @@ from firmware.hall.orders import decide
 from firmware.hall.state import HallState
 from rules.duration import NS
 from wire.messages.proposals import ORDER, Order, VerdictBody
+from wire.reasons import RefusalReason
 
 CLOCK = "c-" + "a" * 16
 STATION = "s-" + "b" * 16
 OTHER_STATION = "s-" + "c" * 16
 EPOCH = "0011223344556677"
 NONCE = "0f" * 16
+ELSEWHERE: list[tuple[dict[str, Any], RefusalReason]] = [
+    ({"device": "c-" + "z" * 16}, RefusalReason.OTHER_DEVICE),
+    ({"epoch": "ff" * 8}, RefusalReason.OTHER_EPOCH),
+    ({"game": 2}, RefusalReason.OTHER_GAME),
+    ({"nonce": "11" * 16}, RefusalReason.STALE),
+]
+"""What makes an order one for elsewhere or of old, and why it is refused then."""
 
 
 def order(do: str, *, number: int = 1, name: str = "0a" * 16, **keys: Any) -> Order:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from firmware.hall.freshness import Addressee, misdirected
-from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, call, order, verdict
+from tests.firmware.hall.hall_table import CLOCK, ELSEWHERE, EPOCH, NONCE, call, order, verdict
 from wire.messages.proposals import Order
 from wire.reasons import RefusalReason
 
@@ -18,16 +18,7 @@ def test_a_fresh_order_for_this_clock_passes() -> None:
     assert misdirected(NOTICE, ADDRESSEE, retained=False) is None
 
 
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({"device": "c-" + "z" * 16}, RefusalReason.OTHER_DEVICE),
-        ({"epoch": "ff" * 8}, RefusalReason.OTHER_EPOCH),
-        ({"game": 2}, RefusalReason.OTHER_GAME),
-        ({"nonce": "11" * 16}, RefusalReason.STALE),
-        ({"id": "aa" * 16}, RefusalReason.REPEATED),
-    ],
-)
+@pytest.mark.parametrize(("changes", "reason"), [*ELSEWHERE, ({"id": "aa" * 16}, RefusalReason.REPEATED)])
 def test_an_order_for_elsewhere_or_of_old_is_refused(changes: dict[str, Any], reason: RefusalReason) -> None:
     assert misdirected(NOTICE.model_copy(update=changes), ADDRESSEE, retained=False) is reason
 
