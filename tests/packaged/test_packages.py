@@ -16,7 +16,7 @@ from tests.firmware.shell.rig import rows_in
 from tests.firmware.test_replay import _agrees
 from tests.packaged.container import CONSOLE, Machine
 from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, of_commit, packages
-from tests.packaged.played import interrupted_game, recovered_game
+from tests.packaged.played import interrupted_game
 from tests.processes import until
 
 VECTORS: Final = Path(__file__).resolve().parents[1] / "firmware/vectors"
@@ -212,7 +212,7 @@ def test_an_upgrade_keeps_settings_journal_and_a_game_in_progress(suite: Suite, 
         assert root.run("tileclock", "journal", "show").returncode == 0
 
 
-def test_an_upgrade_over_the_move_of_the_modules_keeps_a_game_in_progress() -> None:
+def test_an_upgrade_from_another_edition_of_the_events_keeps_the_journal_whole_and_begins_a_new_one() -> None:
     with debian("trixie") as root:
         root.install(of_commit(OLD_LAYOUT, "trixie"))
         root.at("/etc/tileclock/clock.toml").write_text(CLOCK, encoding="utf-8")
@@ -223,9 +223,10 @@ def test_an_upgrade_over_the_move_of_the_modules_keeps_a_game_in_progress() -> N
         assert kept(root) == before
         compiled = root.path.glob("usr/lib/tileclock/lib/python3*/site-packages/hardware/**/__pycache__/*.pyc")
         assert [each for each in compiled if not (each.parent.parent / each.name.split(".")[0]).with_suffix(".py").exists()] == []
-        after = recovered_game(root, JOURNAL)
-        assert after[: len(rows)] == rows
-        assert "press left" in said_in(root.at(JOURNAL))
+        shown = interrupted_game(root, JOURNAL)
+        (aside,) = root.at(JOURNAL).parent.glob("journal.db.*.damaged")
+        assert rows_in(aside) == rows
+        assert "another edition" in shown, shown
         verified = root.run("tileclock", "journal", "verify")
         assert verified.returncode == 0, verified.stdout + verified.stderr
 

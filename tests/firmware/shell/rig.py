@@ -252,6 +252,6 @@ def measured(path: Path) -> Path:
 
 
 def rows_in(path: Path) -> tuple[ChainLink[Row], ...]:
-    """Return all rows of a journal."""
-    with reading(path) as connection:
+    """Return all rows of a journal, whatever edition its games are of."""
+    with reading(path, any_edition=True) as connection:
         return tuple(rows_from(connection, 1))
