@@ -11,7 +11,7 @@ import pytest
 PACKAGES: Final = {
     "Xvfb": "xvfb",
     "certutil": "libnss3-tools",
-    "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "faketime": "faketime",
     "mosquitto": "mosquitto",
     "openscad": "openscad",

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Error, sync_playwright
 
 from hall.keys.pages import PageFiles, page_authority, write_page_certificate
-from tests.hall.desk.web.browsing import ARGUMENTS
+from tests.hall.desk.web.browsing import ARGUMENTS, CHROMIUM
 from tests.installed import require
 
 
@@ -36,7 +36,7 @@ def serving(files: PageFiles) -> Iterator[int]:
 def opened(home: Path, port: int) -> int:
     """Return the status of the page in a browser of the user with that home."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*ARGUMENTS], env={"HOME": str(home)})
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS], env={"HOME": str(home)})
         try:
             answer = browser.new_page().goto(f"https://localhost:{port}/")
             assert answer is not None
@@ -46,7 +46,7 @@ def opened(home: Path, port: int) -> int:
 
 
 def test_chromium_trusts_the_pages_once_it_trusts_their_authority(tmp_path: Path) -> None:
-    require("chromium", "certutil")
+    require("chromium-headless-shell", "certutil")
     (tmp_path / "desk-1").mkdir()
     files = write_page_certificate(tmp_path, "club", tmp_path / "desk-1", ("hall-pc.local", "localhost"), datetime.now(UTC))
     database = tmp_path / ".pki" / "nssdb"

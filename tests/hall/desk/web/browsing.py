@@ -11,6 +11,8 @@ from tests.hall.desk.web.serving import DIRECTOR, PASSWORD
 from tests.installed import require
 from tests.processes import PATIENCE_S
 
+CHROMIUM = "/usr/bin/chromium-headless-shell"
+"""The same browser without the parts that nothing here looks at: it starts in half the time and draws with half the processor."""
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync",
@@ -22,9 +24,9 @@ DESKTOP = (1280, 800)
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Browser]:
     """Start the browser; skip the test where there is none."""
-    require("chromium")
+    require("chromium-headless-shell")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[*ARGUMENTS, *arguments])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *arguments])
         try:
             yield browser
         finally:

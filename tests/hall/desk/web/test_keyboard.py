@@ -87,7 +87,7 @@ def test_enter_opens_a_table_sets_the_round_and_logs_out(browser: Browser, hall:
 
 def log_in_by_keys(page: Page) -> None:
     """The name has the focus already."""
-    assert page.evaluate("document.activeElement.id") == "name"
+    page.wait_for_function("document.activeElement.id === 'name'")
     page.keyboard.type("ruth")
     page.keyboard.press("Tab")
     page.keyboard.type("wrong")
