@@ -8,10 +8,12 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
+from tests.early import ordered
 from tests.errors import recorded
+from tests.examples import examples
 
 # How long an example takes says how busy the machine is, not whether the code is right; each test's own limit ends one that hangs.
-settings.register_profile("tileclock", deadline=None)
+settings.register_profile("tileclock", deadline=None, max_examples=examples(400))
 settings.load_profile("tileclock")
 
 # Debian's own: tests look at the rights of files that programs make, whatever the umask of the user.
@@ -27,6 +29,12 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let several workers begin with the tests that wait."""
+    if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
+        items[:] = ordered(items, workers)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

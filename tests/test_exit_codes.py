@@ -51,7 +51,7 @@ class Program:
 CLOCK = Program(
     "tileclock",
     TILECLOCK,
-    ("--help", "--version", "config", "rulebooks", "rulebooks show club", "journal --help", "pinout", "replay script.jsonl"),
+    ("--help", "--version", "config", "rulebooks", "pinout", "replay script.jsonl"),
     "journal verify --journal damaged.db",
     "replay none.jsonl",
     "replay -",
@@ -59,7 +59,7 @@ CLOCK = Program(
 STATION = Program(
     "tilekiosk",
     TILEKIOSK,
-    ("--help", "--version", "config", "log --help"),
+    ("--help", "config"),
     "log verify --log damaged.db",
     "config --settings none.toml",
     "config pin",
@@ -67,7 +67,7 @@ STATION = Program(
 LEXICON = Program(
     "tilelexicon",
     tuple(TILELEXICON),
-    ("--help", "--version", "alphabets", "words --help", "info practice.dawg", "words practice.dawg", "judge practice.dawg NOTAWORD"),
+    ("--help", "info practice.dawg", "words practice.dawg", "judge practice.dawg NOTAWORD"),
     "judge practice.dawg NOTAWORD",
     "info none.dawg",
     "build /dev/stdin -o new.dawg --name New",

@@ -18,6 +18,8 @@ from tests.kiosk.shell.programs import TILEKIOSK
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ready, until
 
+pytestmark = pytest.mark.waits(12)
+
 
 def _kinds(log: Path) -> list[str]:
     try:

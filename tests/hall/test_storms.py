@@ -50,6 +50,7 @@ def _knows_all(picture: HallPicture) -> bool:
     return len(picture.devices) == 3 and all(each["clock"] and each["rows"] and not each["missing"] for each in picture.devices)
 
 
+@pytest.mark.waits(18)
 def test_broker_and_listener_are_killed_and_links_restarted_in_mid_round(storm: StormyHall) -> None:
     storm.listen()
     storm.play(12)
@@ -70,6 +71,7 @@ def test_broker_and_listener_are_killed_and_links_restarted_in_mid_round(storm: 
     storm.require_all_rows()
 
 
+@pytest.mark.waits(15)
 def test_a_listener_whose_machine_is_an_hour_off_holds_every_row(storm: StormyHall) -> None:
     require("faketime")
     listener = storm.listen(**_faked("+1h"))
@@ -84,6 +86,7 @@ def test_a_listener_whose_machine_is_an_hour_off_holds_every_row(storm: StormyHa
     storm.require_all_rows()
 
 
+@pytest.mark.waits(20)
 def test_clocks_whose_time_of_day_is_moved_in_mid_round_lose_no_row_and_no_second(tmp_path: Path) -> None:
     require("mosquitto")
     require("faketime")
@@ -114,6 +117,7 @@ def _require_plausible(picture: HallPicture) -> None:
     assert all(reading.startswith(("24:", "25:")) for reading in shown), shown
 
 
+@pytest.mark.waits(28)
 def test_a_revoked_table_is_stale_after_15_s_and_the_others_go_on(storm: StormyHall) -> None:
     storm.listen()
     storm.until(_knows_all)
@@ -158,6 +162,7 @@ def _day(table: TablePlan) -> None:
     journal.close()
 
 
+@pytest.mark.waits(10)
 def test_a_day_without_network_comes_in_order_at_20_messages_a_second(tmp_path: Path) -> None:
     require("mosquitto")
     with stormy_hall(tmp_path, before=lambda tables: _day(tables[0])) as storm:

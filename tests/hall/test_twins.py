@@ -5,10 +5,15 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from hall.broker.run import Broker
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import LinkedDevice, link, served
 from tests.processes import until
+
+pytestmark = pytest.mark.waits(11)
+
 
 SECONDS = 8
 

@@ -13,6 +13,8 @@ import pytest
 
 from tests.processes import ready
 
+pytestmark = pytest.mark.waits(12)
+
 REST_S: Final = 6
 CEILING_S: Final = 90
 MOST: Final = {"firmware": 6, "kiosk": 18}

@@ -119,6 +119,7 @@ class Table:
         self._known = self._events()
 
 
+@pytest.mark.waits(55)
 def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_rows(display: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     with running("demo", "--rulebook", "naspa-2017", "--journal", str(journal), DISPLAY=display) as process:
@@ -159,6 +160,7 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
     assert process.returncode == 0, errors
 
 
+@pytest.mark.waits(45)
 def test_two_players_with_two_buttons_challenge_take_back_end_the_game_and_set_up_the_next(display: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     played = ("demo", "--rulebook", "naspa-2017-collins-5", "--board", "two-button", "--journal", str(journal))

@@ -17,6 +17,8 @@ from tests.firmware.shell.processes import running, said_in
 from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
 
+pytestmark = pytest.mark.waits(12)
+
 SHORT = """extends = "naspa-2017"
 id = "short"
 title = "Three seconds each"

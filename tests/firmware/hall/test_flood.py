@@ -84,6 +84,7 @@ def _resident_kib(pid: int) -> int:
 
 
 @pytest.mark.parametrize("link", [garbage, orders, asking_and_never_reading, coming_and_going])
+@pytest.mark.waits(12)
 def test_no_press_picture_or_memory_is_lost(tmp_path: Path, link: Callable[[Path, threading.Event], int]) -> None:
     journal, path, over = tmp_path / "journal.db", tmp_path / "hall.sock", threading.Event()
     tried: list[int] = []

@@ -5,6 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.waits(14)
+
+
 KILLS = Path(__file__).parents[2] / "benchmarks" / "kills.py"
 CLOCK_KILLS = KILLS.with_name("clock_kills.py")
 

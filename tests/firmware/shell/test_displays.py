@@ -33,6 +33,8 @@ from tests.firmware.shell.processes import ready
 from tests.firmware.shell.rig import ScriptedScreen, rig, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 
+pytestmark = pytest.mark.waits(10)
+
 BARE = load_board("full")
 
 

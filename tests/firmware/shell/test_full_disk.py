@@ -12,6 +12,8 @@ from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import PATIENCE_S, ns, rig, rows_in
 from tests.processes import until
 
+pytestmark = pytest.mark.waits(20)
+
 
 def test_on_a_disk_that_is_full_from_the_start_the_screen_says_so_and_the_times_are_right_to_the_nanosecond(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

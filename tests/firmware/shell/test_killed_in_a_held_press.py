@@ -25,6 +25,8 @@ from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import rows_in
 from tests.processes import until
 
+pytestmark = pytest.mark.waits(12)
+
 BEGUN = ("press right",)
 STOPPED = (*BEGUN, "neutralise")
 OUT = (*STOPPED, "out_play")

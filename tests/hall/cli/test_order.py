@@ -19,6 +19,8 @@ from tests.hall.listener.listening import TILEHALL, Listening
 from tests.installed import require
 from tests.processes import running, until
 
+pytestmark = pytest.mark.waits(8)
+
 _LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
 
 

@@ -117,6 +117,7 @@ class Hall:
         return next(iter(self._temporary.glob("tilehall-demo-*/hall")), self._temporary) / name
 
 
+@pytest.mark.waits(18)
 def test_a_challenge_in_windows_is_judged_at_the_station_and_the_broker_may_die(display: str, temporary: Path) -> None:
     hall, hands = Hall(temporary), Hands(display)
     with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
@@ -224,6 +225,7 @@ def _ends_and_leaves_nothing(demo: subprocess.Popen[str], sent: signal.Signals, 
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.waits(20)
 def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
     require("mosquitto")
     output = tmp_path / "out"

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from firmware.core.game import Phase
 from firmware.hall.place import Assignment
@@ -25,6 +26,7 @@ from tests.processes import running, until
 TABLES = 2
 
 
+@pytest.mark.waits(15)
 def test_a_round_from_the_import_to_the_freeze(tmp_path: Path) -> None:
     require("mosquitto")
     with running((sys.executable, "-m", "hall.cli"), "demo", "--tables", str(TABLES), TMPDIR="/tmp") as process:  # noqa: S108 - a short path for sockets

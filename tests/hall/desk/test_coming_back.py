@@ -15,6 +15,8 @@ from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, runn
 from tests.installed import require
 from tests.processes import PATIENCE_S
 
+pytestmark = pytest.mark.waits(10)
+
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayingHall]:

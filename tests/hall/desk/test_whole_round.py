@@ -26,6 +26,8 @@ from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
 from tests.processes import until
 
+pytestmark = pytest.mark.waits(50)
+
 NS: Final = 1_000_000_000
 A_SECOND_NS: Final = 1_300_000_000
 """How long a button is held for what takes a second."""

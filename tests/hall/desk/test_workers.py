@@ -34,6 +34,8 @@ from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S, running, until
 
+pytestmark = pytest.mark.waits(50)
+
 TABLES = 3
 CARD = {
     "id": "clock-1", "table": 7, "division": "A", "at": 5_000_000, "runs": "left", "about": False, "phase": "running", "doing": "running", "stale": None,

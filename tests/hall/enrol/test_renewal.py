@@ -31,6 +31,8 @@ from tests.processes import running, until
 from wire.keys import load_key
 from wire.topics import CLOCK, Topics
 
+pytestmark = pytest.mark.waits(9)
+
 
 @dataclass
 class Renewing:

@@ -9,6 +9,8 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from hall.broker.run import Broker
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
@@ -16,6 +18,8 @@ from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payload
 from tests.processes import until
 from wire.topics import Topics
 from wire.values import KEPT, checksum
+
+pytestmark = pytest.mark.waits(25)
 
 
 def test_state_rows_and_beats_reach_the_listener(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:

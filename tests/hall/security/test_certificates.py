@@ -24,6 +24,8 @@ from tests.hall.link.linked import LinkedDevice, link, served
 from tests.processes import until
 from wire.topics import Topics
 
+pytestmark = pytest.mark.waits(12)
+
 
 def why_not(identity: Identity, broker: Broker, device: str, folder: Path) -> str:
     """Return what the link's sign says to a device with this certificate."""

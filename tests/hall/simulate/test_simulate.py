@@ -48,6 +48,7 @@ def _simulated(*arguments: str) -> tuple[int, dict[str, Any], str]:
     return done.returncode, json.loads(done.stdout), done.stderr
 
 
+@pytest.mark.waits(20)
 def test_every_row_of_every_table_comes_to_the_listener_once() -> None:
     require("mosquitto")
     code, found, _ = _simulated("--tables", "4", "--seconds", "12", "--press", "1.5")
@@ -59,6 +60,7 @@ def test_every_row_of_every_table_comes_to_the_listener_once() -> None:
     assert found["remote_clock_ms"]["count"] >= 20
 
 
+@pytest.mark.waits(45)
 def test_an_outage_of_all_links_loses_and_doubles_nothing_and_delays_are_borne(tmp_path: Path) -> None:
     require("mosquitto")
     code, found, said = _simulated(

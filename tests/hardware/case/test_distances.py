@@ -41,7 +41,7 @@ def gap(a: Hole, b: Hole) -> float:
 def test_no_hole_meets_another_and_each_lies_inside_its_plate(file: str, parameters: dict[str, Any], part: str, tmp_path: Path) -> None:
     done = render(
         file,
-        tmp_path / "piece.stl",
+        tmp_path / "piece.csg",  # evaluated, not drawn
         part="roof" if file == "station.scad" else "lid" if file == "two-display.scad" else "clamp",
         fn=8,
         **parameters,

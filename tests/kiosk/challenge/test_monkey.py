@@ -125,7 +125,7 @@ def _leads_to_idle(flow: Flow, at: int) -> None:
 def test_a_monkey_never_breaks_the_flow_nor_gets_stuck_nor_sees_a_verdict_without_the_challenged_players_key(name: str) -> None:
     random, station = Random(name), STATIONS[name]  # noqa: S311 - a monkey keeps no secrets
     flow, at, seen = begin(station), 0, set[Step]()
-    for count in range(examples(2 * EVENTS)):
+    for count in range(examples(4 * EVENTS)):
         at += random.choice((1, S // 10, S // 2, S, 3 * S, 50 * S) if count % 9 == 0 else (S // 10, S // 2, S))
         ticked, effects = tick(_mended(flow, station), at)
         assert not any(isinstance(effect, Judge) for effect in effects)

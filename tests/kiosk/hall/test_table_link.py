@@ -16,6 +16,8 @@ from tests.installed import require
 from tests.kiosk.shell.rig import Rig
 from tests.processes import until
 
+pytestmark = pytest.mark.waits(30)
+
 
 @dataclass
 class JoinedTable:

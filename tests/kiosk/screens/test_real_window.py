@@ -8,7 +8,12 @@ import sys
 from pathlib import Path
 from typing import Self
 
+import pytest
+
 from tests.appliance.display.xserver import x_server
+
+pytestmark = pytest.mark.waits(8)
+
 
 ROOT = Path(__file__).parents[3]
 

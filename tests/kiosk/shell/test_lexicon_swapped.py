@@ -14,7 +14,7 @@ from kiosk.lexicons.stamp import stamp
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig
 
-pytestmark = pytest.mark.usefixtures("dummy_display")
+pytestmark = [pytest.mark.usefixtures("dummy_display"), pytest.mark.waits(25)]
 
 
 def kinds(station: Rig) -> list[Kind]:

@@ -108,6 +108,7 @@ def leave(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize(("language", "rulebook"), [("en", "naspa-2017"), ("fr", "nzasp-2022"), ("es", "naspa-2017-collins-5")])
+@pytest.mark.waits(10)
 def test_a_challenge_by_touch_alone(display: str, tmp_path: Path, language: str, rulebook: str) -> None:
     file, settings = settings_of(tmp_path, language, rulebook)
     with ready(tmp_path, "--settings", str(file), DISPLAY=display) as process:
@@ -128,6 +129,7 @@ def test_a_challenge_by_touch_alone(display: str, tmp_path: Path, language: str,
 
 
 @pytest.mark.parametrize(("language", "rulebook"), [("en", "nzasp-2022"), ("fr", "naspa-2017")])
+@pytest.mark.waits(7)
 def test_a_challenge_by_keyboard_alone(display: str, tmp_path: Path, language: str, rulebook: str) -> None:
     file, settings = settings_of(tmp_path, language, rulebook)
     with ready(tmp_path, "--settings", str(file), DISPLAY=display) as process:
@@ -150,6 +152,7 @@ def test_a_challenge_by_keyboard_alone(display: str, tmp_path: Path, language: s
 
 
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.waits(6)
 def test_a_signal_in_mid_challenge_ends_it_in_good_order_and_the_log_has_the_words(
     display: str, tmp_path: Path, asked: signal.Signals
 ) -> None:

@@ -26,6 +26,8 @@ from kiosk.log.store import Store
 from kiosk.shell.record import AT_ONCE, LogRecorder
 from tests.kiosk.log.making import STATION, at_table, kept_in
 
+pytestmark = pytest.mark.waits(8)
+
 FINE, FULL, LYING = "fine", "full", "lying"
 """Of the last, a commit is on the disk and reported as failed."""
 FAULT = sqlite3.OperationalError("disk I/O error")

@@ -18,6 +18,8 @@ from wire.local.server import DeviceServer
 from wire.local.slots import Slots
 from wire.messages.reports import OpenCall
 
+pytestmark = pytest.mark.waits(15)
+
 OURS = frozenset({os.getuid()})
 S = 1_000_000_000
 

@@ -20,7 +20,10 @@ import hall.desk.access.limits
 from appliance.service.descriptors import raise_file_limit
 from hall.desk.access.connections import MOST_CONNECTIONS
 from hall.desk.web.stream import MOST_OF_ONE
+from tests.examples import examples
 from tests.hall.desk.web.serving import DIRECTOR, ServedDesk, request_in, token_in
+
+pytestmark = pytest.mark.waits(35)
 
 LARGE: Final = 200 * 1024 * 1024
 CROWD: Final = 10_000
@@ -153,7 +156,7 @@ FIELDS: Final = {
 
 
 @pytest.mark.parametrize("path", FIELDS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(160), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_text_in_any_field_gets_a_sentence(
     served: ServedDesk, fuzzed: tuple[httpx.Client, str], path: str, data: st.DataObject
@@ -169,7 +172,7 @@ def test_any_text_in_any_field_gets_a_sentence(
     assert "Traceback" not in answer.text
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT)
 def test_any_text_in_an_address_gets_an_answer(served: ServedDesk, fuzzed: tuple[httpx.Client, str], text: str) -> None:
     client, _ = fuzzed

@@ -24,6 +24,8 @@ from tests.hall.joined import JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
 from tests.processes import until
 
+pytestmark = pytest.mark.waits(30)
+
 TABLES = 2
 
 

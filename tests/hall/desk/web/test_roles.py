@@ -10,6 +10,8 @@ from hall.desk.access.roles import DeskRole
 from hall.desk.web.rights import RIGHTS
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, token_in
 
+pytestmark = pytest.mark.waits(20)
+
 PATHS = {
     "/static": "/static/desk.css",
     "/table/{name}": "/table/1",
