@@ -1,7 +1,4 @@
-"""The settings that the director's desk may change at a clock (docs/spec/wire.md, "What may come in"): no time, no rule, no trust, no wiring.
-
-No pydantic here: the clock reads this list at each start, with or without a hall.
-"""
+"""The settings that the director's desk may change at a clock (docs/spec/wire.md, "What may come in"): no time, no rule, no trust, no wiring."""
 
 from __future__ import annotations
 

@@ -41,14 +41,13 @@ def run(layered: Layered) -> None:
     from firmware.shell.crash import crash_record_folder
 
     (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
+    desk = desk_file(layered) if layered.settings.hall.enabled else None
     systemd = sdnotify.SystemdNotifier()
     over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
     with (
         errors_on_console("tileclock"),
         termination_signals() as asked,
-        assembled(
-            layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder(), desk=desk_file(layered)
-        ) as loop,
+        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder(), desk=desk) as loop,
     ):
         asked(loop.leave, outlives_session=loop.outlives_session)
         # Ready only once the first picture is on the screen.

@@ -20,14 +20,13 @@ from appliance.settings.last_good import state_folder
 from appliance.settings.layers import Beneath, Layers
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
-from wire.desk_settings import DESK_SETTINGS, SettingValue
 
 if TYPE_CHECKING:
     from firmware.settings.places import Layered
+    from wire.desk_settings import SettingValue
 
 STATE: Final = Path("/var/lib/tileclock")
 """The clock's state folder, where systemd names no other."""
-_ALLOWED: Final = frozenset(DESK_SETTINGS.values())
 _REMEDY: Final = "Send the settings again from the director's desk, or delete the file"
 _HEADER: Final = "# Written by the clock, as the director's desk ordered. The clock's own settings files come before it.\n"
 
@@ -55,10 +54,16 @@ def read_desk_file(path: Path | None = None) -> Beneath:
         return Beneath(fault=why)
 
 
+def _allowed() -> frozenset[str]:
+    from wire.desk_settings import DESK_SETTINGS  # noqa: PLC0415 - a clock without a hall imports nothing of one
+
+    return frozenset(DESK_SETTINGS.values())
+
+
 def _checked(path: Path) -> Mapping[str, Any]:
     layers = Layers(Settings, tuple)
     origin, values = layers.own(path)
-    if strange := sorted(values.keys() - _ALLOWED):
+    if strange := sorted(values.keys() - _allowed()):
         raise SettingsError(where=path, expected="settings that the desk may change", found=strange[0])
     settings = layers.merge([(origin, values)]).settings
     try:
@@ -93,4 +98,4 @@ class DeskFile:
 def desk_file(layered: Layered) -> DeskFile:
     """Return the file for a clock that runs with ``layered``."""
     path = desk_path()
-    return DeskFile(path, frozenset(name for name in _ALLOWED & layered.origins.keys() if layered.origins[name] != str(path)))
+    return DeskFile(path, frozenset(name for name in _allowed() & layered.origins.keys() if layered.origins[name] != str(path)))
