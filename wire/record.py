@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
+from shutil import disk_usage
 from typing import Final, TypeAlias
 
 from appliance.errors import TileclockError
@@ -40,9 +42,17 @@ NO_ROWS: Final = RecordEnd(None, 0, GENESIS)
 class DeviceRecord:
     """The committed rows of a journal or a log. Never raises: what cannot be read now is not there, and the device's own screen says why."""
 
-    def __init__(self, opened: Opened, links: Links) -> None:
+    def __init__(self, opened: Opened, links: Links, path: Path | None = None) -> None:
         self.opened = opened
         self.links = links
+        self._path = path
+
+    def free(self) -> int | None:
+        """Return how many bytes are free where the file is; None: that is unknown."""
+        try:
+            return None if self._path is None else disk_usage(self._path.parent).free
+        except OSError:
+            return None
 
     def end(self) -> RecordEnd:
         """Return where the file ends; ``NO_ROWS`` if it is empty or unreadable."""

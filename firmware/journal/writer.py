@@ -97,6 +97,8 @@ class JournalWriter:
         self._failing = False
         self.durable = Durable(0, LEAST_NS)
         """May be read from any thread."""
+        self.slowest_ns = 0
+        """How long the slowest commit has taken. May be read from any thread."""
         self._closing = threading.Event()
         self._store: Store | None = None
         self._current_game = CurrentGame()
@@ -135,6 +137,11 @@ class JournalWriter:
     def games_before(self) -> int:
         """What is added to the numbers of games on writing; 0 as long as the file has not been read. May be read from any thread."""
         return self._games_before or 0
+
+    @property
+    def trouble(self) -> Diagnosis | None:
+        """Why nothing can be written now; None: writing works. May be read from any thread."""
+        return self._trouble
 
     def close(self, limit_s: float = 2.0) -> bool:
         """Write the rest, wait at most ``limit_s`` seconds, and return whether all is on the disk. Nothing is written afterwards."""
@@ -201,7 +208,9 @@ class JournalWriter:
         rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
         if rows or work.stamp is not None:
             self._store.promise_ns = self._lateness.promise_ns
+            began = self._now()
             self._store.append(rows, work.stamp)
+            self.slowest_ns = max(self.slowest_ns, self._now() - began)
             self._current_game.appended(rows, work.stamp, self._store)
         return self._store, rows
 

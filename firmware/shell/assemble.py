@@ -216,6 +216,8 @@ def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the 
         now=clocks.now,
         on_rows=None if hall is None else hall.committed,
     )
+    if hall is not None:
+        hall.watch(writer)
     ended = False
     try:
         for rows in started.unwritten:

@@ -25,13 +25,14 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.reading import reading
 from firmware.journal.row import Kind
 from firmware.journal.verify import links
+from firmware.journal.writer import JournalWriter
 from firmware.settings.model import HallSettings
 from firmware.shell.hall_trust import UnusableTrust, load_trust
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from firmware.shell.recorder import HeadSigned
 from wire.local.device import LinkState
-from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice
+from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
 from wire.messages.states import ClockReport
 from wire.reasons import RefusalReason
@@ -64,10 +65,14 @@ class HallDesk(RecordedDevice):
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
             DeviceInfo("clock", settings.name, "tileclock", VERSION, clocks.boot()),
             # The chain of a journal with games of another edition is whole too.
-            DeviceRecord(partial(reading, journal, any_edition=True), links),
+            DeviceRecord(partial(reading, journal, any_edition=True), links, journal),
             os.getuid(),
             wants_signature,
         )
+
+    def watch(self, writer: JournalWriter) -> None:
+        """Let beats tell how ``writer`` fares."""
+        self.writing = lambda: WritingFacts(writer.slowest_ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
 
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent.

@@ -45,6 +45,7 @@ class ScriptedClock(Actor):
         desk = self.owns(closing(HallDesk(settings.hall, journal, clocks, self._news.append)))
         open_journal(journal)
         writer = self.owns(closing(JournalWriter(journal, lambda _: None, on_rows=desk.committed)))
+        desk.watch(writer)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
         self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(writer, clocks, 0, None), Notices(setup.texts), now)
         self._hall = HallMessages(self._clock, desk, HallState(desk.place))

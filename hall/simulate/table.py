@@ -71,6 +71,7 @@ class SimulatedTable:
         self._desk = HallDesk(settings, plan.journal, clocks, self._pass_on)
         open_journal(plan.journal)
         self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
+        self._desk.watch(self.writer)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
         setup = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
         self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(self.writer, clocks, 0, None), self._notices, now)

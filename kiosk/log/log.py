@@ -41,6 +41,8 @@ class Log:
         self.path = path
         self.trouble: Diagnosis | None = None
         self.news: Phrase | None = None
+        self.slowest_ns = 0
+        """How long the slowest commit has taken."""
         self._clocks = clocks
         self._on_rows = on_rows
         self._store: Store | None = None
@@ -87,7 +89,9 @@ class Log:
         try:
             store = self._opened()
             wanted = [row for row in rows if happened(row) not in self._after_all] if late else rows
+            began = self._clocks.now()
             row = store.append([*self._news(rows[-1].station), *wanted])
+            self.slowest_ns = max(self.slowest_ns, self._clocks.now() - began)
         except (sqlite3.Error, OSError, InUse) as error:
             raise self._failed(error) from error
         self.trouble = self._pending_news = None

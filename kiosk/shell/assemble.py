@@ -136,6 +136,8 @@ def _log(path: Path, clocks: Clocks, hall: HallStation | None) -> Iterator[Log]:
         if hall is not None:
             stack.enter_context(closing(hall))
         log = stack.enter_context(open_log(path, clocks, None if hall is None else hall.committed))
+        if hall is not None:
+            hall.watch(log)
         yield log
     if hall is not None and log.trouble is None:
         # The hall may have read the file while the log closed it.

@@ -18,6 +18,7 @@ from appliance.version import VERSION
 from kiosk.challenge.context import LexiconName, Trouble
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import HallEvent, JoinAsked, LinkChanged
+from kiosk.log.log import Log
 from kiosk.log.reading import reading
 from kiosk.log.verify import links
 from kiosk.settings import Settings
@@ -25,7 +26,7 @@ from kiosk.shell.clock_line import ClockLine
 from kiosk.shell.inputs import SignatureMade
 from kiosk.station.value import Station
 from wire.local.device import LinkState
-from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice
+from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.messages.base import as_line
 from wire.messages.reports import SignedHead
 from wire.messages.states import NamedLexicon, StationReport
@@ -54,10 +55,14 @@ class HallStation(RecordedDevice):
         super().__init__(
             HallPlaces(Path(hall.socket), Path(hall.key), hall.link_user),
             DeviceInfo("station", settings.name, "tilekiosk", VERSION, self._boot),
-            DeviceRecord(partial(reading, Path(settings.log.path)), links),
+            DeviceRecord(partial(reading, Path(settings.log.path)), links, Path(settings.log.path)),
             os.getuid(),
             wants_signature,
         )
+
+    def watch(self, log: Log) -> None:
+        """Let beats tell how ``log`` fares."""
+        self.writing = lambda: WritingFacts(log.slowest_ns, "" if (trouble := log.trouble) is None else str(trouble.problem))
 
     def show(self, station: Station, now: int) -> None:
         """Publish the station at ``now`` (ns) if something has changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -13,6 +13,7 @@ from appliance.log import get_logger
 from wire.local.credentials import uid_of
 from wire.local.device import LinkState
 from wire.local.server import DeviceServer
+from wire.messages.base import as_line
 from wire.messages.reports import Presence, RowBatch, SignedHead
 from wire.record import DeviceRecord, RecordEnd
 from wire.signing import HeadSigner, Wants
@@ -56,6 +57,16 @@ class DeviceFacts:
     power: Literal["ok", "low", "was_low"] = "ok"
 
 
+@dataclass(frozen=True, slots=True)
+class WritingFacts:
+    """How writing to the file of record goes."""
+
+    slowest_ns: int = 0
+    """The slowest commit since the start."""
+    fault: str = ""
+    """Why nothing can be written now; empty: it can."""
+
+
 class RecordedDevice:
     """A device with a file of record, served to its link from ``begin`` to ``close``. Subclasses take what comes in.
 
@@ -76,6 +87,8 @@ class RecordedDevice:
         """None until it is first used."""
         self.nonces: tuple[str, ...] = ()
         """Of the last three beats, oldest first."""
+        self.writing: Callable[[], WritingFacts] = WritingFacts
+        """Asked at each beat in the server's thread, so that the loop has nothing to do with it."""
         self._places = places
         self._name = name
         self._record = record
@@ -184,7 +197,12 @@ class RecordedDevice:
             "signed": None if signed is None else signed.model_dump(mode="json"),
             "lexicon": facts.lexicon,
             "power": facts.power,
+            "card": self._card(),
         }
+
+    def _card(self) -> dict[str, object]:
+        writing = self.writing()
+        return {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None}
 
     def last_signed(self) -> SignedHead | None:
         """Return the last signed head in the file of record; None: there is none."""

@@ -59,6 +59,17 @@ class FourStamps(Report):
     t4: Ns
 
 
+class CardHealth(Report):
+    """What the device knows of the card that holds its journal or log."""
+
+    free: Count | None
+    """Bytes that are free there; None: the card does not say."""
+    slowest_ns: Count
+    """How long the slowest commit has taken since the program's start."""
+    fault: Line | None
+    """Why nothing can be written now."""
+
+
 class DeviceBeat(Report):
     """``beat``: a sign of life with the head of the chain."""
 
@@ -74,6 +85,8 @@ class DeviceBeat(Report):
     dropped: Count
     sent: Ns
     echo: FourStamps | None
+    card: CardHealth | None = None
+    """None: a release before this key."""
     values: Annotated[int, Field(ge=0, lt=1 << 32)] | None = None
     """What the device keeps at the broker: ``wire.values.checksum``. None: as from the device, before its link adds it."""
 

@@ -68,6 +68,8 @@ def test_presence_and_state_say_which_station_and_which_list(client: DeviceClien
     client.write({"t": "beat"})
     packet = packets(client, "beat")[0]
     beat = DeviceBeat.model_validate({**packet, "sent": 1, "echo": None, "lag": 0, "dropped": 0})
+    assert beat.card is not None
+    assert ((beat.card.free or 0) > 0, beat.card.fault) == (True, None)
     assert (beat.seq, beat.lexicon, beat.epoch) == (1, state.lexicon.sha256, presence.epoch)
 
 
