@@ -1,10 +1,13 @@
-"""A device as the page of devices shows it: versions, link, power, record."""
+"""A device as the page of devices shows it: versions, link, power, card, record, and what to do about its software."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from appliance.version import VERSION
+from hall.desk.cards.storage import StorageWords, storage_words
 from hall.picture.device import RemoteDevice
 
 
@@ -17,11 +20,15 @@ class DeviceCard:
     name: str
     table: int | None
     versions: tuple[tuple[str, str], ...]
+    older: frozenset[str]
+    """The programs of which the hall has a later version."""
     up: bool
     stale: int | None
     beat: int | None
     """The last beat."""
     power: str
+    storage: StorageWords | None
+    """None: it has not said."""
     epoch: str
     rows: int
     missing: int
@@ -31,29 +38,55 @@ class DeviceCard:
     idle: bool | None
     """No game or challenge is in progress: updates and settings may come. None: it has not reported."""
 
+    @property
+    def update(self) -> str:
+        """What to do about its software; empty: nothing, or not known while it is not heard."""
+        if not self.older or self.idle is None or self.stale is not None:
+            return ""
+        return "update now" if self.idle else f"update after the {'game' if self.kind == 'clock' else 'challenge'}"
+
 
 def device_cards(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceCard, ...]:
     """Return the cards of all devices at ``now`` (ns): what is wrong first, then by table and name."""
-    cards = [_card(each, now) for each in devices]
+    newest = _newest(each.presence.versions.items() for each in devices if each.presence is not None)
+    cards = [_card(each, now, newest) for each in devices]
     return tuple(sorted(cards, key=lambda card: (not _wrong(card), card.table or 1000, card.kind, card.name, card.id)))
 
 
 def _wrong(card: DeviceCard) -> bool:
-    return bool(card.troubles) or card.stale is not None or card.power == "low"
+    bad_card = card.storage is not None and card.storage.mark == "bad"
+    return bool(card.troubles) or card.stale is not None or card.power == "low" or bad_card
 
 
-def _card(device: RemoteDevice, now: int) -> DeviceCard:
+def _newest(versions: Iterable[Iterable[tuple[str, str]]]) -> dict[str, tuple[int, ...]]:
+    """Return the latest version of each program in the hall; this machine's counts for all, as one release has them all."""
+    newest: dict[str, tuple[int, ...]] = {}
+    for device in versions:
+        for name, version in device:
+            newest[name] = max(newest.get(name, _parts(VERSION)), _parts(version))
+    return newest
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version, which compare as such: 1.10.0 is later than 1.9.0."""
+    return tuple(int(part[:9]) for part in re.findall(r"\d+", version, re.ASCII))
+
+
+def _card(device: RemoteDevice, now: int, newest: dict[str, tuple[int, ...]]) -> DeviceCard:
     presence, beat = device.presence, device.beat
+    versions = {} if presence is None else presence.versions
     return DeviceCard(
         id=device.id,
         kind=device.kind,
         name=device.name,
         table=device.table,
-        versions=() if presence is None else tuple(sorted(presence.versions.items())),
+        versions=tuple(sorted(versions.items())),
+        older=frozenset(name for name, version in versions.items() if _parts(version) < newest[name]),
         up=presence is not None and presence.up,
         stale=device.stale_since(now),
         beat=device.beat_at,
         power="" if beat is None else beat.power,
+        storage=None if beat is None or beat.card is None else storage_words(beat.card),
         epoch=device.epoch or "",
         rows=device.held,
         missing=device.seq - device.held,

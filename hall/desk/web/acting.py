@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -15,6 +15,7 @@ from hall.desk.ordering import Ordering
 from hall.desk.store.desk_log import DeskLog
 from hall.desk.store.lease import Lease
 from hall.desk.store.takers import Takers
+from hall.orders.sender import new_id
 
 REQUEST: Final = "request"
 """The hidden field with the id of what a form asks for."""
@@ -46,6 +47,12 @@ def who(request: Request) -> str:
 async def note(request: Request, what: str, detail: Mapping[str, object], order_request: str | None = None) -> None:
     """Add what ``who`` does to the desk's log."""
     await run_in_threadpool(acting(request).log.add, who(request), what, detail, order_request)
+
+
+async def order_form(request: Request) -> dict[str, Any]:
+    """Return what each form that sends orders is made with: the id that it asks by, and which desk gives the orders."""
+    parts = acting(request)
+    return {"new_request": new_id(), "holding": await run_in_threadpool(parts.lease.holding), "own": parts.ordering.desk}
 
 
 def text_of(form: FormData, name: str, most: int = 200) -> str:

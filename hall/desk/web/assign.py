@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from hall.desk.cards.seating import NOWHERE, TableSeat
-from hall.desk.web.acting import REQUEST, acting, text_of, texts_of
-from hall.desk.web.orders import send
+from hall.desk.web.acting import REQUEST, order_form, text_of, texts_of
+from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, targets
 from hall.orders.act import Instruction, assignment, next_game
-from hall.orders.sender import new_id
 from rules.rulebooks import shipped_ids
 
 
@@ -40,25 +38,12 @@ async def assign(request: Request) -> HTMLResponse:
 async def assigned(request: Request) -> Response:
     """Send table and names to the chosen clocks, or to all that have not those of the round."""
     form = await request.form(max_fields=5_000)
-    return await (_sent_to_all(request, form) if text_of(form, "all") else _sent(request, _assignment))
+    return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, _shown))
 
 
 async def set_up(request: Request) -> Response:
     """Offer the chosen clocks a set-up for their next game."""
-    return await _sent(request, _setup)
-
-
-async def _sent(request: Request, made: Callable[[FormData, OrderTarget], Instruction]) -> Response:
-    form = await request.form(max_fields=5_000)
-    ids = frozenset(texts_of(form, "clock"))
-    wanted = [each for each in targets(context(request).desk, context(request).now()) if each.id in ids]
-    if not wanted:
-        return await _shown(request, "Choose at least one clock.")
-    try:
-        instructions = {each.id: made(form, each) for each in wanted}
-    except ValueError as error:
-        return await _shown(request, str(error))
-    return await send(request, text_of(form, REQUEST), instructions, wanted, _shown)
+    return await send_to_chosen(request, _setup, _shown)
 
 
 async def _sent_to_all(request: Request, form: FormData) -> Response:
@@ -122,7 +107,7 @@ def _filled_in(clock: OrderTarget, seat: TableSeat, form: FormData) -> ClockRow:
 
 
 async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
-    desk, parts = context(request).desk, acting(request)
+    desk = context(request).desk
     clocks = targets(desk, context(request).now())
     # What a director has filled in stays, however wrong one field of it was.
     form = await request.form() if problem else FormData()
@@ -136,10 +121,8 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         next_round=min((each.round for each in desk.event.pairings if each.round > desk.round), default=None),
         rulebooks=shipped_ids(),
         problem=problem,
-        new_request=new_id(),
-        holding=await run_in_threadpool(parts.lease.holding),
-        own=parts.ordering.desk,
         status=status if problem else 200,
+        **await order_form(request),
     )
 
 

@@ -1,28 +1,80 @@
-"""The devices: versions, link, power, record, last seen."""
+"""The devices: versions, link, power, card, record, last seen; and the settings that free clocks take."""
 
 from __future__ import annotations
 
+from typing import Any, Final
+
+from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from firmware.texts import languages
+from hall.desk.web.acting import order_form, text_of, texts_of
+from hall.desk.web.orders import send_to_chosen
 from hall.desk.web.pages import context, page
+from hall.desk.web.targets import OrderTarget, targets
+from hall.orders.act import Instruction, new_settings
+
+_NAMES: Final = {"en": "English", "es": "Spanish", "fr": "French"}
+_YES_OR_NO: Final = {"on": True, "off": False}
+_FIELDS: Final = ("language", "brightness", "buzzer", "choose")
 
 
 async def devices(request: Request) -> HTMLResponse:
     """Show the page."""
-    return _shown(request, "devices.html")
+    return await _shown(request)
 
 
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
-    return _shown(request, "_devices.html")
+    return page(request, "_devices.html", **_listed(request))
 
 
-def _shown(request: Request, template: str) -> HTMLResponse:
-    cards = context(request).desk.devices(context(request).now())
-    newest = {name: max((dict(card.versions).get(name, "") for card in cards), default="") for card in cards for name, _ in card.versions}
-    return page(request, template, devices=cards, newest=newest)
+async def set_settings(request: Request) -> Response:
+    """Send the chosen settings to the chosen clocks."""
+    return await send_to_chosen(request, _settings, _shown)
 
 
-routes = (Route("/devices", devices), Route("/devices/part", part))
+def _settings(form: FormData, _: OrderTarget) -> Instruction:
+    made = new_settings(
+        text_of(form, "language") or None,
+        _brightness(text_of(form, "brightness")),
+        buzzer_enabled=_YES_OR_NO.get(text_of(form, "buzzer")),
+        players_choose_rulebook=_YES_OR_NO.get(text_of(form, "choose")),
+    )
+    if not made.keys:
+        raise ValueError("Choose at least one setting to change.")
+    return made
+
+
+def _brightness(percent: str) -> int | None:
+    if not percent:
+        return None
+    if not (percent.isascii() and percent.isdigit()) or int(percent[:9]) > 100:
+        raise ValueError(f'Expected a brightness from 0 to 100, found "{percent}".')
+    return int(percent)
+
+
+def _listed(request: Request) -> dict[str, Any]:
+    return {"devices": context(request).desk.devices(context(request).now())}
+
+
+async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
+    # What a director has filled in stays, however wrong one field of it was.
+    form = await request.form() if problem else FormData()
+    return page(
+        request,
+        "devices.html",
+        clocks=targets(context(request).desk, context(request).now()),
+        checked=frozenset(texts_of(form, "clock")),
+        filled_in={name: text_of(form, name) for name in _FIELDS},
+        languages={each: _NAMES.get(each, each) for each in languages()},
+        problem=problem,
+        status=status if problem else 200,
+        **_listed(request),
+        **await order_form(request),
+    )
+
+
+routes = (Route("/devices", devices), Route("/devices", set_settings, methods=["POST"]), Route("/devices/part", part))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -20,12 +21,11 @@ from hall.desk.access.guard import visit_of
 from hall.desk.cards.freeze import FrozenBy
 from hall.desk.cards.table import TableCard
 from hall.desk.ordering import OrderRequest
-from hall.desk.web.acting import REQUEST, acting, note, text_of, texts_of
+from hall.desk.web.acting import REQUEST, acting, note, order_form, text_of, texts_of
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, chosen, targets
 from hall.orders.act import CLEAR, Instruction, notice, stop
 from hall.orders.kept import KeptOrder, OrderState
-from hall.orders.sender import new_id
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60
@@ -35,6 +35,7 @@ WORDS: Final = {
     "clear": "Freeze and notice taken back",
     "assign": "Table and names",
     "setup": "Set-up of the next game",
+    "settings": "Settings",
 }
 """What an order is called."""
 RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
@@ -91,6 +92,20 @@ async def send(
     except TileclockError as error:
         return await form(request, str(error), 422)
     return matrix
+
+
+async def send_to_chosen(request: Request, made: Callable[[FormData, OrderTarget], Instruction], form: RefusedForm) -> Response:
+    """Send what ``made`` makes of a form to the clocks that are chosen in it; it raises ValueError with a text for the director."""
+    filled_in = await request.form(max_fields=5_000)
+    ids = frozenset(texts_of(filled_in, "clock"))
+    wanted = [each for each in targets(context(request).desk, context(request).now()) if each.id in ids]
+    if not wanted:
+        return await form(request, "Choose at least one clock.", 422)
+    try:
+        instructions = {each.id: made(filled_in, each) for each in wanted}
+    except ValueError as error:
+        return await form(request, str(error), 422)
+    return await send(request, text_of(filled_in, REQUEST), instructions, wanted, form)
 
 
 async def matrix(request: Request) -> HTMLResponse:
@@ -174,23 +189,20 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
     form = await request.form() if problem else None
     # A link may lead to taking back, because that stops no clock.
     wanted = "clear" if request.query_params.get("do") == "clear" else "notice"
-    parts = acting(request)
     return page(
         request,
         "notices.html",
         clocks=targets(context(request).desk, context(request).now()),
         problem=problem,
-        new_request=new_id(),
         do=wanted if form is None else text_of(form, "do"),
         text="" if form is None else text_of(form, "text"),
         tables="" if form is None else text_of(form, "tables"),
         to=("all" if wanted == "clear" else "chosen") if form is None else text_of(form, "to"),
         checked=frozenset() if form is None else frozenset(texts_of(form, "clock")),
         seconds=_SECONDS,
-        holding=await run_in_threadpool(parts.lease.holding),
-        own=parts.ordering.desk,
-        broker_why=parts.ordering.broker_why,
+        broker_why=acting(request).ordering.broker_why,
         status=status if problem else 200,
+        **await order_form(request),
     )
 
 

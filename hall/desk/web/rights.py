@@ -28,7 +28,6 @@ RIGHTS: Final[Rights] = {
     "/stations": _SEE,
     "/stations/part": _SEE,
     "/round/part": _SEE,
-    "/devices": _SEE,
     "/devices/part": _SEE,
     "/stream": _SEE,
     "/calls": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
@@ -42,6 +41,7 @@ RIGHTS: Final[Rights] = {
     "/logout": {"POST": DeskRole.DEPUTY},
     # For directors.
     "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/devices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/event": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},

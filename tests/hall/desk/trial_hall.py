@@ -113,12 +113,12 @@ class TrialHall:
         self.beat(clock)
         return clock
 
-    def beat(self, clock: TrialClock, power: str = "ok") -> None:
+    def beat(self, clock: TrialClock, **changes: Any) -> None:
         now = self.now()
         device = clock.device
         device.beat = DeviceBeat.model_validate(
             {"nonce": "0" * 32, "boot": "boot", "epoch": device.epoch, "seq": clock.rows, "head": "0" * 64, "signed": None, "lexicon": None,
-             "power": power, "lag": 0, "dropped": 0, "sent": 0, "echo": None}
+             "power": "ok", "lag": 0, "dropped": 0, "sent": 0, "echo": None, **changes}
         )  # fmt: skip
         device.beat_at = now
         device.offsets = Offsets("boot", (Exchange(clock.offset, 2_000_000, now),))

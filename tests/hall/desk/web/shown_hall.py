@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from firmware.core.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
 from hall.desk.cards.seating import SharePlace, TableSeat
@@ -42,12 +42,27 @@ def shown_hall(folder: Path) -> TrialHall:
     hall.say(_STOPPED, Neutralise("spilled tiles"), 200)
     hall.say(6, End("six zeros"), 90)
     hall.say(8, LateStart(Side.RIGHT), 340)
-    hall.beat(hall.clocks[20], power="low")
+    _fare(hall)
     hall.clocks[19].device.beat_at = NOW - 95 * NS
     hall.desk.begin_round(NOW - round(_BEGAN_S * NS))
     with opened_book(folder / "orders.db") as book:
         book.keep([_answer(hall, table) for table in hall.clocks])
     return hall
+
+
+def _fare(hall: TrialHall) -> None:
+    """Let cards, power and versions differ."""
+    well = {"free": 2_100_000_000, "slowest_ns": 40_000_000, "fault": None}
+    other: dict[int, dict[str, Any]] = {
+        4: {"card": well | {"free": 3_000_000}},
+        11: {"card": well | {"slowest_ns": 1_400_000_000}},
+        17: {"card": well | {"fault": "/var/lib/tileclock/journal.db: the disk is full"}},
+        20: {"power": "low"},
+    }
+    for table, clock in hall.clocks.items():
+        hall.beat(clock, **({"card": well} | other.get(table, {})))
+        if table in (6, 12) and clock.device.presence is not None:
+            clock.device.presence = clock.device.presence.model_copy(update={"versions": {"tileclock": "0.0.9"}})
 
 
 def _place(table: int) -> SharePlace:

@@ -33,6 +33,7 @@ PAGES = {
     "table": f"/table/{MANY_TURNS}",
     "round": "/round",
     "calls": "/calls",
+    "devices": "/devices",
     "matrix": f"/orders/{REQUEST}",
     "board": "/board",
     "overlay": "/overlay/main",
