@@ -8,10 +8,7 @@ import { forget, learn } from "/static/time.js";
 const current = document.querySelector("nav [aria-current]");
 if (current !== null) {
   const list = current.closest("ul");
-  const calls = document.querySelector("nav li:has(.calling:not([hidden]))");
-  // While somebody calls, that entry stays at the left edge.
-  const covered = calls === null || calls.contains(current) ? 0 : calls.offsetWidth;
-  list.scrollLeft = current.offsetLeft - list.offsetLeft - covered;
+  list.scrollLeft = current.offsetLeft - list.offsetLeft;
 }
 const link = document.getElementById("link");
 const troubles = document.getElementById("troubles");

@@ -192,7 +192,7 @@ def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str
 
 
 def serious(page: Page, address: str) -> list[str]:
-    """Return what axe finds on a page, as wide as a phone and then as a desktop."""
+    """Return what axe finds on a page, as wide as a phone and dark, then as wide as a desktop and light."""
     page.set_viewport_size(SIZES[PHONE])
     page.goto(address)
     # Not as a script of the page: its policy forbids it.
@@ -200,6 +200,7 @@ def serious(page: Page, address: str) -> list[str]:
     found = []
     for size, words in SIZES.items():
         page.set_viewport_size(words)
+        page.emulate_media(color_scheme="dark" if size == PHONE else "light")
         result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         found += [
             f"{size}: {each['id']}: {node['html'][:150]}: {node['failureSummary']}"

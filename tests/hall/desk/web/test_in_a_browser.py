@@ -145,6 +145,16 @@ def test_no_page_is_wider_than_its_screen(page: Page, address: str) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
 
 
+def test_on_a_phone_hall_and_calls_stay_beside_the_page_that_is_open(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    shown(page, f"{address}/devices")
+    for path in ("/", "/calls", "/devices"):
+        box = page.locator(f'nav a[href="{path}"]').bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, path
+        assert box["x"] + box["width"] <= 390, path
+
+
 def test_whoever_has_not_logged_in_finds_the_login_on_a_page(page: Page, address: str) -> None:
     page.goto(f"{address}/notices")
     assert page.inner_text("main .empty") == "Log in as a director to send notices."
