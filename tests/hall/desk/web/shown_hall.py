@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.core.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
+from firmware.core.game import Phase
 from hall.desk.cards.seating import SharePlace, TableSeat
 from hall.orders.book import opened_book
 from hall.orders.kept import KeptOrder, OrderState
@@ -25,6 +26,8 @@ _BEGAN_S: Final = 2600.0
 _LONG: Final = BySide("Maximiliane Oberhuber-Wildenstein", "Bartholomew Featherstonehaugh")
 _NOT_PLAYED: Final = (7, 8)
 _STOPPED: Final = 5
+_PLAYS_ON: Final = (10, 17)
+"""In spite of a freeze."""
 
 
 def shown_hall(folder: Path) -> TrialHall:
@@ -63,6 +66,16 @@ def _fare(hall: TrialHall) -> None:
         hall.beat(clock, **({"card": well} | other.get(table, {})))
         if table in (6, 12) and clock.device.presence is not None:
             clock.device.presence = clock.device.presence.model_copy(update={"versions": {"tileclock": "0.0.9"}})
+
+
+def freeze(hall: TrialHall) -> None:
+    """Let the hall be told to stop 20 s ago: some clocks stop themselves, nearly all players stop theirs."""
+    for table, clock in hall.clocks.items():
+        assert clock.record is not None
+        runs = clock.record.game_at(NOW - clock.offset).phase in (Phase.RUNNING, Phase.HOLD)
+        hall.order(table, "stop", 20, hard=runs and table % 3 == 0)
+        if runs and table % 3 and table not in _PLAYS_ON:
+            hall.say(table, Neutralise(None), 5)
 
 
 def _place(table: int) -> SharePlace:

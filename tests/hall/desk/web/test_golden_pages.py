@@ -1,4 +1,4 @@
-"""Golden pictures of the desk's main pages at three sizes, of a hall that stands still.
+"""Golden pictures of the desk's main pages at three sizes, some of them dark, of a hall that stands still and then is frozen.
 
 Renewed, and then looked at, by ``TILECLOCK_UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/hall/desk/web/test_golden_pages.py``.
 """
@@ -6,6 +6,7 @@ Renewed, and then looked at, by ``TILECLOCK_UPDATE_GOLDEN=1 .venv/bin/python -m 
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,7 @@ from tests.hall.desk.trial_hall import TrialHall, acting_parts, served
 from tests.hall.desk.web.alike import differing
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium
 from tests.hall.desk.web.serving import DIRECTOR
-from tests.hall.desk.web.shown_hall import MANY_TURNS, NOW, REQUEST, shown_hall
+from tests.hall.desk.web.shown_hall import MANY_TURNS, NOW, REQUEST, freeze, shown_hall
 from tests.processes import PATIENCE_S
 
 KEPT = Path(__file__).parent / "golden"
@@ -38,6 +39,8 @@ PAGES = {
     "board": "/board",
     "overlay": "/overlay/main",
 }
+DARK = ("hall", "table")
+"""The pages that are also pictured dark."""
 LETTERS = ("--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
 """Letters as alike as can be on all machines; their font is the desk's own."""
 STILL = "delete globalThis.SharedWorker; performance.now = () => 0;"
@@ -52,11 +55,15 @@ CHANGES = {
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory, accounts: Path) -> Iterator[Page]:
+def hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
+    return shown_hall(tmp_path_factory.mktemp("hall"))
+
+
+@pytest.fixture(scope="module")
+def page(hall: TrialHall, accounts: Path) -> Iterator[Page]:
     """A director's browser in front of the hall."""
-    folder = tmp_path_factory.mktemp("hall")
-    shutil.copy(accounts, folder / "accounts.json")
-    hall, parts = shown_hall(folder), acting_parts(folder)
+    shutil.copy(accounts, hall.folder / "accounts.json")
+    parts = acting_parts(hall.folder)
     account = parts.access.accounts.find(DIRECTOR)
     assert account is not None
     session = parts.access.sessions.begin(account, None, NOW)
@@ -90,6 +97,13 @@ def taken(page: Page) -> pygame.Surface:
     return pygame.image.load(io.BytesIO(page.screenshot()))
 
 
+def picture(page: Page, title: str, scratch: Path) -> None:
+    """Compare a page with its picture, or renew that."""
+    actual = taken(page)
+    renew(title, actual, KEPT)
+    assert compare(title, actual, scratch) == ""
+
+
 def compare(title: str, actual: pygame.Surface, scratch: Path) -> str:
     """Return what is wrong with the picture of a page, empty where it looks as kept."""
     kept = KEPT / f"{title}.png"
@@ -107,9 +121,18 @@ def test_each_page_looks_on_each_screen_as_it_did(page: Page, tmp_path: Path) ->
             with cell as (width, height):
                 page.set_viewport_size({"width": width, "height": height})
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
-                title, actual = f"{name}-{width}x{height}", taken(page)
-                renew(title, actual, KEPT)
-                assert compare(title, actual, tmp_path) == ""
+                picture(page, f"{name}-{width}x{height}", tmp_path)
+
+
+def test_pages_look_in_the_dark_as_they_did(page: Page, tmp_path: Path) -> None:
+    width, height = DESKTOP
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme="dark")
+    for cell in each_cell(DARK):
+        with cell as name:
+            shown(page, name)
+            picture(page, f"{name}-dark-{width}x{height}", tmp_path)
+    page.emulate_media(color_scheme="light")
 
 
 def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden_pictures_tolerate(page: Page, tmp_path: Path) -> None:
@@ -122,5 +145,16 @@ def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden
             assert "differ" in compare(f"hall-{width}x{height}", taken(page), tmp_path)
 
 
+def test_each_page_says_that_a_freeze_stands(page: Page, hall: TrialHall, tmp_path: Path) -> None:
+    """After all others, because the hall stays frozen."""
+    freeze(hall)
+    for cell in each_cell((DESKTOP, PHONE)):
+        with cell as (width, height):
+            page.set_viewport_size({"width": width, "height": height})
+            shown(page, "hall")
+            page.locator("#troubles p", has_text=re.compile(r"\d+ frozen, 3 still running\. Since 13:46:20\.")).wait_for()
+            picture(page, f"freeze-{width}x{height}", tmp_path)
+
+
 def test_the_golden_pictures_are_small() -> None:
-    assert sum(path.stat().st_size for path in KEPT.glob("*.png")) < 1_000_000
+    assert sum(path.stat().st_size for path in KEPT.glob("*.png")) < 1_250_000
