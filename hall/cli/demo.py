@@ -1,4 +1,4 @@
-"""``tilehall demo``: a whole hall on this machine, in windows; without a screen, a scripted round; with simulated tables, a round for a director."""
+"""``tilehall demo``: a whole hall on this machine, in windows; without a screen, a scripted round; with simulated tables, some rounds for a director."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def demo(*, tables: int | None, headless: bool, output: Path) -> None:
     """Try a whole hall on this machine: a broker, two clocks, a challenge station and the desk. It asks no questions and deletes everything at the end.
 
     Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript. With --tables a director can
-    try a whole round at the desk.
+    try some rounds at the desk.
     """
     if tables is not None:
         from hall.demo.simulated import play as play_simulated

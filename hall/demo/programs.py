@@ -87,7 +87,7 @@ def desk_words(hall: CompleteHall, broker: Broker, folder: Path, port: int) -> S
         *_hall_words("desk", hall.listener.key.parent, broker),
         *("--store", str(store_of(folder)), "--http", "0", "--address", LOOPBACK, "--pages", str(port), "--no-login"),
         *("--desk", str(hall.desk().key.parent), "--accounts", str(_accounts_of(folder))),
-        *("--desk-store", str(folder / "desk.db"), "--book", str(folder / "orders.db")),
+        *("--desk-store", str(desk_store_of(folder)), "--book", str(folder / "orders.db")),
     )
 
 
@@ -107,6 +107,11 @@ def _accounts_of(folder: Path) -> Path:
 def store_of(folder: Path) -> Path:
     """Return the file with the hall's rows."""
     return folder / "hall.db"
+
+
+def desk_store_of(folder: Path) -> Path:
+    """Return the file of the desk's own store."""
+    return folder / "desk.db"
 
 
 def _hall_words(verb: str, folder: Path, broker: Broker) -> Sequence[str]:

@@ -61,6 +61,8 @@ class TablePlan:
     """Its link runs in the process of the tables; else it is a process of its own, which is measured."""
     turns: int | None = None
     """A demonstration: the players sit down when the clock has their names, and one of them goes out after so many turns. None: they play without end."""
+    calls: frozenset[int] = frozenset()
+    """A demonstration: in which of the table's games the players call the director; 0 is the first."""
 
     @property
     def journal(self) -> Path:

@@ -13,10 +13,11 @@ from rules.side import Side
 MS: Final = 1_000_000
 _TAP: Final = 80 * MS
 _BOTH: Final = 200 * MS
-_CALL: Final = 1_300 * MS
-"""A hold, a resumption by the menu's side, a verdict: the button is held for a second."""
-_CHALLENGE: Final = 2_300 * MS
-_BAR: Final = "centre"
+CALL: Final = 1_300 * MS
+"""A hold, a resumption by the menu's side, a verdict, the table menu: the button is held for a second."""
+CHALLENGE: Final = 2_300 * MS
+"""A challenge, or after the end the next game: the bar is held for two."""
+BAR: Final = "centre"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def next_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None
         case Phase.ADJUDICATION:
             # Held where nothing is offered, the bar would open the menu.
             taken = table.offer.event is not None and chance.random() < 0.5
-            return PlayersMove((_BAR,), _CALL if taken else _TAP, pause=0.1)
+            return PlayersMove((BAR,), CALL if taken else _TAP, pause=0.1)
         case Phase.OVER:
             return None
         case _:
@@ -58,18 +59,18 @@ def ending_move(table: ClockState, now: int, chance: Random) -> PlayersMove | No
     game = table.game_at(now)
     match game.phase:
         case Phase.RUNNING if table.table_menu is None:
-            return PlayersMove((_BAR,), pause=0.3)
+            return PlayersMove((BAR,), pause=0.3)
         case Phase.NEUTRAL if table.table_menu is None and game.turn is not None:
-            return PlayersMove((game.turn.value,), _CALL, pause=0.3)
+            return PlayersMove((game.turn.value,), CALL, pause=0.3)
         case Phase.OUT_PLAY if table.table_menu is None and game.out_player is not None:
-            return PlayersMove((game.out_player.other.value,), _CALL, pause=0.3)
+            return PlayersMove((game.out_player.other.value,), CALL, pause=0.3)
         case _:
             return next_move(table, now, chance)
 
 
 def asked_to_stop(table: ClockState, now: int) -> PlayersMove:
     """Return what the players do while the director asks them to stop: they stop the clock, and wait."""
-    return PlayersMove((_BAR,) if table.game_at(now).phase is Phase.RUNNING else (), pause=0.2)
+    return PlayersMove((BAR,) if table.game_at(now).running is not None else (), pause=0.2)
 
 
 def _in_turn(running: Side, chance: Random) -> PlayersMove:
@@ -77,7 +78,7 @@ def _in_turn(running: Side, chance: Random) -> PlayersMove:
     if kind < 0.03:
         return PlayersMove((Side.LEFT.value, Side.RIGHT.value), _BOTH, pause=0.5)
     if kind < 0.06:
-        return PlayersMove((running.other.value,), _CALL, pause=0.3)
+        return PlayersMove((running.other.value,), CALL, pause=0.3)
     if kind < 0.09:
-        return PlayersMove((_BAR,), _CHALLENGE, pause=0.3)
+        return PlayersMove((BAR,), CHALLENGE, pause=0.3)
     return PlayersMove((running.value,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 from collections import deque
 from random import Random
@@ -13,7 +14,6 @@ from firmware.core.record import begin
 from firmware.core.timed_transitions import next_transition
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due
-from firmware.hall.place import NO_NAMES
 from firmware.hall.state import HallState
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
@@ -26,12 +26,14 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
+from firmware.texts.reasons import load_reasons
 from hall.link.connection import BrokerConnection
 from hall.link.relay import Interest, Relay
 from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.players import PlayersMove, asked_to_stop, ending_move, next_move
+from hall.simulate.players import PlayersMove, next_move
+from hall.simulate.trial_players import TrialPlayers
 from rules.duration import NS
-from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from wire.local.client import DeviceClient
 from wire.local.wakeup import Wakeup
@@ -47,6 +49,7 @@ class SimulatedTable:
         self.presses = 0
         """Gestures that the players have made."""
         self._chance = Random(seed * 10_007 + plan.number)  # noqa: S311 - players, not secrets
+        self._players = None if plan.turns is None else TrialPlayers(plan.turns, plan.calls, self._chance)
         self._edges: list[tuple[int, int, str, bool]] = []
         self._made = 0
         self._move_due = NEVER
@@ -64,7 +67,8 @@ class SimulatedTable:
             freeze="hard" if plan.number % 2 else "advisory",
             trust=str(plan.trust),
         )
-        self._notices = Notices(load_texts("en"))
+        setup = _setup()
+        self._notices = Notices(setup.texts)
         self._from_hall: deque[HallInput | HeadSigned] = deque()
         """What the desk's thread passes on."""
         self._woken = Wakeup()
@@ -73,7 +77,6 @@ class SimulatedTable:
         self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
         self._desk.watch(self.writer)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
-        setup = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
         self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(self.writer, clocks, 0, None), self._notices, now)
         self._clock_due = now
         self._messages = HallMessages(self._clock, self._desk, HallState(self._desk.place, settings.freeze == "hard"))
@@ -90,6 +93,11 @@ class SimulatedTable:
         """Play from its start to its end; the tables' turns are spread at random."""
         self._turn_s, self._end = schedule.press_s, schedule.end
         self._move_due = schedule.start + round(self._chance.random() * schedule.press_s * NS)
+
+    def director_comes(self, now: int) -> None:
+        """Let the director come to this table's call."""
+        if self._players is not None:
+            self._players.director_comes(self._clock.table, now)
 
     def descriptors(self) -> tuple[Interest, ...]:
         """Return what the table and its link wait for."""
@@ -153,9 +161,6 @@ class SimulatedTable:
     def _move(self, now: int) -> None:
         # A press happens when its player makes it, also where this process is late.
         at = self._move_due
-        if self.plan.turns is not None and self._desk.place.names == NO_NAMES:
-            self._move_due = now + NS
-            return
         move = self._next_move(now)
         if move is None or at >= self._end:
             self._move_due = NEVER
@@ -169,12 +174,10 @@ class SimulatedTable:
         self._take_edges(now)
 
     def _next_move(self, now: int) -> PlayersMove | None:
-        table, turns = self._clock.table, self.plan.turns
-        if turns is None:
+        table = self._clock.table
+        if self._players is None:
             return next_move(table, now, self._chance)
-        if (hall := self._clock.hall) is not None and hall.stop is not None:
-            return asked_to_stop(table, now)
-        return (next_move if self.presses < turns else ending_move)(table, now, self._chance)
+        return self._players.move(table, self._clock.hall or HallState(), now)
 
     def _take_edges(self, now: int) -> None:
         while self._edge_due <= now:
@@ -184,3 +187,10 @@ class SimulatedTable:
     def _push(self, at: int, button: str, *, down: bool) -> None:
         self._made += 1
         heapq.heappush(self._edges, (at, self._made, button, down))
+
+
+@functools.cache
+def _setup() -> Setup:
+    """Return what all tables have in common."""
+    rulebooks = tuple((name, load_rulebook(name)) for name in shipped_ids())
+    return Setup(two_button=False, rulebooks=rulebooks, texts=load_texts("en"), reasons=load_reasons())

@@ -40,6 +40,13 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class DirectorComes:
+    """To the tables of a trial: somebody goes to these calls."""
+
+    devices: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class EndProcess:
     """To a process: end."""
 
@@ -91,6 +98,10 @@ class _Worker:
     def _take(self, message: object) -> None:
         if isinstance(message, EndProcess):
             self._over = True
+        elif isinstance(message, DirectorComes):
+            for table in self._tables:
+                if table.plan.link.device in message.devices:
+                    table.director_comes(time.monotonic_ns())
         elif isinstance(message, Schedule):
             self._schedule = message
             # A full collection looks at what all tables of this process hold, for 0.2 s. A clock holds one.

@@ -1,4 +1,4 @@
-"""``tilehall demo --tables``: a director takes a hall of simulated tables from the import to the freeze, and it leaves nothing behind."""
+"""``tilehall demo --tables``: a director takes a hall of simulated tables through a round and into the next, and it leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ import re
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from firmware.core.game import Phase
-from firmware.hall.place import Assignment
-from hall.broker.complete import complete_hall
-from hall.broker.run import LOOPBACK
-from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.run import plan_of
-from hall.simulate.table import SimulatedTable
-from rules.duration import NS
-from rules.side import BySide
+from hall.cli.main import main
 from tests.hall.desk.web.serving import log_in, request_in, token_in
+from tests.in_process import ran
 from tests.installed import require
 from tests.processes import running, until
 
 TABLES = 2
+QUICK = (
+    f"from functools import partial; from hall.demo.simulated import play; play({TABLES}, partial(print, flush=True), turn_s=0.6, turns=8)"
+)
+"""A game lasts about ten seconds."""
 
 
-@pytest.mark.waits(15)
-def test_a_round_from_the_import_to_the_freeze(tmp_path: Path) -> None:
+def test_the_command_says_how_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.demo.simulated.play", lambda tables, say: say(f"{tables} tables"))
+    assert ran(main, "demo", "--tables", "3").stdout == "3 tables\n"
+
+
+@pytest.mark.waits(35)
+def test_a_round_from_the_import_to_the_results_and_the_next_one_to_the_freeze() -> None:
     require("mosquitto")
-    with running((sys.executable, "-m", "hall.cli"), "demo", "--tables", str(TABLES), TMPDIR="/tmp") as process:  # noqa: S108 - a short path for sockets
+    with running((sys.executable, "-c", QUICK), TMPDIR="/tmp") as process:  # noqa: S108 - a short path for sockets
         assert process.stdout is not None
         said = "".join(process.stdout.readline() for _ in range(4))
         (address,), (password,) = re.findall(r"http://\S+(?=/login)", said), re.findall(r"password (\w+)\.", said)
@@ -41,10 +44,18 @@ def test_a_round_from_the_import_to_the_freeze(tmp_path: Path) -> None:
             assert answer.status_code == 303
             until(lambda: 'value="Ann Abel"' in client.get("/assign").text, "the names")
             assert phases(client) == {"ready"}
+            until(lambda: "data-unheard" not in client.get("/notices").text, "clocks that the desk hears")
+            offer(client, "club")
             send_names(client)
-            until(lambda: phases(client) == {"running"}, "that all play")
-            matrix = freeze(client)
-            until(lambda: client.get(f"{matrix}/part").text.count('class="cell frozen"') == TABLES, "that all have stopped")
+            until(lambda: 'action="/calls"' in client.get("/calls").text, "a call")
+            go(client)
+            until(lambda: "Nobody calls." in client.get("/calls").text, "the director at the table")
+            until(lambda: phases(client) == {"over"}, "the end of the games")
+            until(lambda: all(game["over"] for game in games(client, 1)), "the results")
+            post(client, "/assign", "/event/round", round="2")
+            send_names(client)
+            until(lambda: all(sum(side["used_ms"] or 0 for side in game["players"]) for game in games(client, 2)), "that all play again")
+            freeze(client)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     assert not files[0].parent.exists()
@@ -55,47 +66,48 @@ def phases(client: httpx.Client) -> set[str]:
     return {each["phase"] for each in found} if len(found) == TABLES else set()
 
 
+def post(client: httpx.Client, page: str, address: str, **fields: str | list[str]) -> str:
+    """Send a form of a page; return where it leads."""
+    found = client.get(page).text
+    answer = client.post(address, data={"token": token_in(found), "request": request_in(found), **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def until_all(client: httpx.Client, matrix: str, kind: str) -> None:
+    """Wait until the answers of all clocks are of that kind."""
+
+    def done() -> bool:
+        found = re.findall(r'class="cell (.+)', client.get(f"{matrix}/part").text)
+        assert not any(each.startswith("refused") for each in found), found
+        return [each for each in found if each.startswith(kind)] == found and len(found) == TABLES
+
+    until(done, f"that all are {kind}")
+
+
+def offer(client: httpx.Client, rulebook: str) -> None:
+    clocks = re.findall(r'name="clock" value="([^"]+)"', client.get("/assign").text)
+    until_all(client, post(client, "/assign", "/setup", clock=clocks, rulebook=rulebook), "accepted")
+
+
 def send_names(client: httpx.Client) -> None:
-    """Send every clock what its row has."""
-    page = client.get("/assign").text
-    fields = dict(re.findall(r'name="((?:table|left|right)-[^"]+)" value="([^"]+)"', page))
-    form = {"token": token_in(page), "request": request_in(page), "clock": re.findall(r'name="clock" value="([^"]+)"', page), **fields}
-    assert client.post("/assign", data=form).status_code == 303
+    """Send every clock the names of its table."""
+    until_all(client, post(client, "/assign", "/assign", all="1"), "accepted")
 
 
-def freeze(client: httpx.Client) -> str:
-    """Ask all to stop; return the path of the matrix."""
-    page = client.get("/notices").text
-    form = {"token": token_in(page), "request": request_in(page), "do": "stop", "text": "Stop, please", "to": "all"}
-    answer = client.post("/notices", data=form)
-    assert answer.status_code == 303
-    return answer.headers["location"]
+def go(client: httpx.Client) -> None:
+    """Say of a call that somebody is on the way."""
+    call = dict(re.findall(r'name="(device|boot|since)" value="([^"]+)"', client.get("/calls").text))
+    client.post("/calls", data={"token": token_in(client.get("/event").text), **call})
+    assert "is on the way" in client.get("/calls").text
 
 
-def test_players_sit_down_when_the_clock_has_their_names_and_one_of_them_goes_out(tmp_path: Path) -> None:
-    clock = complete_hall(tmp_path, clocks=1, stations=0).clocks[0]
-    link = plan_of(clock.id, clock.identity, LOOPBACK, 1, tmp_path / "s")
-    now = 1000 * NS
-    table = SimulatedTable(TablePlan(0, clock.folder, link, hosted=False, turns=6), now, 1)
-    try:
-        table.play(Schedule(now, 3600, 2.0, 1))
-        now = stepped(table, now, 60)
-        assert (table.presses, phase(table, now)) == (0, Phase.READY)
-        table._desk.place = Assignment(1, BySide("Ann Abel", "Bo Brown"))
-        now = stepped(table, now, 120)
-        assert phase(table, now) is Phase.OVER
-        assert table.presses >= 6
-    finally:
-        assert table.end_play()
-        table.close()
+def games(client: httpx.Client, number: int) -> list[dict[str, Any]]:
+    """Return the games of a round as they are exported."""
+    found: list[dict[str, Any]] = client.get(f"/export/round-{number}.json").json()["games"]
+    assert len(found) == TABLES
+    return found
 
 
-def phase(table: SimulatedTable, now: int) -> Phase:
-    return table._clock.table.game_at(now).phase
-
-
-def stepped(table: SimulatedTable, now: int, seconds: int) -> int:
-    """Let so many seconds of the table pass at once; return its instant then."""
-    for at in range(now, now + seconds * NS, NS // 50):
-        table.step(at, frozenset())
-    return now + seconds * NS
+def freeze(client: httpx.Client) -> None:
+    until_all(client, post(client, "/notices", "/notices", do="stop", text="Stop, please", to="all"), "frozen")
