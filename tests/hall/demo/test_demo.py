@@ -19,10 +19,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from hall.cli.main import main
 from hall.demo.windows import PLACES
 from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, picture, window_at, x_server
 from tests.firmware.shell.processes import said_in
 from tests.hall.desk.web.serving import log_in, request_in, token_in
+from tests.in_process import ran
 from tests.installed import require
 from tests.processes import running, until
 
@@ -118,9 +120,14 @@ class Hall:
 
 
 @pytest.mark.waits(18)
-def test_a_challenge_in_windows_is_judged_at_the_station_and_the_broker_may_die(display: str, temporary: Path) -> None:
+def test_in_windows_a_director_sends_a_notice_a_challenge_is_judged_at_the_station_and_the_broker_may_die(
+    display: str, temporary: Path
+) -> None:
     hall, hands = Hall(temporary), Hands(display)
     with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
+        _send_notice(*_login(demo))
+        for clock in (1, 2):
+            until(lambda clock=clock: hall.answers(clock) == ["accepted"], f"the answer of clock {clock}")  # type: ignore[misc] # its default
         until(lambda: all(hall.reached(name) == 1 for name in ("clock-1/clock.log", "clock-2/clock.log", "station-1/station.log")))
         until(lambda: is_drawn(display))
         # The right player's half, the left player's, the bar.
@@ -176,10 +183,9 @@ def _closed(display: str, place: tuple[int, int]) -> bool:
     return window == root
 
 
-def test_the_director_of_the_demo_sends_a_notice_to_both_clocks_and_ctrl_c_leaves_nothing(display: str, temporary: Path) -> None:
-    hall = Hall(temporary)
-    with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo, httpx.Client(timeout=PATIENCE_S) as browser:
-        browser.base_url, password = _login(demo)
+def _send_notice(address: str, password: str) -> None:
+    """Log in as the demo's director, and send a notice to both clocks once the desk hears them."""
+    with httpx.Client(timeout=PATIENCE_S, base_url=address) as browser:
         until(lambda: _answers(browser), "the desk")
         assert log_in(browser, "director", password).status_code == 303
 
@@ -191,9 +197,6 @@ def test_the_director_of_the_demo_sends_a_notice_to_both_clocks_and_ctrl_c_leave
             return browser.post("/notices", data=form).status_code == 303
 
         until(sent, "two clocks that the desk hears")
-        for clock in (1, 2):
-            until(lambda clock=clock: hall.answers(clock) == ["accepted"], f"the answer of clock {clock}")  # type: ignore[misc] # its default
-        _ends_and_leaves_nothing(demo, signal.SIGINT, temporary)
 
 
 def _answers(browser: httpx.Client) -> bool:
@@ -210,19 +213,6 @@ def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
         if (found := re.match(r"To send orders, log in at (\S+)/login as director, with the password (\w+)\.", line)) is not None:
             return found[1], found[2]
     raise AssertionError("the demo has ended")
-
-
-def test_a_signal_ends_everything_and_leaves_nothing(display: str, temporary: Path) -> None:
-    hall = Hall(temporary)
-    with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
-        until(lambda: hall.reached("clock-1/clock.log") == 1)
-        _ends_and_leaves_nothing(demo, signal.SIGTERM, temporary)
-
-
-def _ends_and_leaves_nothing(demo: subprocess.Popen[str], sent: signal.Signals, temporary: Path) -> None:
-    demo.send_signal(sent)
-    assert demo.wait(PATIENCE_S) == 0
-    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.waits(20)
@@ -243,8 +233,6 @@ def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temp
 
 def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("", encoding="ascii")
-    with running(TILEHALL, "demo", "--headless", "--output", str(tmp_path / "out")) as demo:
-        _, errors = demo.communicate(timeout=60)
-    assert demo.returncode == 2
-    assert "expected a folder that can be written to" in errors
-    assert "Traceback" not in errors
+    done = ran(main, "demo", "--headless", "--output", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "expected a folder that can be written to" in done.stderr

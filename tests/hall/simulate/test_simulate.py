@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -42,32 +41,21 @@ USED = {"cores": 0.0, "rss_mb": 0.0}
 KEYS = {"tables", "presses", "rows", "lost", "doubled", "press_to_row_ms", "remote_clock_ms", "messages_per_s", "bytes_per_table"}
 
 
-def _simulated(*arguments: str) -> tuple[int, dict[str, Any], str]:
+@pytest.mark.waits(30)
+def test_every_row_of_every_table_comes_to_the_listener_once_over_slow_links_and_an_outage_of_all(tmp_path: Path) -> None:
+    require("mosquitto")
+    arguments = ("--tables", "3", "--seconds", "18", "--press", "1", "--outage", "5", "--delay", "5:40", "--folder", str(tmp_path / "new"))
     done = subprocess.run([*TILEHALL, "simulate", "--json", *arguments], capture_output=True, text=True, timeout=280, check=False)
     assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode, json.loads(done.stdout), done.stderr
-
-
-@pytest.mark.waits(20)
-def test_every_row_of_every_table_comes_to_the_listener_once() -> None:
-    require("mosquitto")
-    code, found, _ = _simulated("--tables", "4", "--seconds", "12", "--press", "1.5")
+    found = json.loads(done.stdout)
     assert set(found) >= KEYS
-    assert (code, found["lost"], found["doubled"], found["journals_complete"]) == (0, 0, 0, True)
+    assert (done.returncode, found["lost"], found["doubled"], found["journals_complete"]) == (0, 0, 0, True)
     # Each journal has at least a new game beside the presses.
-    assert found["rows"] >= found["press_to_row_ms"]["count"] + 4
+    assert found["rows"] >= found["press_to_row_ms"]["count"] + 3
     assert found["presses"] >= 12
-    assert found["remote_clock_ms"]["count"] >= 20
-
-
-@pytest.mark.waits(45)
-def test_an_outage_of_all_links_loses_and_doubles_nothing_and_delays_are_borne(tmp_path: Path) -> None:
-    require("mosquitto")
-    code, found, said = _simulated(
-        "--tables", "4", "--seconds", "16", "--press", "1", "--outage", "6", "--delay", "5:113", "--folder", str(tmp_path / "new")
-    )
-    assert (code, found["lost"], found["doubled"]) == (0, 0, 0)
-    assert "All links are cut for 6 s." in said
+    # Readings count until the outage.
+    assert found["remote_clock_ms"]["count"] >= 8
+    assert "All links are cut for 5 s." in done.stderr
     # What was pressed during the outage came after it.
     assert found["press_to_row_ms"]["max"] > 2000
     assert found["press_to_row_ms"]["p50"] >= 5
@@ -179,8 +167,6 @@ def test_players_never_stand_still(seed: int) -> None:
         before = table.record.highest
         for button in move.buttons:
             table = edge(table, button, now, down=True)
-        for step in range(1, 31):
-            table = tick(table, now + move.held * step // 30)
         for button in move.buttons:
             table = edge(table, button, now + move.held, down=False)
         now += move.held + round(20 * move.pause * chance.uniform(0.5, 1.5) * NS)
