@@ -8,6 +8,7 @@ from typing import Final
 
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
+from rules.duration import NS
 from rules.side import Side
 
 MS: Final = 1_000_000
@@ -18,6 +19,8 @@ CALL: Final = 1_300 * MS
 CHALLENGE: Final = 2_300 * MS
 """A challenge, or after the end the next game: the bar is held for two."""
 BAR: Final = "centre"
+_IN_TIME: Final = 10 * NS
+"""So long after a stop an out play can be declared under each rulebook; later they play on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def ending_move(table: ClockState, now: int, chance: Random) -> PlayersMove | No
     match game.phase:
         case Phase.RUNNING if table.table_menu is None:
             return PlayersMove((BAR,), pause=0.3)
-        case Phase.NEUTRAL if table.table_menu is None and game.turn is not None:
+        case Phase.NEUTRAL if table.table_menu is None and game.turn is not None and table.instant(now) - game.stopped < _IN_TIME:
             return PlayersMove((game.turn.value,), CALL, pause=0.3)
         case Phase.OUT_PLAY if table.table_menu is None and game.out_player is not None:
             return PlayersMove((game.out_player.other.value,), CALL, pause=0.3)

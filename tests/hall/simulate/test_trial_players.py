@@ -118,4 +118,9 @@ def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_take
     assert played.phase() is Phase.HOLD
     played.go_on(asked, 60)
     assert played.phase() is Phase.NEUTRAL
+    # Stopped for the out play they cannot declare it a minute later.
+    played.go_on(SEATED, 600, Phase.OUT_PLAY)
+    played.clock = replace(played.clock, record=played.clock.record.before or played.clock.record)
+    played.go_on(asked, 60)
+    assert played.phase() is Phase.NEUTRAL
     played.go_on(SEATED, 600, Phase.OVER)
