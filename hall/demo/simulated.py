@@ -118,15 +118,16 @@ class _Director:
         self._known: frozenset[CallKey] = frozenset()
 
     def look(self) -> None:
-        """Go to the calls that somebody has taken since."""
+        """Go to the calls that somebody has taken since; not to those that were given back."""
         try:
             taken = frozenset(self._takers.all())
         except SQLAlchemyError:
             # The desk is only starting.
             return
-        if new := taken - self._known:
-            self._known = taken
-            self._players.pipe.send(DirectorComes(frozenset(call.device for call in new)))
+        for calls, comes in ((taken - self._known, True), (self._known - taken, False)):
+            if calls:
+                self._players.pipe.send(DirectorComes(frozenset(call.device for call in calls), comes))
+        self._known = taken
 
 
 def _until_open(desk: ChildProgram, port: int) -> None:

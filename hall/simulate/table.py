@@ -94,10 +94,10 @@ class SimulatedTable:
         self._turn_s, self._end = schedule.press_s, schedule.end
         self._move_due = schedule.start + round(self._chance.random() * schedule.press_s * NS)
 
-    def director_comes(self, now: int) -> None:
-        """Let the director come to this table's call."""
+    def director_comes(self, now: int, *, comes: bool) -> None:
+        """Let the director come to this table's call, or not after all."""
         if self._players is not None:
-            self._players.director_comes(self._clock.table, now)
+            self._players.director_comes(self._clock.table, now, comes=comes)
 
     def descriptors(self) -> tuple[Interest, ...]:
         """Return what the table and its link wait for."""

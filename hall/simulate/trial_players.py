@@ -40,10 +40,10 @@ class TrialPlayers:
         self._call_after = self._planned_call()
         self._answered_at: int | None = None
 
-    def director_comes(self, table: ClockState, now: int) -> None:
-        """Somebody goes to their call, if it stands at ``now``."""
+    def director_comes(self, table: ClockState, now: int, *, comes: bool = True) -> None:
+        """Somebody goes to their call, if it stands at ``now``; or does not after all."""
         if table.game_at(now).called:
-            self._answered_at = now + ON_THE_WAY_S * NS
+            self._answered_at = now + (ON_THE_WAY_S if comes else UNANSWERED_S) * NS
 
     def move(self, table: ClockState, hall: HallState, now: int) -> PlayersMove:
         """Return what they do at ``now``."""

@@ -41,9 +41,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DirectorComes:
-    """To the tables of a trial: somebody goes to these calls."""
+    """To the tables of a trial: somebody goes to their calls, or does not after all."""
 
     devices: frozenset[str]
+    comes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class _Worker:
         elif isinstance(message, DirectorComes):
             for table in self._tables:
                 if table.plan.link.device in message.devices:
-                    table.director_comes(time.monotonic_ns())
+                    table.director_comes(time.monotonic_ns(), comes=message.comes)
         elif isinstance(message, Schedule):
             self._schedule = message
             # A full collection looks at what all tables of this process hold, for 0.2 s. A clock holds one.

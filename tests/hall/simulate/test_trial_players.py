@@ -91,8 +91,9 @@ def test_a_call_waits_for_the_director_who_comes_soon_if_somebody_at_the_desk_go
             assert played.phase() is not Phase.OVER
             played.go_on(SEATED, 1)
         began = played.now
-        if goes:
-            played.players.director_comes(played.clock, played.now)
+        played.players.director_comes(played.clock, played.now)
+        if not goes:
+            played.players.director_comes(played.clock, played.now, comes=False)
         while played.called():
             played.go_on(SEATED, 1)
         assert waits_s * NS <= played.now - began < (waits_s + 15) * NS
