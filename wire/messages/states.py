@@ -62,7 +62,7 @@ class ClockReport(Report):
     table: Table | None
     names: PlayerNames
     between_games: bool
-    """Names, table and setup may come in."""
+    """Names, table, setup and settings may come in."""
     freeze: Literal["advisory", "hard"]
     """What this clock does when the director asks to stop."""
     lexicon: Hash | None

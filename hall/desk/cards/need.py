@@ -198,5 +198,7 @@ def _of_device(standing: Standing) -> Iterator[Need]:
         yield Need(NeedKind.TROUBLE, None, "its rows and its face differ")
     elif device.troubles:
         yield Need(NeedKind.TROUBLE, None, next(iter(device.troubles.values())))
+    elif device.beat is not None and device.beat.card is not None and device.beat.card.fault is not None:
+        yield Need(NeedKind.TROUBLE, None, "its card cannot be written")
     if device.beat is not None and device.beat.power == "low":
         yield Need(NeedKind.POWER, standing.power_since, "weak power")

@@ -21,6 +21,7 @@ from appliance.records.chain import GENESIS, chained
 from firmware.journal.reading import reading
 from firmware.journal.row import Kind
 from firmware.journal.verify import verify
+from firmware.journal.writer import JournalWriter
 from firmware.screens.keys import Quit
 from firmware.settings.model import HallSettings
 from firmware.settings.places import merge
@@ -38,7 +39,7 @@ from tests.processes import until
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient
-from wire.messages.reports import DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch
+from wire.messages.reports import CardHealth, DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch
 from wire.messages.states import ClockReport
 from wire.topics import CLOCK
 
@@ -187,6 +188,18 @@ def test_a_clock_whose_socket_cannot_be_made_plays(tmp_path: Path) -> None:
         thread.join()
     with reading(tmp_path / "journal.db") as connection:
         assert verify(connection).fault is None
+
+
+def test_a_beat_says_why_nothing_can_be_written(tmp_path: Path) -> None:
+    folder = tmp_path / "journal.db"
+    folder.mkdir()
+    writer = JournalWriter(folder, lambda _: None)
+    desk = HallDesk(HallSettings(), folder, Clocks(), lambda _: None)
+    desk.watch(writer)
+    until(lambda: writer.trouble is not None, "the trouble")
+    card = CardHealth.model_validate(desk.beat()["card"])
+    assert ((card.free or 0) > 0, "The game is not being recorded" in (card.fault or "")) == (True, True)
+    writer.close()
 
 
 def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:

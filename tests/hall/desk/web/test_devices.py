@@ -11,6 +11,7 @@ import pytest
 
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, token_in
 from tests.hall.reporting import NS, Device
+from tests.processes import until
 
 OVER: dict[str, Any] = {"phase": "over", "running": None, "turn": None, "between_games": True}
 
@@ -104,3 +105,13 @@ def test_the_card_and_older_software_are_told(hall: ServedDesk) -> None:
     }
     assert [words for name, wanted in said.items() for words in wanted if words not in rows[name]] == []
     assert "update" not in rows["well"]
+
+
+def test_a_clock_that_cannot_write_is_among_those_that_need_somebody(hall: ServedDesk) -> None:
+    faulty = Device("faulty")
+    faulty.write()
+    card = {"free": 0, "slowest_ns": 0, "fault": "The game is not being recorded"}
+    hall.report(faulty, up=faulty.up(table=37), state=faulty.state(table=37), beat=faulty.beat(card=card))
+    client = hall.logged_in()
+    until(lambda: "its card cannot be written" in client.get("/table/37").text, "the need")
+    assert "The game is not being recorded" in client.get("/devices").text
