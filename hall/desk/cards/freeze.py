@@ -21,7 +21,7 @@ CLEAR: Final = "clear"
 class FrozenBy(StrEnum):
     """Who has stopped a clock because of a freeze; the values are for the director."""
 
-    DESK = "frozen by the director's desk"
+    DESK = "frozen by the desk"
     PLAYERS = "frozen by its players"
 
 

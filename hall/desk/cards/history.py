@@ -131,7 +131,7 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: R
     if row.number is None and isinstance(what, str) and what in _ORDERS and row.fields.get("answer") == ACCEPTED:
         return _ORDERS[what].format_map(_Words(row.fields, names))
     if do == "neutralise" and row.number in frozen:
-        return "Frozen by the director's desk"
+        return "Frozen by the desk"
     if row.number is None or not isinstance(do, str) or do not in _SENTENCES:
         return row.what[:1].upper() + row.what[1:]
     if do == "call" and row.fields.get("on") is False:

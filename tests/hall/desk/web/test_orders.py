@@ -115,7 +115,7 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
         until(lambda: since.search(client.get("/").text) is not None, "the time of the clocks' machines")
         (back,) = re.findall(r'<a href="(/notices\?do=clear)">Take back</a>', hall_page)
         assert 'value="clear" checked' in client.get(back).text
-        assert "frozen by the director&#39;s desk" in hall_page
+        assert "frozen by the desk" in hall_page
         assert "frozen by its players" in hall_page
         assert "director called" not in hall_page
         # The form once more, also with other words: it has acted.
