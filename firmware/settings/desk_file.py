@@ -17,12 +17,11 @@ from appliance.log import get_logger
 from appliance.records.files import write_whole
 from appliance.settings.file import is_seen
 from appliance.settings.last_good import state_folder
-from appliance.settings.layers import Beneath, Layers
+from appliance.settings.layers import Beneath, Layered, Layers
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
 
 if TYPE_CHECKING:
-    from firmware.settings.places import Layered
     from wire.desk_settings import SettingValue
 
 STATE: Final = Path("/var/lib/tileclock")
@@ -95,7 +94,7 @@ class DeskFile:
         write_whole(self.path, (_HEADER + "".join(lines)).encode())
 
 
-def desk_file(layered: Layered) -> DeskFile:
+def desk_file(layered: Layered[Settings]) -> DeskFile:
     """Return the file for a clock that runs with ``layered``."""
     path = desk_path()
     return DeskFile(path, frozenset(name for name in _allowed() & layered.origins.keys() if layered.origins[name] != str(path)))

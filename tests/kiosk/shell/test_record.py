@@ -41,7 +41,7 @@ class Disk:
     path: Path
     does: str = FINE
     instants: list[int] = field(default_factory=list)
-    """At which something was tried."""
+    """All that the log has asked its clock for: of a row, the first since it was asked for is its own."""
 
     def given(self, table: int, first: int | None = None) -> int | None:
         """Have a verdict for that table kept; return its row, None where it has none."""
@@ -98,16 +98,17 @@ def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_at_its_own_in
         done: list[tuple[int, int, int | None]] = []
         last: tuple[int, int | None] | None = None
         for number, (tried.does, deed) in enumerate(deeds, 1):
+            before = len(tried.instants)
             match deed:
                 case "verdict":
                     last = (number, tried.given(number))
-                    done.append((number, tried.instants[-1], None))
+                    done.append((number, tried.instants[before], None))
                 case "repeat" if last is not None:
                     tried.given(number, last[1])
-                    done.append((number, tried.instants[-1], last[1]))
+                    done.append((number, tried.instants[before], last[1]))
                 case "row":
                     tried.record.write(Entry(Kind.ABORTED, number))
-                    done.append((number, tried.instants[-1], None))
+                    done.append((number, tried.instants[before], None))
                 case _:
                     tried.record.try_again()
         tried.does = FINE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -203,7 +204,9 @@ def golden(name: str, face: Face) -> str:
 
 
 def test_the_first_picture_of_every_face_is_as_it_was() -> None:
-    drawings = "\n\n".join(golden(name, face) for name, face in FACES.items()) + "\n"
+    kept = GOLDEN.read_text(encoding="utf-8")
+    names = re.findall(r"^\[(\w+)\]", kept, re.MULTILINE)
+    drawings = "\n\n".join(golden(name, FACES[name]) for name in (*names, *FACES.keys() - names)) + "\n"
     if os.environ.get("TILECLOCK_UPDATE_GOLDEN"):
         GOLDEN.write_text(drawings, encoding="utf-8")
     assert drawings == GOLDEN.read_text(encoding="utf-8")

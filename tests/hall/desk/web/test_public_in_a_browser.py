@@ -85,8 +85,7 @@ def test_the_board_fills_its_screen_where_all_tables_fit_and_names_the_round(pag
     assert page.evaluate(READING_PX) > 30
     # On a phone they do not: it scrolls, as large as anywhere.
     page.set_viewport_size({"width": 390, "height": 844})
-    until(lambda: not page.evaluate(FITS))
-    assert page.evaluate(READING_PX) == pytest.approx(27.2)
+    until(lambda: not page.evaluate(FITS) and page.evaluate(READING_PX) == pytest.approx(27.2))
     hall.desk.round = 7
     until(lambda: page.inner_text("h1") == "trial · Round 7")
 
