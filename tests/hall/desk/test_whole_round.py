@@ -21,7 +21,7 @@ from rules.side import Side
 from tests.hall.desk.directing import choose, director_account, directors_key, running_desk
 from tests.hall.desk.own_account import own_account
 from tests.hall.desk.playing import RunningDesk
-from tests.hall.desk.web.browsing import chromium, logged_in, window
+from tests.hall.desk.web.browsing import chromium, logged_in, resize, window
 from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
 from tests.processes import until
@@ -261,9 +261,7 @@ def _pictures(played: Round, browser: Browser, when: str) -> None:
             if path != "/board":
                 page.wait_for_selector("#link[data-state=live]")
             for name, (width, height) in SIZES.items():
-                page.set_viewport_size({"width": width, "height": height})
-                # The board fits itself to its screen in the next frame.
-                page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+                resize(page, width, height)
                 page.screenshot(path=PICTURES / f"{when}-{path.strip('/').replace('/', '-') or 'hall'}-{name}.png")
 
 

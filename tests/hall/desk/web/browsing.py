@@ -55,6 +55,14 @@ def logged_in(context: BrowserContext, base: str, name: str = DIRECTOR) -> Page:
     return page
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the page another size, wait until it has laid itself out for it, and require that it is no wider."""
+    page.set_viewport_size({"width": width, "height": height})
+    # The first of these frames has told the page its new size.
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 class Windows:
     """Windows in which somebody has logged in at a desk: one for each size and account, for all tests that share them."""
 

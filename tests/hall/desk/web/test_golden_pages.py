@@ -22,7 +22,7 @@ from tests.appliance.display.pictures import RENEW, renew
 from tests.cells import each_cell
 from tests.hall.desk.trial_hall import TrialHall, acting_parts, served
 from tests.hall.desk.web.alike import differing
-from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium, resize
 from tests.hall.desk.web.serving import DIRECTOR
 from tests.hall.desk.web.shown_hall import MANY_TURNS, NOW, REQUEST, freeze, shown_hall
 from tests.processes import PATIENCE_S
@@ -119,15 +119,13 @@ def test_each_page_looks_on_each_screen_as_it_did(page: Page, tmp_path: Path) ->
         shown(page, name)
         for cell in each_cell(SIZES):
             with cell as (width, height):
-                page.set_viewport_size({"width": width, "height": height})
-                # The board fits itself to its screen in the next frame.
-                page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+                resize(page, width, height)
                 picture(page, f"{name}-{width}x{height}", tmp_path)
 
 
 def test_pages_look_in_the_dark_as_they_did(page: Page, tmp_path: Path) -> None:
     width, height = DESKTOP
-    page.set_viewport_size({"width": width, "height": height})
+    resize(page, width, height)
     page.emulate_media(color_scheme="dark")
     for cell in each_cell(DARK):
         with cell as name:
@@ -138,7 +136,7 @@ def test_pages_look_in_the_dark_as_they_did(page: Page, tmp_path: Path) -> None:
 
 def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden_pictures_tolerate(page: Page, tmp_path: Path) -> None:
     width, height = PHONE
-    page.set_viewport_size({"width": width, "height": height})
+    resize(page, width, height)
     for cell in each_cell(CHANGES):
         with cell as change:
             shown(page, "hall")
@@ -151,7 +149,7 @@ def test_each_page_says_that_a_freeze_stands(page: Page, hall: TrialHall, tmp_pa
     freeze(hall)
     for cell in each_cell((DESKTOP, PHONE)):
         with cell as (width, height):
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             shown(page, "hall")
             page.locator("#troubles p", has_text=re.compile(r"\d+ frozen, 3 still running\. Since 13:46:20\.")).wait_for()
             picture(page, f"freeze-{width}x{height}", tmp_path)

@@ -13,6 +13,7 @@ from firmware.core.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, in_every_state, served
+from tests.hall.desk.web.browsing import resize
 from tests.processes import PATIENCE_S, until
 
 CODE = "<img src=x onerror=alert(1)>"
@@ -141,8 +142,7 @@ def test_no_page_is_wider_than_its_screen(page: Page, address: str) -> None:
     for path in PAGES:
         shown(page, address + path)
         for width in (1920, 1280, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+            resize(page, width, 844)
 
 
 def test_on_a_phone_hall_and_calls_stay_beside_the_page_that_is_open(page: Page, address: str) -> None:

@@ -12,6 +12,7 @@ from firmware.core.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import Side
 from tests.hall.desk.trial_hall import TrialHall, served
+from tests.hall.desk.web.browsing import resize
 from tests.processes import PATIENCE_S, until
 
 TABLES = 12
@@ -77,7 +78,7 @@ def test_the_board_fills_its_screen_where_all_tables_fit_and_names_the_round(pag
     until(lambda: page.locator("#board .public").count() == TABLES)
     last = page.locator("#board .public").last
     for width, height in ((1920, 1080), (1280, 800), (800, 1200)):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         until(lambda: page.evaluate(FITS))
         box = last.bounding_box()
         assert box is not None
