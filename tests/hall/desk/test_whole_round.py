@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from rules.side import Side
+from tests.examples import THOROUGH
 from tests.hall.desk.directing import choose, director_account, directors_key, running_desk
 from tests.hall.desk.own_account import own_account
 from tests.hall.desk.playing import RunningDesk
@@ -260,7 +261,7 @@ def _pictures(played: Round, browser: Browser, when: str) -> None:
             page.goto(f"{played.desk.address}{path}")
             if path != "/board":
                 page.wait_for_selector("#link[data-state=live]")
-            for name, (width, height) in SIZES.items():
+            for name, (width, height) in (SIZES if THOROUGH else {"notebook": SIZES["notebook"]}).items():
                 resize(page, width, height)
                 page.screenshot(path=PICTURES / f"{when}-{path.strip('/').replace('/', '-') or 'hall'}-{name}.png")
 
