@@ -86,6 +86,7 @@ def clock(hall: Hall) -> Iterator[LiveClock]:
     desk = DeskFile(hall.folder / "desk.toml", frozenset({"led.brightness"}))
     with live(hall.folder, desk, hall__trust=str(hall.folder / "hall.toml"), rulebook="naspa-2017-collins-5") as clock:
         clock.state("ready", None)
+        until(lambda: clock.value("state")["epoch"] is not None, "the first row")
         yield clock
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -242,7 +243,7 @@ def _finish(played: Round) -> None:
     with ThreadPoolExecutor() as tables:
         list(tables.map(_end, played.clocks.values()))
     page = played.go("/round")
-    until(lambda: page.locator(".figures div", has_text="Over").locator("dd").inner_text() == "4", "that all games are over")
+    until(lambda: page.locator("dt", has_text=re.compile("^Over$")).locator("+ dd").inner_text() == "4", "that all games are over")
 
 
 def _end(clock: PlayedClock) -> None:

@@ -28,12 +28,13 @@ def fake() -> Iterator[FakePrinter]:
         yield printer
 
 
-def port(fake: FakePrinter | FarEnd, write_s: float = 0.3) -> PrinterPort:
-    return PrinterPort(SerialLine(fake.port), write_s=write_s, answer_s=0.3)
+def port(fake: FakePrinter | FarEnd, write_s: float = 0.3, answer_s: float = 0.3) -> PrinterPort:
+    """Open the port of a printer. One that answers gets all the time that a busy machine may take for it."""
+    return PrinterPort(SerialLine(fake.port), write_s=write_s, answer_s=answer_s)
 
 
 def test_a_printer_that_answers_is_told_from_one_that_never_does(fake: FakePrinter) -> None:
-    with closing(port(fake)) as line:
+    with closing(port(fake, answer_s=10)) as line:
         assert line.check()
     with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
         assert not line.check()
@@ -77,7 +78,7 @@ def test_a_full_line_is_given_up_in_time_and_without_a_busy_loop() -> None:
 
 
 def test_a_port_that_was_dropped_is_opened_anew(fake: FakePrinter) -> None:
-    with closing(port(fake)) as line:
+    with closing(port(fake, answer_s=10)) as line:
         assert line.check()
         line.drop()
         line.drop()
@@ -108,7 +109,7 @@ def test_what_a_port_that_is_dropped_has_not_sent_yet_is_lost() -> None:
 
 
 def test_an_answer_that_came_too_late_is_not_taken_for_that_of_the_next_question() -> None:
-    with FarEnd(lambda _: READY) as far, closing(port(far)) as line:
+    with FarEnd(lambda _: READY) as far, closing(port(far, answer_s=10)) as line:
         assert line.check()
         far.say(NO_PAPER)
         assert line.check()
@@ -124,7 +125,7 @@ def test_a_printer_that_answers_in_the_place_of_one_that_never_did_is_asked_agai
 
 @pytest.mark.parametrize("stray", [b"\xff", b"\x7f", b"\x00", b"\x11\x13"], ids=["all ones", "noise", "none", "xon and xoff"])
 def test_a_stray_byte_is_not_taken_for_a_status(stray: bytes) -> None:
-    with FarEnd(lambda _: stray + READY) as far, closing(port(far)) as line:
+    with FarEnd(lambda _: stray + READY) as far, closing(port(far, answer_s=10)) as line:
         assert line.check()
     with FarEnd(lambda _: stray) as far, closing(port(far)) as line:
         assert not line.check()
@@ -133,7 +134,7 @@ def test_a_stray_byte_is_not_taken_for_a_status(stray: bytes) -> None:
 def test_a_status_after_a_stray_byte_still_counts() -> None:
     with (
         FarEnd(lambda _: b"\x00" + NO_PAPER) as far,
-        closing(port(far)) as line,
+        closing(port(far, answer_s=10)) as line,
         pytest.raises(PrinterError, check=with_fields(expected=re.compile("^paper"), found="none")),
     ):
         line.check()

@@ -42,6 +42,7 @@ from lexicon.alphabet import load_alphabet
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell
+from tests.examples import THOROUGH
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import asked, every_flow, idle, typing
 from tests.kiosk.screens.states import BOOKS, FINDINGS, LEXICONS
@@ -49,7 +50,7 @@ from tests.kiosk.station.playing import Playing
 
 AT = 1_000 * NS
 AGAIN = NS // 5
-SIZES = [(800, 480), (1280, 720), (480, 800), (1920, 1080)]
+SIZES = [(800, 480), (480, 800), *([(1280, 720), (1920, 1080)] if THOROUGH else [])]
 TYPING = (players.Type, players.TypeTile, players.Erase)
 REPEATED = (players.AddWord, players.ChooseCount, players.ChooseWord, players.Next, TurnPage)
 KEYS = keyboard("qwerty", load_alphabet("english").spelling.tiles)
