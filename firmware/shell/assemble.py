@@ -128,6 +128,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             supervisor=supervisor,
             displays=displays,
             retrying_pins=retrying_pins,
+            buzzer=settings.buzzer.enabled,
             hall=None if hall is None else _messages(settings, clock, hall, clocks.now(), desk=desk),
         )
 
@@ -173,7 +174,7 @@ def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None)
         return None
     board = load_board(settings.board.file, CLOCK)
     remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return lambda: RemappedPins(board, library(), inbox.put, remap, buzzer=settings.buzzer.enabled)
+    return lambda: RemappedPins(board, library(), inbox.put, remap)
 
 
 @contextmanager

@@ -62,6 +62,7 @@ class Loop:
         supervisor: Supervisor = NO_SUPERVISOR,
         displays: Displays | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
+        buzzer: bool = False,
         hall: HallMessages | None = None,
     ) -> None:
         self.inbox = inbox
@@ -76,7 +77,7 @@ class Loop:
         self._clocks = clocks
         self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
         self._fingers = Fingers()
-        self._signals = Signals(self._give_up)
+        self._signals = Signals(self._give_up, buzzer=buzzer)
         self._leave_asked_at: int | None = None
         inbox.wake_on_put(screen)
 

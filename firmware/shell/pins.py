@@ -11,16 +11,16 @@ from hardware.pins.contract import PinFactory
 
 
 class RemappedPins(BoardPins):
-    """The open pins of a board, with each button named by its work.
+    """The open pins of a board, with each button named by its work. The buzzer is off at first: its pin must not keep the buttons away.
 
     Args:
         remap: for a button, the button whose work it does.
     """
 
-    def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, remap: Mapping[str, str], *, buzzer: bool) -> None:
+    def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, remap: Mapping[str, str]) -> None:
         self._on_edge = on_edge
         self._remap = remap
-        super().__init__(board, factory, self._edge, buzzer=buzzer)
+        super().__init__(board, factory, self._edge)
 
     def down(self) -> frozenset[str]:
         """Return the buttons that are down."""

@@ -14,11 +14,12 @@ class Signals:
 
     Args:
         give_up: reports what has failed, why, and when (ns).
+        buzzer: whether the buzzer is to sound, once there are pins.
     """
 
-    def __init__(self, give_up: Callable[[str, Exception, int], None]) -> None:
-        self.buzzer: bool | None = None
-        """Whether the buzzer is to sound, as the desk wants; None: as it is."""
+    def __init__(self, give_up: Callable[[str, Exception, int], None], *, buzzer: bool) -> None:
+        self.buzzer: bool | None = buzzer
+        """Whether the buzzer is to sound, as settings or desk want; None: as it is."""
         self._give_up = give_up
         self._lamps = True
         self._window: WindowFace | None = None

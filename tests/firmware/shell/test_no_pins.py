@@ -25,9 +25,12 @@ from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
 from firmware.settings.places import merge
 from firmware.shell import assemble
+from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit
 from hardware.pins import opening
+from hardware.pins.mock import MockPins
+from rules.duration import NS
 from rules.side import Side
 from tests.appliance.display.xserver import picture, x_server
 from tests.firmware.shell.processes import running
@@ -116,6 +119,26 @@ def test_a_pin_that_is_held_alone_keeps_all_of_them_away_and_is_named(monkeypatc
         )
         assert table.face("9").details[1].startswith("Turn 1-Wire off in config.txt, end the program that holds the pin")
         assert table.face("21").phase is Phase.RUNNING
+
+
+def test_a_buzzer_whose_pin_is_held_keeps_no_button_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # The director's desk may have switched it on, at a clock that uses the pin for something else.
+    give, name = MockPins.pin, load_board("full").buzzer
+
+    def busy(factory: MockPins, wanted: str) -> Any:
+        if name is not None and wanted == name.name:
+            raise OSError(16, "Device or resource busy")
+        return give(factory, wanted)
+
+    monkeypatch.setattr(MockPins, "failures", (OSError,))
+    monkeypatch.setattr(MockPins, "pin", busy)
+    with rig(monkeypatch, tmp_path / "journal.db", buzzer__enabled=True) as table:
+        table.play(table.press("5", "right"), table.press("15", "left"), until="20")
+        assert table.used() == (10 * NS, 0)
+    (note,) = notes(table.path)
+    assert isinstance(note, dict)
+    assert note["given_up"] == "buzzer"
+    assert "found device or resource busy" in note["why"]
 
 
 def test_a_button_that_is_down_when_the_pins_come_is_no_press_and_a_key_that_is_on_opens_the_menu(
