@@ -94,10 +94,16 @@ def read(path: Path) -> dict[str, Any]:
             found=Phrase("letters of another kind in line {line}", line=line),
             remedy="Save it as UTF-8",
         ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
-        ) from error
+    # The parser raises a plain ValueError for a number of thousands of digits, and recurses into tables.
+    except (ValueError, RecursionError) as error:
+        raise not_toml(path, error) from error
+
+
+def not_toml(path: Path, error: Exception) -> SettingsError:
+    """Return the error for a file that the parser, or who walks through its tables, does not take."""
+    return SettingsError(
+        where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
+    )
 
 
 def _is_empty(path: Path) -> bool:

@@ -87,11 +87,7 @@ class LastGood(Generic[M]):
         Raises:
             One of ``faults``: the options are unusable even over the defaults.
         """
-        files = self._files()
-        found = self._found(files, options)
-        if found.refused is None:
-            self._keep(files, found.settings)
-        return found
+        return self._found(self._files(), options, keep=True)
 
     def look(self, options: Mapping[str, Any]) -> Layered[M]:
         """Return the same as ``take`` without saving copies: for commands that only read.
@@ -132,13 +128,17 @@ class LastGood(Generic[M]):
             # No copy, or no permission to read it.
             return False
 
-    def _found(self, files: Sequence[Path], options: Mapping[str, Any]) -> Layered[M]:
+    def _found(self, files: Sequence[Path], options: Mapping[str, Any], *, keep: bool = False) -> Layered[M]:
         given = self.layers.given(options)
         try:
             reject_hidden_ending(path for places in self.layers.places() for path in places)
-            return self._usable([*map(self.layers.own, files), given])
+            found = self._usable([*map(self.layers.own, files), given])
         except self.faults as error:
             return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
+        # Whatever lies beneath the files, they are good.
+        if keep:
+            self._keep(files, found.settings)
+        return found
 
     def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
         for stand_in in self._stand_ins(files):

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.errors import Diagnosis, SettingsError, reason
 from appliance.phrase import Phrase
-from appliance.settings.file import is_there, read, require_not_lost
+from appliance.settings.file import is_there, not_toml, read, require_not_lost
 from appliance.validation import first_fault, shown
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
@@ -120,7 +120,11 @@ class Layers(Generic[M]):
         Raises:
             SettingsError: it is unreadable or not TOML.
         """
-        return self._in_full(dict(self._dotted(read(path))), folder)
+        try:
+            values = dict(self._dotted(read(path)))
+        except RecursionError as error:
+            raise not_toml(path, error) from error
+        return self._in_full(values, folder)
 
     def given(self, options: Mapping[str, Any]) -> Layer:
         """Return the layer of the command line; None: not given.

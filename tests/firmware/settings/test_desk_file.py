@@ -62,6 +62,9 @@ def test_a_file_that_is_named_lies_over_the_desks_too(machine: Path) -> None:
         (b"led.brightness = 101", "101"),
         (b'language = "fr"\njournal.path = "/dev/null"', "journal.path"),
         (b'rulebook = "club"', "rulebook"),
+        (b"led.brightness = " + b"[" * 3_000, "a fault"),
+        (b"led.brightness = " + b"9" * 5_000, "a fault"),
+        (b".".join([b"a"] * 2_000) + b" = 1", "a fault"),
     ],
 )
 def test_a_spoiled_file_is_left_out_and_said_and_hinders_nothing(machine: Path, content: bytes, said: str) -> None:
@@ -76,6 +79,19 @@ def test_a_spoiled_file_is_left_out_and_said_and_hinders_nothing(machine: Path, 
     # The next order makes a good file of it.
     desk_file(found).keep({"language": "fr"})
     assert (SETTINGS.take({}).settings.language, SETTINGS.take({}).refused) == ("fr", None)
+
+
+def test_a_fault_of_the_desks_file_keeps_no_good_copy_of_the_owners_away(machine: Path) -> None:
+    boot = machine / "boot.toml"
+    desk_path().parent.mkdir()
+    desk_path().write_bytes(b"x = 1")
+    boot.write_text("[screen]\nwidth = 800\n", encoding="utf-8")
+    SETTINGS.take({})
+    boot.write_bytes(b"\0" * 80)
+    found = SETTINGS.take({})
+    assert found.settings.screen.width == 800
+    assert found.refused is not None
+    assert found.refused.last_good
 
 
 def test_a_fault_of_the_owners_file_is_told_first_and_the_desks_settings_stay(machine: Path) -> None:
