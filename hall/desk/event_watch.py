@@ -5,14 +5,27 @@ from __future__ import annotations
 import threading
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
+from hall.desk.store.desk_log import DeskLog
+from hall.desk.store.round_start import end_with_round
 from hall.store.database import StorePlace
-from hall.store.events import changes_of, read_stored
+from hall.store.events import StoredEvent, changes_of, read_stored
 
 _EVERY_S: Final = 2.0
+_WHO: Final = "command line"
+"""Who has changed what the desk itself did not: ``tilehall event``."""
+
+
+def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) -> None:
+    """Let the desk show a stored event; the start time ends with its round. Any thread."""
+    if desk.round not in (0, stored.round):
+        desk.begin_round(end_with_round(log, who, stored.round))
+    desk.take_event(stored, seats_of(stored.event, stored.round))
 
 
 class EventWatch:
@@ -21,10 +34,11 @@ class EventWatch:
     Args:
         desk: whose seats.
         place: where the event is stored.
+        log: where the desk keeps the round's start time.
     """
 
-    def __init__(self, desk: DirectorsDesk, place: StorePlace) -> None:
-        self._desk, self._place = desk, place
+    def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskLog) -> None:
+        self._desk, self._place, self._log = desk, place, log
         self._end = threading.Event()
         self._changes = 0
         self._why = ""
@@ -47,11 +61,11 @@ class EventWatch:
             if changes == self._changes:
                 return
             stored = read_stored(self._place, self._desk.hall)
-        except TileclockError as error:
+            take_over(self._desk, self._log, _WHO, stored)
+        except (TileclockError, SQLAlchemyError) as error:
             # The store's own trouble is shown by the listener.
             if str(error) != self._why:
                 get_logger().warning("the event cannot be read now", why=str(error))
             self._why = str(error)
             return
         self._changes, self._why = stored.changes, ""
-        self._desk.take_event(stored, seats_of(stored.event, stored.round))

@@ -52,7 +52,7 @@ class DeskService:
         self.listener = ListenerService(link, store, self._committed)
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
         self.listener.tell(self.desk.heard)
-        self._event = EventWatch(self.desk, store.place)
+        self._event = EventWatch(self.desk, store.place, acting.log)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
         self.desk.on_news = self._publisher.wake
         self.desk.begin_round(round_start(acting.log))

@@ -20,6 +20,19 @@ def set_round_start(log: DeskLog, who: str, minutes: int | None) -> int | None:
     return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
 
 
+def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
+    """Note that the start time ends because round ``number`` is current now; return what ``round_start`` then does.
+
+    A start time that is still ahead stays: it is that of the round to come.
+    """
+    at = round_start(log)
+    if at is None or at > time.monotonic_ns():
+        return at
+    current = f"round {number}" if number else "no round"
+    log.add(who, ROUND_BEGINS, {_AT: None, "text": f"no start time, because {current} is current now"})
+    return None
+
+
 def round_start(log: DeskLog) -> int | None:
     """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
     entry = log.last(ROUND_BEGINS)

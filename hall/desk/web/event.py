@@ -14,10 +14,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from appliance.errors import TileclockError
-from hall.desk.cards.seating import seats_of
-from hall.desk.desk import DirectorsDesk
+from hall.desk.event_watch import take_over
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
-from hall.desk.web.acting import acting, note, text_of
+from hall.desk.web.acting import acting, note, text_of, who
 from hall.desk.web.pages import context, page
 from hall.desk.web.words import counted
 from hall.event.model import Event
@@ -43,7 +42,7 @@ async def take(request: Request) -> Response:
     # Of a path that a browser sends along only the name counts.
     files = {PurePosixPath(each.filename or "").name: await each.read(MOST_BYTES + 1) for each in given}
     try:
-        added = await run_in_threadpool(_take, context(request).desk, files, anew=bool(text_of(form, "new")))
+        added = await run_in_threadpool(_take, request, files, anew=bool(text_of(form, "new")))
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
@@ -60,28 +59,30 @@ async def play(request: Request) -> Response:
     number = int(given) if given.isascii() and given.isdigit() else 0
     if not stored.event.round(number):
         return await _shown(request, [f'Expected a round with pairings, found "{given}".'])
-    await run_in_threadpool(_play, desk, number)
+    await run_in_threadpool(_play, request, number)
     await note(request, PLAYS_ROUND, {"text": str(number)})
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _take(desk: DirectorsDesk, files: Mapping[str, bytes], *, anew: bool) -> str:
+def _take(request: Request, files: Mapping[str, bytes], *, anew: bool) -> str:
+    desk = context(request).desk
     known = Event() if anew else read_stored(desk.store, desk.hall).event
     read = read_event(files, known)
     write_event(desk.store, desk.hall, read, anew=anew)
-    _show(desk)
+    _show(request)
     return added(known, read)
 
 
-def _play(desk: DirectorsDesk, number: int) -> None:
+def _play(request: Request, number: int) -> None:
+    desk = context(request).desk
     set_round(desk.store, desk.hall, number)
-    _show(desk)
+    _show(request)
 
 
-def _show(desk: DirectorsDesk) -> None:
+def _show(request: Request) -> None:
     """Let the pages show the event now: the next page would else show the old one until the desk looks again."""
-    stored = read_stored(desk.store, desk.hall)
-    desk.take_event(stored, seats_of(stored.event, stored.round))
+    desk = context(request).desk
+    take_over(desk, acting(request).log, who(request), read_stored(desk.store, desk.hall))
 
 
 def added(known: Event, read: Event) -> str:

@@ -132,7 +132,7 @@ def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) ->
     assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
     for number, over in ((1, True), (2, False)):
         set_round(store, "trial", number)
-        EventWatch(served.desk, store).look()
+        EventWatch(served.desk, store, served.acting.log).look()
         until(partial(plays, served, number))
         games = served.logged_in().get(f"/export/round-{number}.json").json()["games"]
         assert [(game["over"], game["players"][0]["used_ms"] is not None) for game in games] == [(over, over)]

@@ -31,7 +31,7 @@ def served(tmp_path: Path, accounts: Path) -> Iterator[ServedDesk]:
     with served_desk(tmp_path, accounts) as desk:
         write_event(tmp_path / "hall.db", "trial", read_event({"players.csv": PLAYERS.encode(), "pairings.csv": PAIRINGS.encode()}))
         set_overlay(tmp_path / "hall.db", "trial", "main", 7)
-        EventWatch(desk.desk, tmp_path / "hall.db").look()
+        EventWatch(desk.desk, tmp_path / "hall.db", desk.acting.log).look()
         yield desk
 
 

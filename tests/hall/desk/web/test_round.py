@@ -9,11 +9,15 @@ import httpx
 import pytest
 
 from hall.desk.cards.need import NeedKind
+from hall.desk.event_watch import EventWatch
 from hall.desk.store.round_start import round_start
+from hall.event.reading import read_event
+from hall.store.events import set_round, write_event
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, token_in
 from tests.processes import until
 
 NS = 1_000_000_000
+PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,1\n2,Bo,Ann,1\n3,Ann,Bo,1\n"
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,33 @@ def test_what_is_no_number_of_minutes_changes_nothing(served: ServedDesk, direct
     assert answer.status_code == 422
     assert "<b>" not in answer.text
     assert served.desk.round_began == before
+
+
+def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, director: httpx.Client) -> None:
+    store = served.folder / "hall.db"
+    write_event(store, "trial", read_event({"players.csv": b"name\nAnn\nBo\n", "pairings.csv": PAIRINGS.encode()}))
+    watch = EventWatch(served.desk, store, served.acting.log)
+    # What begins before a round is known, begins the first one.
+    assert set_begin(director, minutes="0").status_code == 303
+    watch.look()
+    assert served.desk.round_began is not None
+    # By the page, then by the command line.
+    for number in (2, 3):
+        assert set_begin(director, minutes="0").status_code == 303
+        if number == 2:
+            director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "2"})
+        else:
+            set_round(store, "trial", 3)
+            watch.look()
+        assert served.desk.round == number
+        assert {served.desk.round_began, round_start(served.acting.log)} == {None}
+        assert "Began at" not in director.get("/round").text
+        assert f"Round begins: no start time, because round {number} is current now" in director.get("/log").text
+    # One that is still ahead is the next round's.
+    assert set_begin(director, minutes="10").status_code == 303
+    director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "1"})
+    assert (served.desk.round, "Begins in" in director.get("/round").text) == (1, True)
+    assert set_begin(director, clear="1").status_code == 303
 
 
 def test_a_deputy_sees_the_round_and_sets_nothing(served: ServedDesk) -> None:
