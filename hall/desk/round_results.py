@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from hall.desk.cards.result import TableResult, table_result
-from hall.desk.cards.table import TableCard
+from hall.desk.cards.round import is_of_round
 from hall.desk.desk import DirectorsDesk
 from hall.desk.exports import ExportedRound, exported_round
 from hall.store.database import StorePlace
@@ -70,13 +70,6 @@ class RoundResults:
 
     def _present(self, *, only_over: bool = False) -> dict[int, TableResult]:
         now = self._now()
-        cards = [card for card in self._desk.cards.values() if self._is_of_round(card) and (not only_over or card.phase == "over")]
-        found = (table_result(card, self._desk.game(card), now) for card in cards)
+        cards = (card for card in self._desk.cards.values() if not only_over or card.phase == "over")
+        found = (table_result(card, self._desk.game(card), now) for card in cards if is_of_round(card, self._desk.seats))
         return {each.table: each for each in found if each is not None}
-
-    def _is_of_round(self, card: TableCard) -> bool:
-        """Return whether the clock names the pairing's players: another pairing's game, which it still shows, is none of this round."""
-        seat = None if card.table is None else self._desk.seats.get(card.table)
-        if seat is None or card.sides is None or not card.named:
-            return False
-        return {card.sides.left.name, card.sides.right.name} == {seat.names.left, seat.names.right}

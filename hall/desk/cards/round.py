@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.desk.cards.table import TableCard
 from rules.duration import NS
 from rules.side import Side
@@ -67,6 +68,21 @@ def round_view(cards: Sequence[TableCard], begins: int | None, now: int) -> Roun
         too_early=all(each.at_pace is None for each in possible),
         frozen=sum(card.frozen for card in playing),
     )
+
+
+def is_of_round(card: TableCard, seats: Mapping[int, TableSeat]) -> bool:
+    """Return whether the clock names the pairing's players: another pairing's game, which it still shows, is none of this round."""
+    seat = None if card.table is None else seats.get(card.table)
+    if seat is None or card.sides is None or not card.named:
+        return False
+    return {card.sides.left.name, card.sides.right.name} == {seat.names.left, seat.names.right}
+
+
+def unfinished(cards: Iterable[TableCard], seats: Mapping[int, TableSeat]) -> tuple[int, ...]:
+    """Return the tables with a clock whose pairing's game is not over, by number; without a clock the desk cannot know it."""
+    paired = [card for card in cards if card.table is not None and seats.get(card.table, NOWHERE).names != NOWHERE.names]
+    over = {card.table for card in paired if card.phase == "over" and is_of_round(card, seats)}
+    return tuple(sorted({card.table for card in paired if card.table is not None} - over))
 
 
 def _is_near(forecast: OvertimeForecast, now: int) -> bool:

@@ -10,8 +10,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from hall.desk.cards.round import unfinished
 from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.desk.web.acting import REQUEST, order_form, text_of, texts_of
+from hall.desk.web.log import whom
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, targets
@@ -118,6 +120,8 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         next_game={name: text_of(form, name) for name in ("rulebook", "minutes-left", "minutes-right")},
         unnamed=len(unnamed(clocks, desk.seats)),
         round=desk.round,
+        unfinished=(tables := unfinished(desk.cards.values(), desk.seats)),
+        at_tables=whom([f"Table {each}" for each in tables]),
         next_round=min((each.round for each in desk.event.pairings if each.round > desk.round), default=None),
         rulebooks=shipped_ids(),
         problem=problem,

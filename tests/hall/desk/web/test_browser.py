@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from hall.desk.cards.seating import TableSeat
 from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
 from hall.desk.web.rights import RIGHTS
+from hall.event.model import Event, Pairing
+from rules.side import BySide
 from tests.cells import each_cell
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows, logged_in_windows
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk
@@ -39,6 +42,9 @@ def hall(served: ServedDesk) -> ServedDesk:
         clock = served.clock(script, table, names={"left": script[:40], "right": script[:40]}, freeze="hard", reason=script, **over)
         served.report(clock, up=clock.up(table=table, name=script, versions={script: script}))
         served.report(clock, call={"v": 1, "since": table, "boot": clock.boot, "table": table, "from": "players"})
+    # Two rounds, so that the page of names shows what it has for both.
+    served.desk.event = Event(pairings=(Pairing("A", 1, 1, 2, table=1), Pairing("A", 2, 1, 2, table=1)))
+    served.desk.round, served.desk.seats = 1, {1: TableSeat(BySide("Ann", "Bo"))}
     return served
 
 
@@ -195,6 +201,7 @@ def serious(page: Page, address: str) -> list[str]:
     """Return what axe finds on a page, as wide as a phone and dark, then as wide as a desktop and light."""
     page.set_viewport_size(SIZES[PHONE])
     page.goto(address)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     # Not as a script of the page: its policy forbids it.
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = []

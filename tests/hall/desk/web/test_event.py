@@ -12,6 +12,7 @@ from hall.desk.access.guard import MOST_FILES
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
 from hall.store.events import StoredEvent, read_stored
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, served_desk, token_in
+from tests.processes import until
 
 PLAYERS = "name\nAnn\nBo\nCy\nDi\n"
 PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,7\n1,Cy,Di,8\n2,Ann,Cy,7\n2,Bo,Di,8\n"
@@ -147,14 +148,23 @@ def test_an_import_says_what_it_has_added(served: ServedDesk) -> None:
     assert "Imported: nothing new." in client.get(answer.headers["location"]).text
 
 
-def test_the_names_page_leads_to_the_next_round(served: ServedDesk) -> None:
+def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_this_one(served: ServedDesk) -> None:
     client = served.logged_in()
     upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
-    for table, names in ((7, ("Ann", "Bo")), (8, ("Cy", "Di"))):
-        over = {"phase": "over", "running": None, "turn": None, "between_games": True}
-        served.clock(f"at {table}", table, names={"left": names[0], "right": names[1]}, **over)
-    page = client.get("/assign").text
-    assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page) == (True, True)
+    over = {"phase": "over", "running": None, "turn": None, "between_games": True}
+
+    def names(told: str) -> str:
+        until(lambda: told in client.get("/assign").text, told)
+        return client.get("/assign").text
+
+    # A game without the names of the round is none of it; no clock stands at a third table.
+    clocks = {7: served.clock("at 7", 7, **over), 8: served.clock("at 8", 8, names={"left": "Cy", "right": "Di"})}
+    assert "<details" in names("2 tables have not finished round 1: Tables 7-8.")
+    served.report(clocks[7], state=clocks[7].state(table=7, names={"left": "Ann", "right": "Bo"}, **over))
+    assert "<details" in names("1 table has not finished round 1: Table 8.")
+    served.report(clocks[8], state=clocks[8].state(table=8, names={"left": "Cy", "right": "Di"}, **over))
+    page = names("All clocks have finished round 1.")
+    assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page, "<details" in page) == (True, True, False)
     assert "Make round 2 current" not in served.logged_in(DEPUTY).get("/assign").text
     answer = client.post("/event/round", data={"token": token_in(page), "round": "2", "from": "names"})
     assert answer.headers["location"] == "/assign"
