@@ -1,4 +1,4 @@
-"""The results of the round that is played: as they stand, and kept once a game is over."""
+"""The results of the round that is played: as they stand, and kept once a game is over, also one that ends when the next round is played."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from appliance.errors import TileclockError
 from appliance.log import get_logger
 from hall.desk.cards.result import TableResult, table_result
 from hall.desk.cards.round import is_of_round
+from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.exports import ExportedRound, exported_round
 from hall.store.database import StorePlace
@@ -43,18 +44,20 @@ class RoundResults:
             await asyncio.sleep(_EVERY_S)
 
     async def keep(self) -> None:
-        """Keep the results of all games of this round that are over."""
-        number = self._desk.round
-        over = {table: _RESULT.dump_json(each).decode() for table, each in self._present(only_over=True).items()}
-        new = {table: result for table, result in over.items() if self._kept.get((number, table)) != result}
-        if not number or not new:
-            return
-        try:
-            await run_in_threadpool(keep_results, self._place, self._desk.hall, number, new)
-        except TileclockError as error:
-            get_logger().warning("results cannot be kept now", why=str(error))
-            return
-        self._kept |= {(number, table): result for table, result in new.items()}
+        """Keep the results of all games that are over: of this round, and of the round before, of which a game may end late."""
+        current = self._desk.round
+        before = max((each.round for each in self._desk.event.pairings if each.round < current), default=0)
+        for number in filter(None, (current, before)):
+            over = {table: _RESULT.dump_json(each).decode() for table, each in self._present(number, only_over=True).items()}
+            new = {table: result for table, result in over.items() if self._kept.get((number, table)) != result}
+            if not new:
+                continue
+            try:
+                await run_in_threadpool(keep_results, self._place, self._desk.hall, number, new)
+            except TileclockError as error:
+                get_logger().warning("results cannot be kept now", why=str(error))
+                return
+            self._kept |= {(number, table): result for table, result in new.items()}
 
     async def exported(self, number: int) -> ExportedRound:
         """Return round ``number``: its games as they were when over; those of the round that is played as they stand.
@@ -65,11 +68,18 @@ class RoundResults:
         kept = await run_in_threadpool(kept_results, self._place, self._desk.hall, number)
         results = {table: _RESULT.validate_json(result) for table, result in kept.items()}
         if number == self._desk.round:
-            results |= self._present()
+            results |= self._present(number)
         return exported_round(self._desk.hall, self._desk.event, number, results)
 
-    def _present(self, *, only_over: bool = False) -> dict[int, TableResult]:
-        now = self._now()
-        cards = (card for card in self._desk.cards.values() if not only_over or card.phase == "over")
-        found = (table_result(card, self._desk.game(card), now) for card in cards if is_of_round(card, self._desk.seats))
-        return {each.table: each for each in found if each is not None}
+    def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableResult]:
+        present = self._desk.seats
+        seats = present if number == self._desk.round else seats_of(self._desk.event, number)
+        now, found = self._now(), {}
+        for card in self._desk.cards.values():
+            # Of two who meet again at the same table the game is one of the round that is played.
+            elsewhere = seats is not present and is_of_round(card, present)
+            if elsewhere or not is_of_round(card, seats) or (only_over and card.phase != "over"):
+                continue
+            if (result := table_result(card, self._desk.game(card), now)) is not None:
+                found[result.table] = result
+        return found

@@ -17,7 +17,7 @@ import pytest
 from hall.desk.event_watch import EventWatch
 from hall.desk.exports import COLUMNS
 from hall.event.reading import read_event
-from hall.store.events import set_overlay, write_event
+from hall.store.events import set_overlay, set_round, write_event
 from tests.hall.desk.web.serving import ServedDesk, served_desk
 from tests.processes import until
 
@@ -89,6 +89,19 @@ def test_a_result_outlives_the_next_game_on_that_clock(served: ServedDesk, tmp_p
     until(lambda: (card := served.desk.card("7")) is not None and card.phase == "ready", "the next game")
     games = served.logged_in().get("/export/round-1.json").json()["games"]
     assert (games[0]["over"], games[0]["players"][0]["used_ms"]) == (True, 1_565_000)
+
+
+def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(served: ServedDesk, tmp_path: Path) -> None:
+    store = tmp_path / "hall.db"
+    served.clock("one", 7, names={"left": "Bo", "right": "=HYPERLINK(1)"})
+    files = {"players.csv": PLAYERS.encode(), "pairings.csv": f"{PAIRINGS}A,2,1,3,7\nA,2,2,4,8\n".encode()}
+    write_event(store, "trial", read_event(files))
+    set_round(store, "trial", 2)
+    EventWatch(served.desk, store, served.acting.log).look()
+    over(served, "one", 7, "Bo", "=HYPERLINK(1)")
+    until(lambda: _kept(served, tmp_path), "the result is kept")
+    games = [served.logged_in().get(f"/export/round-{number}.json").json()["games"][0]["over"] for number in (1, 2)]
+    assert games == [True, False]
 
 
 def _kept(served: ServedDesk, folder: Path) -> bool:
