@@ -14,9 +14,9 @@ from hall.desk.web.acting import order_form, text_of, texts_of
 from hall.desk.web.orders import send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, targets
+from hall.desk.web.words import LANGUAGES, SETTINGS
 from hall.orders.act import Instruction, new_settings
 
-_NAMES: Final = {"en": "English", "es": "Spanish", "fr": "French"}
 _YES_OR_NO: Final = {"on": True, "off": False}
 _FIELDS: Final = ("language", "brightness", "buzzer", "choose")
 
@@ -69,7 +69,8 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         clocks=targets(context(request).desk, context(request).now()),
         checked=frozenset(texts_of(form, "clock")),
         filled_in={name: text_of(form, name) for name in _FIELDS},
-        languages={each: _NAMES.get(each, each) for each in languages()},
+        titles=SETTINGS,
+        languages={each: LANGUAGES.get(each, each) for each in languages()},
         problem=problem,
         status=status if problem else 200,
         **_listed(request),

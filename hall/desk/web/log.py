@@ -17,8 +17,8 @@ from hall.desk.store.desk_log import IMPORTED, LOGIN, LOGOUT, NOT_LET_IN, PLAYS_
 from hall.desk.web.acting import Acting, acting, note, text_of, who
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import page
+from hall.desk.web.words import order_words
 from hall.orders.kept import KeptOrder, OrderState
-from wire.desk_settings import DESK_SETTINGS
 
 _MOST: Final = 100
 _OTHERS: Final = 8
@@ -82,10 +82,8 @@ def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
         return LoggedAct(entry, f"{what} {said}", shown, "", "")
     if entry.what == IMPORTED:
         text = ": ".join(filter(None, (said, entry.detail.get("added"))))
-    elif entry.what == "settings":
-        text = ", ".join(f"{name}: {entry.detail[key]}" for key, name in DESK_SETTINGS.items() if key in entry.detail)
-    elif said:
-        text = f"\u201c{said}\u201d"
+    elif entry.what in WORDS:
+        text = order_words(entry.what, entry.detail)
     else:
         text = f"from {entry.detail['from']}" if "from" in entry.detail else ""
     return LoggedAct(entry, what, shown, text, _answers(parts, entry))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ from hall.desk.ordering import OrderRequest
 from hall.desk.web.acting import REQUEST, acting, note, order_form, text_of, texts_of
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, chosen, targets
+from hall.desk.web.words import order_words
 from hall.orders.act import CLEAR, Instruction, notice, stop
 from hall.orders.kept import KeptOrder, OrderState
 
@@ -38,6 +40,10 @@ WORDS: Final = {
     "settings": "Settings",
 }
 """What an order is called."""
+_NOTICES: Final = ("/notices", "Notices")
+_NAMES: Final = ("/assign", "Names")
+_ORIGINS: Final = {"assign": _NAMES, "setup": _NAMES, "settings": ("/devices#settings", "Devices")}
+"""The page with the form of an order, where it is not that of notices: path and title."""
 RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
 """Shows a page again as it was filled in, with the problem and a status."""
 
@@ -125,7 +131,7 @@ async def _matrix(request: Request, template: str) -> HTMLResponse:
     orders = await run_in_threadpool(acting(request).ordering.orders_of, order_request)
     if not orders:
         raise HTTPException(404, "The desk has sent no such order.")
-    known = {each.id: each for each in targets(context(request).desk, context(request).now())}
+    do, known = orders[0].do, {each.id: each for each in targets(context(request).desk, context(request).now())}
     cards = context(request).desk.cards
     answers = [_answer(order, known.get(order.device), cards.get(order.device)) for order in orders]
     counts = Counter(each.kind for each in answers)
@@ -133,8 +139,9 @@ async def _matrix(request: Request, template: str) -> HTMLResponse:
         request,
         template,
         order_request=order_request,
-        what=WORDS.get(orders[0].do, orders[0].do),
-        is_stop=orders[0].do == "stop",
+        what=WORDS.get(do, do),
+        said=order_words(do, json.loads(orders[0].keys)),
+        origin=_ORIGINS.get(do, _NOTICES),
         answers=sorted(answers, key=lambda each: _ORDER.index(each.kind)),
         counts=[(kind, _KINDS[kind], counts[kind]) for kind in _ORDER if counts[kind]],
         complete=not counts["waiting"],

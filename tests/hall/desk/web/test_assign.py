@@ -45,6 +45,7 @@ def test_each_clock_without_its_names_gets_them_once(hall: ServedDesk) -> None:
     matrix = client.get(answer.headers["location"]).text
     assert "Table 21" in matrix
     assert "Table 23" not in matrix
+    assert '<a href="/assign">Names</a>' in matrix
     assert send_all(client, page).headers["location"] == answer.headers["location"]
     assert len(hall.acting.ordering.orders_of(request_in(page))) == len(orders)
 
@@ -97,6 +98,16 @@ def test_a_next_game_without_a_rulebook_comes_back_as_it_was_filled_in(hall: Ser
     assert answer.text.count(" checked") == len(ids)
     assert ('value="Zed"' in answer.text, 'name="minutes-left" value="20"' in answer.text) == (True, True)
     assert not hall.acting.ordering.orders_of(request_in(page))
+
+
+def test_the_matrix_of_a_next_game_says_what_was_offered(hall: ServedDesk) -> None:
+    client = hall.logged_in()
+    page = client.get("/assign").text
+    ids = [card.id for card in hall.desk.cards.values() if card.table in (21, 22)]
+    form = {"token": token_in(page), "request": request_in(page), "clock": ids, "rulebook": "wespa-5", "minutes-left": "20"}
+    matrix = client.get(client.post("/setup", data=form).headers["location"]).text
+    said = "wespa-5, left 20 min, right the rulebook&#39;s time"
+    assert (said in matrix, said in client.get("/log").text, '<a href="/assign">Names</a>' in matrix) == (True, True, True)
 
 
 def test_what_the_desk_refuses_at_the_end_comes_back_to_the_same_page(hall: ServedDesk) -> None:

@@ -43,8 +43,10 @@ def test_the_chosen_clocks_get_what_is_chosen_once_and_nothing_else(hall: Served
     assert {(each.do, each.device, json.dumps(json.loads(each.keys), sort_keys=True)) for each in orders} == {
         ("settings", name, '{"buzzer_enabled": false, "language": "fr"}') for name in chosen
     }
-    assert "<h1>Settings</h1>" in client.get(answer.headers["location"]).text
-    assert "language: fr, buzzer.enabled: False" in client.get("/log").text
+    matrix = client.get(answer.headers["location"]).text
+    said = "Language: French, Buzzer: off"
+    assert ("<h1>Settings</h1>" in matrix, said in matrix, '<a href="/devices#settings">Devices</a>' in matrix) == (True, True, True)
+    assert said in client.get("/log").text
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,7 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
         # The order's id leads to the matrix, too.
         (shown,) = re.findall(r'<a href="(/orders/[0-9a-f]{32})">Show</a>', hall_page)
         assert cells(client.get(shown).text) == cells(client.get(matrix).text)
+        assert "\u201cStop, please\u201d" in client.get(matrix).text
         since = re.compile(r'Since <time datetime="[0-9T:+-]+"[^>]*>[0-9:]{8} UTC</time>')
         until(lambda: since.search(client.get("/").text) is not None, "the time of the clocks' machines")
         (back,) = re.findall(r'<a href="(/notices\?do=clear)">Take back</a>', hall_page)
