@@ -54,7 +54,7 @@ class MatrixCell:
 
     title: str
     kind: str
-    """``frozen``, ``asked``, ``accepted``, ``refused``, ``silent``, ``waiting``."""
+    """``frozen``, ``asked``, ``over``, ``accepted``, ``refused``, ``silent``, ``waiting``."""
     words: str
     why: str
 
@@ -154,6 +154,7 @@ _KINDS: Final = {
     "waiting": "no answer yet",
     "asked": "asked, still running",
     "frozen": "frozen",
+    "over": "game over",
     "accepted": "accepted",
 }
 _ORDER: Final = tuple(_KINDS)
@@ -165,7 +166,11 @@ def _answer(order: KeptOrder, clock: OrderTarget | None, card: TableCard | None)
         return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)
     if order.do != "stop":
         return MatrixCell(title, "accepted", "accepted", "")
-    if order.number is not None:
+    if card is not None and card.phase == "over":
+        # The line at the top of each page counts the same tables.
+        return MatrixCell(title, "over", _KINDS["over"], "")
+    runs_again = card is not None and card.freeze is not None and card.running is not None
+    if order.number is not None and not runs_again:
         return MatrixCell(title, "frozen", "frozen", "The clock has stopped itself.")
     if clock is not None and clock.stands:
         return MatrixCell(title, "frozen", "frozen", _why_it_stands(card))

@@ -108,4 +108,4 @@ def _answer(hall: TrialHall, table: int) -> KeptOrder:
         22: (OrderState.REFUSED, "busy", None),
         23: (OrderState.WAITING, None, None),
     }.get(table, (OrderState.ACCEPTED, None, 40 if table % 3 == 0 else None))
-    return KeptOrder(f"{table:032x}", REQUEST, hall.clocks[table].device.id, "stop", "{}", state, reason, number)
+    return KeptOrder(f"{table:032x}", REQUEST, hall.clocks[table].device.id, "stop", '{"text": "Fire alarm"}', state, reason, number)
