@@ -113,9 +113,13 @@ def test_a_press_changes_its_row(page: Page, hall: TrialHall) -> None:
 
 
 def test_a_director_finds_and_opens_a_table_by_keys_alone(page: Page) -> None:
+    others = page.locator("h2", has_text="All other tables")
+    assert others.is_visible()
     page.keyboard.press("/")
     page.keyboard.type("12")
     until(lambda: page.locator(".tile:visible").count() == 1)
+    # It needs nobody: there are no tables above it.
+    assert not others.is_visible()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/12")
