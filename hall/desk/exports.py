@@ -56,7 +56,7 @@ class ExportedRound(BaseModel):
 
 
 def exported_round(hall: str, event: Event, number: int, results: Mapping[int, TableResult]) -> ExportedRound:
-    """Return round ``number``.
+    """Return round ``number``, its games by table; those without one come last.
 
     Args:
         hall: the hall's name.
@@ -81,6 +81,7 @@ def exported_round(hall: str, event: Event, number: int, results: Mapping[int, T
                 players=players,
             )
         )
+    games.sort(key=lambda game: (game.table is None, game.table or 0))
     return ExportedRound(hall=hall, round=number, games=games)
 
 

@@ -1,4 +1,4 @@
-"""What goes out as CSV comes back as it was, and begins no formula."""
+"""What goes out as CSV comes back as it was, by table, and begins no formula."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import io
 import pytest
 
 from hall.desk.exports import as_csv, exported_round
-from hall.event.model import Event, Pairing, Player
+from hall.event.model import BYE, Event, Pairing, Player
 
 NAMES = (
     "=cmd()", "=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(1)", "\t=1", '"=1"', 'a",=cmd()', "a\n=cmd()", "a;=cmd()", "Ann Abel",
@@ -24,3 +24,12 @@ def test_a_name_or_a_division_is_one_cell_that_no_spreadsheet_computes(name: str
         assert cell.removeprefix("'") == name
         assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
     assert (rows[0]["Player2"], rows[0]["table"]) == ("Bo", "7")
+
+
+def test_the_games_come_by_table_and_those_without_one_last() -> None:
+    players = tuple(Player("A", number, f"player {number}") for number in range(1, 8))
+    pairings = (Pairing("A", 1, 1, BYE), Pairing("A", 1, 2, 3, table=12), Pairing("A", 1, 4, 5, table=7), Pairing("A", 1, 6, 7))
+    exported = exported_round("club", Event(players, pairings), 1, {})
+    assert [(game.table, game.players[0].name) for game in exported.games] == [
+        (7, "player 4"), (12, "player 2"), (None, "player 1"), (None, "player 6"),
+    ]  # fmt: skip
