@@ -86,8 +86,8 @@ def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
             continue
         if row.number is not None and (gone := events.get(row.number)) is not None:
             what = f"Taken back: {gone.what}, at {elapsed(gone.row.since_ns)}"
-        stored = game.rows[place].row
-        if stored.kind == Kind.ASSIGNED and not is_before_play(stored, game):
+        stored = game.rows[place]
+        if stored.row.kind == Kind.ASSIGNED and not is_before_play(stored, game):
             what = what.replace("Assigned", "For the next game", 1)
         lines.append(HistoryLine(row, what, adjusts=False))
     return tuple(lines)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from appliance.records.link import ChainLink
+from firmware.core.events import Press
 from firmware.core.game import Phase
 from firmware.hall.place import Assignment, place_of
 from firmware.journal.body import decode
@@ -30,14 +31,21 @@ def players(before: Assignment, game: FoldedGame) -> BySide[str]:
         before: the assignment that stood before the game's first row.
         game: the game.
     """
-    return assigned(before, (each for each in game.rows if is_before_play(each.row, game))).names
+    return assigned(before, (each for each in game.rows if is_before_play(each, game))).names
 
 
 def names_next(game: FoldedGame) -> bool:
     """Return whether names have come since play began: those of the next game, which the clock reports from then on."""
-    return any(each.row.kind == Kind.ASSIGNED and not is_before_play(each.row, game) for each in game.rows)
+    return any(each.row.kind == Kind.ASSIGNED and not is_before_play(each, game) for each in game.rows)
 
 
-def is_before_play(row: Row, game: FoldedGame) -> bool:
+def is_before_play(stored: ChainLink[Row], game: FoldedGame) -> bool:
     """Return whether a row is an assignment for its own game; one that comes later is for the next."""
-    return row.kind == Kind.ASSIGNED and game.record is not None and game.record.game_at(row.at).phase is Phase.READY
+    if stored.row.kind != Kind.ASSIGNED or game.record is None:
+        return False
+    phase = game.record.game_at(stored.row.at).phase
+    if phase in (Phase.READY, Phase.OVER):
+        return phase is Phase.READY
+    # The clock takes names between games only. A press of an earlier instant was read after them, or the end that they followed was struck.
+    presses = {link.number for link in game.record if isinstance(link.event, Press)}
+    return not any(each.seq < stored.seq and each.row.kind == Kind.EVENT and each.row.number in presses for each in game.rows)

@@ -30,11 +30,14 @@ BEGIN = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, 
 
 
 def play(device: Device, game: int, presses: int, names: BySide[str] | None = None, then: BySide[str] | None = None) -> None:
-    """Write a game's rows into a device's journal, with the names that the desk has given before its first press, and after its end."""
+    """Write a game's rows into a device's journal, with the names that the desk has given before its first press, and after its end.
+
+    The first press is made at 20 s, while the clock takes the names, and read after them.
+    """
     at = game * 1000 * NS
     record = begin(BEGIN, at)
     write(device, None, record, game, at)
-    give(device, names, game, at + NS)
+    give(device, names, game, at + 21 * NS)
     events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
     for event in [*events, End("x")]:
         at += 20 * NS
