@@ -30,7 +30,6 @@ class RefusalReason(StrEnum):
     UNKNOWN_RULEBOOK = "unknown_rulebook"
     SET_ON_CARD = "set_on_card"
     UNKNOWN_LANGUAGE = "unknown_language"
-    NOT_WRITTEN = "not_written"
     NOT_ALLOWED = "not_allowed"
     BUSY = "busy"
 
@@ -62,7 +61,6 @@ _SENTENCES: Final = {
     RefusalReason.UNKNOWN_RULEBOOK: "This clock has no such rulebook.",
     RefusalReason.SET_ON_CARD: "The clock's own settings set this: change it there.",
     RefusalReason.UNKNOWN_LANGUAGE: "This clock does not have this language.",
-    RefusalReason.NOT_WRITTEN: "The clock cannot write to its card.",
     RefusalReason.NOT_ALLOWED: "This never comes from the network.",
     RefusalReason.BUSY: "Eight proposals are waiting.",
 }

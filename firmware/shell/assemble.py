@@ -148,6 +148,7 @@ def _messages(settings: Settings, clock: TableClock, hall: HallDesk, now: int, *
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
     from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
+    from firmware.shell.settings_writer import SettingsWriter  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)
@@ -155,7 +156,8 @@ def _messages(settings: Settings, clock: TableClock, hall: HallDesk, now: int, *
         clock.asked_to_stop(asked, now)
     open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
     state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings)
-    return HallMessages(clock, hall, state, handled_ids(journal, (), IDS), keep=None if desk is None else desk.keep)
+    written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
+    return HallMessages(clock, hall, state, handled_ids(journal, (), IDS), **written)
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from appliance.log import get_logger
-from appliance.records.io_errors import describe_io_error
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
 from firmware.hall.freshness import Addressee, misdirected
@@ -86,7 +84,7 @@ class HallMessages:
         source: where it comes from.
         hall: what the hall has changed before: the place from the settings or the journal.
         handled: the ids of messages handled before a restart, oldest first.
-        keep: has settings of the desk on the disk when it returns, or raises OSError; None: they last as long as this clock.
+        write_settings: has settings of the desk written, without waiting for the disk; by default they last as long as this clock.
     """
 
     def __init__(
@@ -95,9 +93,9 @@ class HallMessages:
         source: ProposalSource,
         hall: HallState,
         handled: tuple[str, ...] = (),
-        keep: Callable[[Mapping[str, SettingValue]], None] | None = None,
+        write_settings: Callable[[Mapping[str, SettingValue]], None] = lambda _: None,
     ) -> None:
-        self._clock, self._source, self._keep_settings = clock, source, keep
+        self._clock, self._source, self._write_settings = clock, source, write_settings
         self._handled = Addressee("", handled=handled)
         self._refusals, self._last_refused = RefusalCounter(), dict[str, Any]()
         clock.hall = hall
@@ -146,14 +144,16 @@ class HallMessages:
         proposal, clock = item.proposal, self._clock
         # Timed transitions up to now come first: the game may be over since.
         clock.tick(now)
-        decision = self._kept(self._decided(item, now))
+        decision = self._decided(item, now)
         for event, by in decision.events:
             clock.apply_from_hall(event, by, now)
         if isinstance(proposal, StopAsked) and decision.reason is None and self._hall.stop is None:
             clock.asked_to_stop(clock.table.instant(now), now)
         if decision.offered is not None:
             clock.offer(decision.offered, now)
-        clock.take_up(decision.settings, now)
+        if decision.settings:
+            clock.take_up(decision.settings, now)
+            self._write_settings(decision.settings)
         clock.hall = decision.hall
         if isinstance(proposal, VerdictBody) and decision.reason is not None:
             clock.hall = replace(decision.hall, refused=VerdictRefused(decision.reason, now))
@@ -161,17 +161,6 @@ class HallMessages:
         self._handled = self._handled.with_handled(proposal.id)
         self._keep(proposal, decision, now)
         self._source.answer(proposal.id, decision.reason, decision.number)
-        return decision
-
-    def _kept(self, decision: Decision) -> Decision:
-        """Write the settings of ``decision``, or refuse. The loop waits for the card: no game is in progress, and edges keep the kernel's instants."""
-        if not decision.settings or self._keep_settings is None:
-            return decision
-        try:
-            self._keep_settings(decision.settings)
-        except OSError as error:
-            get_logger().warning("the settings of the director's desk are not written", why=str(describe_io_error(error)))
-            return refused(decision.hall, RefusalReason.NOT_WRITTEN)
         return decision
 
     def _decided(self, item: Proposed, now: int) -> Decision:

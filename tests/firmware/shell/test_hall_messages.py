@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -157,7 +156,7 @@ def test_a_notice_covers_nothing_and_goes(tables: Any) -> None:
 def test_settings_are_taken_up_at_once_and_are_in_the_journal(tables: Any) -> None:
     there: Table = tables()
     kept: list[Any] = []
-    there.hall = HallMessages(there.clock, there.source, HallState(), keep=kept.append)
+    there.hall = HallMessages(there.clock, there.source, HallState(), write_settings=kept.append)
     proposal = order("settings", language="fr", led_brightness=40, players_choose_rulebook=True)
     settings = there.hall.take(Proposed(proposal, retained=False), 9 * NS)
     assert settings == {"language": "fr", "led.brightness": 40, "director.players_choose_rulebook": True}
@@ -173,19 +172,6 @@ def test_settings_are_taken_up_at_once_and_are_in_the_journal(tables: Any) -> No
         "answer": "accepted",
         "settings": settings,
     }
-
-
-def test_settings_that_the_card_does_not_take_are_refused_and_change_nothing(tables: Any) -> None:
-    there: Table = tables()
-
-    def full(_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    there.hall = HallMessages(there.clock, there.source, HallState(), keep=full)
-    before = there.clock.face(9 * NS)
-    assert there.hall.take(Proposed(order("settings", language="fr"), retained=False), 9 * NS) == {}
-    assert there.source.answers[-1][1] is RefusalReason.NOT_WRITTEN
-    assert there.clock.face(9 * NS) == before
 
 
 def test_no_setting_is_taken_up_in_play(tables: Any) -> None:
