@@ -31,6 +31,8 @@ from hall.orders.kept import KeptOrder, OrderState
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60
+STOP_TEXT: Final = "Please wait"
+"""What the players read if the director has no time to write, after the clock's own words: THE DIRECTOR ASKS YOU TO STOP."""
 WORDS: Final = {
     "notice": "Notice",
     "stop": "Freeze",
@@ -188,10 +190,10 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
         raise ValueError("Choose what to send.")
     if do == "clear":
         return CLEAR
+    if do == "stop":
+        return stop(text or STOP_TEXT)
     if not text:
         raise ValueError("Write what the players read.")
-    if do == "stop":
-        return stop(text)
     if seconds.isascii() and seconds.isdigit():
         return notice(text, int(seconds))
     raise ValueError("A notice needs a duration of 5 to 600 seconds.")
@@ -212,6 +214,7 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
         to=("all" if wanted == "clear" else "chosen") if form is None else text_of(form, "to"),
         checked=frozenset() if form is None else frozenset(texts_of(form, "clock")),
         seconds=_SECONDS,
+        stop_text=STOP_TEXT,
         broker_why=acting(request).ordering.broker_why,
         status=status if problem else 200,
         **await order_form(request),

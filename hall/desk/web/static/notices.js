@@ -58,7 +58,6 @@ function said() {
   const unheard = to.filter((each) => "unheard" in each.dataset).length;
   const hard = to.filter((each) => "hard" in each.dataset && !("unheard" in each.dataset)).length;
   const rest = to.length - unheard - hard;
-  if (to.length === 0) return "No clock is chosen.";
   const parts = [];
   if (form.do.value === "stop") {
     if (hard) parts.push(`${clocks(hard)} will stop at once`);
@@ -69,26 +68,42 @@ function said() {
   return `${parts.join(", ")}.`;
 }
 
+// What an order lacks: nothing is sent without it.
+function lacking(what) {
+  const isNotice = what === "notice";
+  return {
+    what: what ? "" : "Choose what to send.",
+    text: isNotice && !form.text.value.trim() ? "Write what the players read." : "",
+    seconds: isNotice && !form.seconds.validity.valid ? "A notice needs a duration of 5 to 600 seconds." : "",
+    clocks: chosen().length ? "" : "Choose at least one clock.",
+  };
+}
+
 function show() {
   const what = form.do.value;
   form.querySelector(".wording").hidden = what === "clear";
   form.querySelector(".lasting").hidden = what !== "notice";
   for (const each of form.querySelectorAll(".hard")) each.hidden = what !== "stop";
-  for (const each of form.do) each.setCustomValidity(what ? "" : "Choose what to send.");
   form.seconds.disabled = what !== "notice";
   for (const each of form.querySelectorAll(".whom p, .whom details")) each.hidden = form.to.value === "all";
   const wanted = tables();
   tick(wanted);
   const unknown = missing(wanted);
-  // What is wrong is said when the button is held, before anything is sent.
-  form.tables.setCustomValidity(unknown);
-  form.text.setCustomValidity(what === "clear" || form.text.value.trim() ? "" : "Write what the players read.");
-  const text = what ? [said(), unknown].filter(Boolean).join(" ") : "Choose what to send.";
+  form.text.placeholder = what === "stop" ? form.text.dataset.stop : "";
+  const lacks = lacking(what);
+  for (const each of form.do) each.setCustomValidity(lacks.what);
+  form.text.setCustomValidity(lacks.text);
+  form.tables.setCustomValidity(unknown || lacks.clocks);
+  const missed = Object.values(lacks).filter(Boolean);
+  const text = [...(missed.length ? missed : [said()]), unknown].filter(Boolean).join(" ");
   if (summary.textContent !== text) summary.textContent = text;
+  summary.classList.remove("problem");
 }
 
 if (form !== null) {
   form.addEventListener("input", show);
+  // A browser's own message beside a field goes when the mouse presses the button; this line stays.
+  form.addEventListener("invalid", () => summary.classList.add("problem"), true);
   // Enter in a field is no second's hold.
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.tagName === "INPUT") event.preventDefault();

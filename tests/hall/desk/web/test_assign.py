@@ -120,11 +120,22 @@ def test_what_the_desk_refuses_at_the_end_comes_back_to_the_same_page(hall: Serv
     assert "Notices and freeze" not in answer.text
 
 
-def test_an_order_without_what_to_send_is_refused(hall: ServedDesk) -> None:
+@pytest.mark.parametrize(
+    ("lacking", "sentence"),
+    [
+        ({"do": ""}, "Choose what to send."),
+        ({"text": " "}, "Write what the players read."),
+        ({"seconds": ""}, "A notice needs a duration of 5 to 600 seconds."),
+        ({"to": "chosen"}, "Choose at least one clock."),
+    ],
+)
+def test_an_order_that_lacks_something_is_refused_with_a_sentence(hall: ServedDesk, lacking: dict[str, str], sentence: str) -> None:
     client = hall.logged_in()
     page = client.get("/notices").text
-    answer = client.post("/notices", data={"token": token_in(page), "request": request_in(page), "to": "all", "text": "Hello"})
-    assert (answer.status_code, "Choose what to send." in answer.text) == (422, True)
+    form = {"token": token_in(page), "request": request_in(page), "do": "notice", "text": "Hello", "seconds": "60", "to": "all"}
+    answer = client.post("/notices", data=form | lacking)
+    assert (answer.status_code, sentence in answer.text) == (422, True)
+    assert not hall.acting.ordering.orders_of(form["request"])
 
 
 def test_the_page_of_devices_says_of_a_clock_only_what_it_has_reported(hall: ServedDesk) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from hall.desk.cards.seating import TableSeat
 from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
+from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.rights import RIGHTS
 from hall.event.model import Event, Pairing
 from rules.side import BySide
@@ -113,13 +114,46 @@ def test_typed_tables_are_ticked_and_an_unknown_one_is_named_before_anything_is_
         page.fill("#tables", "3, 200-299")
         assert page.evaluate(ticked) == ["3", "5"]
         assert page.inner_text("#summary") == "2 clocks will stop at once. No clock at tables 200-299."
-        messages = [page.evaluate("(each) => document.querySelector(each).validationMessage", each) for each in ("#tables", "#text")]
-        assert messages == ["No clock at tables 200-299.", "Write what the players read."]
         page.focus("button[data-hold]")
         page.keyboard.down("Enter")
-        page.wait_for_function("document.activeElement.id === 'text'")
+        page.wait_for_function("document.activeElement.id === 'tables'")
         page.keyboard.up("Enter")
         assert hall.acting.log.latest(1) == entries
+
+
+def test_the_line_above_the_button_says_what_an_order_lacks_and_nothing_is_sent(windows: Windows, hall: ServedDesk) -> None:
+    lacks = {
+        ("", "2"): "Write what the players read.",
+        ("Dinner", ""): "Choose at least one clock.",
+        (" ", ""): "Write what the players read. Choose at least one clock.",
+    }
+    with windows.page("/notices") as page:
+        entries = hall.acting.log.latest(1)
+        for cell in each_cell(lacks):
+            with cell as (text, tables):
+                fill(page, "notice", text, tables)
+                assert page.inner_text("#summary") == lacks[text, tables]
+                held = page.locator("#summary.problem")
+                page.mouse.move(*middle(page))
+                page.mouse.down()
+                held.wait_for()
+                assert page.locator("button.held").count() == 0
+                page.mouse.up()
+                fill(page, "notice", "Dinner", "2")
+                assert (page.inner_text("#summary"), held.count()) == ("1 clock will show the line.", 0)
+        page.fill("#seconds", "4")
+        assert page.inner_text("#summary") == "A notice needs a duration of 5 to 600 seconds."
+        assert hall.acting.log.latest(1) == entries
+
+
+def test_a_freeze_needs_no_text(windows: Windows, hall: ServedDesk) -> None:
+    with windows.page("/notices") as page:
+        fill(page, "stop", "", "1-2")
+        assert page.inner_text("#summary") == "2 clocks will stop at once."
+        assert page.get_attribute("#text", "placeholder") == STOP_TEXT
+        send(page, "stop", "", "1-2")
+        assert STOP_TEXT in page.inner_text("main")
+        assert hall.acting.log.latest(1)[0].detail["text"] == STOP_TEXT
 
 
 def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None:
