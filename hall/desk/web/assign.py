@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, targets
 from hall.orders.act import Instruction, assignment, next_game
+from hall.picture.device import RemoteDevice
 from rules.rulebooks import shipped_ids
 
 
@@ -95,6 +97,12 @@ def _seconds(minutes: str) -> int | None:
     return int(minutes) * 60
 
 
+def _usual_rulebook(devices: Iterable[RemoteDevice]) -> str:
+    """Return what most clocks play by, so that a director can change only the times; empty: no clock has reported."""
+    counts = Counter(each.clock.rulebook for each in devices if each.clock is not None)
+    return max(sorted(counts), key=counts.__getitem__, default="")
+
+
 def _filled_in(clock: OrderTarget, seat: TableSeat, form: FormData) -> ClockRow:
     def kept(name: str, otherwise: object) -> str:
         return text_of(form, name) if name in form else str(otherwise or "")
@@ -117,7 +125,8 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         request,
         "assign.html",
         rows=[_filled_in(each, NOWHERE if each.table is None else desk.seats.get(each.table, NOWHERE), form) for each in clocks],
-        next_game={name: text_of(form, name) for name in ("rulebook", "minutes-left", "minutes-right")},
+        minutes={name: text_of(form, name) for name in ("minutes-left", "minutes-right")},
+        rulebook=text_of(form, "rulebook") if "rulebook" in form else _usual_rulebook(desk.remote_devices()),
         unnamed=len(unnamed(clocks, desk.seats)),
         round=desk.round,
         unfinished=(tables := unfinished(desk.cards.values(), desk.seats)),

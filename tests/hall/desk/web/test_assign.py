@@ -78,6 +78,11 @@ def test_a_deputy_sends_no_names(hall: ServedDesk) -> None:
     assert send_all(client, page).status_code == 403
 
 
+def test_a_next_game_begins_with_the_rulebook_of_most_clocks(hall: ServedDesk) -> None:
+    hall.clock("other", 27, rulebook="wespa-5")
+    assert 'name="rulebook" value="naspa-2017"' in hall.logged_in().get("/assign").text
+
+
 def test_a_next_game_without_a_rulebook_comes_back_as_it_was_filled_in(hall: ServedDesk) -> None:
     client = hall.logged_in()
     page = client.get("/assign").text
