@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.core.record import Record
+from firmware.core.events import Swap
+from firmware.core.game import NOTHING
+from firmware.core.record import Fate, Record
 from firmware.journal.hall_rows import ACCEPTED, STOP
 from firmware.journal.row import Kind
 from firmware.journal.words import RowWords, elapsed, row_words
 from hall.desk.cards.folded import FoldedGame, record_of
 from hall.desk.cards.freeze import CLEAR
+from hall.desk.cards.live import agrees
 from hall.desk.cards.players import is_before_play
+from hall.picture.device import RemoteDevice
 from rules.side import BySide, Side
 
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -94,24 +98,45 @@ def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
 
 
 def turns(record: Record, now: int) -> tuple[TurnUse, ...]:
-    """Return what was used in each turn up to ``now`` (ns of the game): a turn is a stretch in which one side's clock runs or stands by."""
+    """Return what was used in each turn up to ``now`` (ns of the game): a turn is a stretch in which one side's clock runs or stands by.
+
+    The turns of a side make up what it has used by then; those before an exchange of sides go with their player.
+    """
+    stages: list[tuple[Record | None, int]] = [*((link, link.at) for link in record.oldest_first()), (None, max(now, record.at))]
     found: list[TurnUse] = []
-    for side, used in _spent(record, now):
-        if found and found[-1].side is side:
-            last = found[-1]
-            found[-1] = TurnUse(last.number, side, last.used + used)
-        else:
-            found.append(TurnUse(len(found) + 1, side, used))
+    before = NOTHING
+    for link, at in stages:
+        game = (link or record).game_at(at)
+        if link is not None and link.fate is Fate.VALID and isinstance(link.event, Swap):
+            found = [replace(turn, side=turn.side.other) for turn in found]
+            before = before.swapped()
+        # Only what has come since the link before: a hold's clock, for one, has run since the press.
+        used = BySide(game.used_at(Side.LEFT, at), game.used_at(Side.RIGHT, at))
+        for side in Side:
+            if spent := used.of(side) - before.of(side):
+                _add(found, side, spent)
+        if game.running is not None:
+            # A turn counts also where nothing is charged: it may end within a delay.
+            _add(found, game.running, 0)
+        before = used
     return tuple(found)
 
 
-def _spent(record: Record, now: int) -> Iterator[tuple[Side, int]]:
-    """Yield what each link's game charged a side until the next link."""
-    links = record.oldest_first()
-    for link, until in zip(links, (*(each.at for each in links[1:]), now), strict=True):
-        side = link.game.running
-        if side is not None and (used := link.game.used_at(side, max(until, link.at)) - link.game.used.of(side)) > 0:
-            yield side, used
+def turns_now(game: FoldedGame, device: RemoteDevice, now: int) -> tuple[TurnUse, ...]:
+    """Return what was used in each turn up to ``now`` (ns of the listener); empty: the game's beginning cannot be read."""
+    if game.record is None:
+        return ()
+    exchange = device.offsets.of_boot(game.boot).best
+    # Without an offset, or with rows that are behind the clock's report, a running turn ends at the last event.
+    if exchange is None or (device.clock is not None and not agrees(game, device.clock)):
+        return turns(game.record, game.record.at)
+    return turns(game.record, game.instant(now - exchange.offset))
+
+
+def _add(found: list[TurnUse], side: Side, used: int) -> None:
+    if not found or found[-1].side is not side:
+        found.append(TurnUse(len(found) + 1, side, 0))
+    found[-1] = replace(found[-1], used=found[-1].used + used)
 
 
 def _link(game: FoldedGame, place: int, row: RowWords, links: Mapping[int, Record]) -> Record | None:

@@ -10,9 +10,8 @@ from starlette.routing import Route
 
 from firmware.core.record import Record
 from firmware.hall.place import NO_NAMES
-from hall.desk.cards.folded import FoldedGame
-from hall.desk.cards.history import history, turns
-from hall.desk.cards.plot import TurnPlot, turn_plot
+from hall.desk.cards.history import history, turns, turns_now
+from hall.desk.cards.plot import turn_plot
 from hall.desk.cards.table import TableCard
 from hall.desk.earlier import EarlierGame, earlier_games
 from hall.desk.proofs import KnownProofs
@@ -89,21 +88,13 @@ async def _shown(request: Request, template: str, card: TableCard) -> HTMLRespon
         name=request.path_params["name"],
         game=game,
         lines=lines[::-1],
-        plot=_plot(game, card, context(request).now()),
+        plot=None if game is None or device is None else turn_plot(turns_now(game, device, context(request).now())),
         names=names,
         proof=found,
         earlier=await _earlier(request, card) if template == "table.html" else (),
         device=device,
         sides=tuple(Side),
     )
-
-
-def _plot(game: FoldedGame | None, card: TableCard, now: int) -> TurnPlot | None:
-    if game is None or game.record is None:
-        return None
-    # Without an offset a running turn ends at the last event.
-    since = 0 if card.at is None or card.running is None else max(0, now - card.at)
-    return turn_plot(turns(game.record, game.record.at + since if card.running is not None else game.record.at))
 
 
 routes = (

@@ -18,6 +18,7 @@ from firmware.journal.row import GameStamp, rows_of
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.desk.cards.history import turns_now
 from hall.desk.cards.live import agrees
 from hall.desk.cards.table import Known, table_card
 from hall.desk.web.words import card_reading
@@ -89,6 +90,22 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
             assert shown.phase == own.phase.value
             assert shown.sides is not None
             assert all(shown.sides.of(side).penalty == own.penalty(side, instant) for side in Side)
+
+
+@given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
+@settings(max_examples=examples(200), deadline=None)
+def test_the_turns_of_a_side_make_up_what_its_clock_has_used(game: Played, restarted: int, apart: int, later: int) -> None:
+    journal = Journal(restarted)
+    for record, at in records(game):
+        seen = journal.take(record, at)
+        clock = ClockState(record, SETUP, offset=restarted)
+        for now in (at - restarted, at - restarted + later):
+            bars = turns_now(seen, device_of(clock, now, apart), now + apart)
+            own, instant = clock.game_at(now), clock.instant(now)
+            assert {side: sum(bar.used for bar in bars if bar.side is side) for side in Side} == {
+                side: own.used_at(side, instant) for side in Side
+            }
+            assert all(bar.used >= 0 for bar in bars)
 
 
 @given(played(), st.integers(0, 24), st.integers(1, 10**9))
