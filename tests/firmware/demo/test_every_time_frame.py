@@ -88,7 +88,7 @@ class Table:
         until(lambda: is_drawn(self._display))
         self._hands.move("mousemove", "512", "300")
 
-    def press(self, *keys: str, seconds: float = 0.2) -> None:
+    def press(self, *keys: str, seconds: float = 0.4) -> None:
         """Press keys one after the other, each for so long; several keys in one string are pressed together."""
         for together in map(str.split, keys):
             self._move("keydown", together)
@@ -148,7 +148,7 @@ class Table:
         self._known = self._events()
 
 
-@pytest.mark.waits(55)
+@pytest.mark.waits(75)
 def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_rows(display: str, hands: Hands, tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
     with running("demo", "--rulebook", "naspa-2017", "--journal", str(journal), DISPLAY=display) as process:
@@ -189,7 +189,7 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
     assert process.returncode == 0, errors
 
 
-@pytest.mark.waits(45)
+@pytest.mark.waits(60)
 def test_two_players_with_two_buttons_challenge_take_back_end_the_game_and_set_up_the_next(
     display: str, hands: Hands, tmp_path: Path
 ) -> None:
