@@ -98,7 +98,7 @@ def _write_files(folder: Path, tables: int) -> tuple[Path, Path]:
 
 
 def _pairs(count: int, number: int) -> list[tuple[int, int]]:
-    """Return the pairs of a round: player 1 stays, the others move up one place in each, so that nobody meets the same player again."""
+    """Return the pairs of a round: player 1 stays, the others move up one place in each round, so that no two players meet twice."""
     moved = [(place - number) % (count - 1) + 2 for place in range(count - 1)]
     circle = [1, *moved]
     return [(circle[place], circle[-1 - place]) for place in range(count // 2)]

@@ -16,7 +16,7 @@ from rules.duration import NS
 from rules.side import Side
 
 UNANSWERED_S: Final = 90
-"""A call to which nobody goes is answered after so long: a trial without a director goes on."""
+"""A call without an answer from the desk ends after this time, so that a trial without a director goes on."""
 ON_THE_WAY_S: Final = 8
 """So long the director walks."""
 _AT_THE_TABLE: Final = 3 * NS

@@ -88,7 +88,7 @@ async def _queue(request: Request, template: str) -> HTMLResponse:
 
 
 def _summary(count: int, free: int) -> str:
-    """Return how many calls wait, and for how many of them nobody is on the way yet."""
+    """Return how many calls wait, and how many of them have no director on the way yet."""
     if count == 0:
         return "No calls."
     it = "it" if count == 1 else "any of them" if free == count else f"{free} of them" if free else "each of them"

@@ -121,7 +121,7 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
         assert told.used_at(side, at) == before.used_at(side, at)
         assert told.allowed.of(side) == before.allowed.of(side) or Phase.OVER in (told.phase, before.phase)
         assert told.credit.of(side) == before.credit.of(side)
-    # A game ends only by a verdict on the play that ended it, and nobody is chosen to lose.
+    # Only a verdict on the play that ended the game ends it; no proposal chooses the loser.
     if told.phase is Phase.OVER and before.phase is not Phase.OVER:
         assert before.out_player is not None
         assert any(isinstance(event, ev.Verdict) and event.acceptable for event, _ in answer.events)

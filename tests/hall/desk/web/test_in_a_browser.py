@@ -118,7 +118,7 @@ def test_a_director_finds_and_opens_a_table_by_keys_alone(page: Page) -> None:
     page.keyboard.press("/")
     page.keyboard.type("12")
     until(lambda: page.locator(".tile:visible").count() == 1)
-    # It needs nobody: there are no tables above it.
+    # No table needs attention, so none stands above it.
     assert not others.is_visible()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
