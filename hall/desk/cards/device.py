@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.version import VERSION
@@ -21,7 +21,7 @@ class DeviceCard:
     table: int | None
     versions: tuple[tuple[str, str], ...]
     older: frozenset[str]
-    """The programs of which the hall has a later version."""
+    """The programs that are older than this desk. Its own version counts and none that a device reports: one wrong report must not mark all others."""
     up: bool
     stale: int | None
     beat: int | None
@@ -48,8 +48,7 @@ class DeviceCard:
 
 def device_cards(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceCard, ...]:
     """Return the cards of all devices at ``now`` (ns): what is wrong first, then by table and name."""
-    newest = _newest(each.presence.versions.items() for each in devices if each.presence is not None)
-    cards = [_card(each, now, newest) for each in devices]
+    cards = [_card(each, now) for each in devices]
     return tuple(sorted(cards, key=lambda card: (not _wrong(card), card.table or 1000, card.kind, card.name, card.id)))
 
 
@@ -58,21 +57,12 @@ def _wrong(card: DeviceCard) -> bool:
     return bool(card.troubles) or card.stale is not None or card.power == "low" or bad_card
 
 
-def _newest(versions: Iterable[Iterable[tuple[str, str]]]) -> dict[str, tuple[int, ...]]:
-    """Return the latest version of each program in the hall; this machine's counts for all, as one release has them all."""
-    newest: dict[str, tuple[int, ...]] = {}
-    for device in versions:
-        for name, version in device:
-            newest[name] = max(newest.get(name, _parts(VERSION)), _parts(version))
-    return newest
-
-
 def _parts(version: str) -> tuple[int, ...]:
     """Return the numbers of a version, which compare as such: 1.10.0 is later than 1.9.0."""
     return tuple(int(part[:9]) for part in re.findall(r"\d+", version, re.ASCII))
 
 
-def _card(device: RemoteDevice, now: int, newest: dict[str, tuple[int, ...]]) -> DeviceCard:
+def _card(device: RemoteDevice, now: int) -> DeviceCard:
     presence, beat = device.presence, device.beat
     versions = {} if presence is None else presence.versions
     return DeviceCard(
@@ -81,7 +71,7 @@ def _card(device: RemoteDevice, now: int, newest: dict[str, tuple[int, ...]]) ->
         name=device.name,
         table=device.table,
         versions=tuple(sorted(versions.items())),
-        older=frozenset(name for name, version in versions.items() if _parts(version) < newest[name]),
+        older=frozenset(name for name, version in versions.items() if _parts(version) < _parts(VERSION)),
         up=presence is not None and presence.up,
         stale=device.stale_since(now),
         beat=device.beat_at,

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from appliance.version import VERSION
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, token_in
 from tests.hall.reporting import NS, Device
 from tests.processes import until
@@ -87,9 +88,9 @@ def test_a_clock_in_a_game_cannot_be_chosen_and_a_deputy_sees_no_form(hall: Serv
 
 def test_the_card_and_older_software_are_told(hall: ServedDesk) -> None:
     for name, table, version, card, state in (
-        ("well", 34, "9.9.0", {"free": 2_100_000_000, "slowest_ns": 0, "fault": None}, OVER),
-        ("old", 35, "9.8.0", {"free": 2_000_000, "slowest_ns": 0, "fault": None}, OVER),
-        ("old too", 36, "9.8.0", {"free": 3_000_000_000, "slowest_ns": 2 * NS, "fault": None}, {}),
+        ("well", 34, VERSION, {"free": 2_100_000_000, "slowest_ns": 0, "fault": None}, OVER),
+        ("old", 35, "0.0.9", {"free": 2_000_000, "slowest_ns": 0, "fault": None}, OVER),
+        ("old too", 36, "0.0.9", {"free": 3_000_000_000, "slowest_ns": 2 * NS, "fault": None}, {}),
     ):
         device = Device(name)
         device.write()
