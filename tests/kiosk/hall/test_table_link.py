@@ -58,8 +58,18 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedTable]:
         patch.setenv("SDL_VIDEODRIVER", "dummy")
         hall: JoinedHall = stack.enter_context(joined_hall(tmp_path_factory.mktemp("t")))
         clock = stack.enter_context(hall.clock("red", 12))
-        station = stack.enter_context(hall.station("A"))
-        yield JoinedTable(clock, station, stack.enter_context(hall.station("B")))
+        stations = [stack.enter_context(hall.station(name)) for name in "AB"]
+        for station in stations:
+            _hears_clock(station)
+        yield JoinedTable(clock, *stations)
+
+
+def _hears_clock(station: Rig) -> None:
+    """Wait until the clock's presence has come to the station's link: before, the station asks its players at once."""
+    assert station.loop._hall is not None
+    line = station.loop._hall.line
+    line.focus(12)
+    until(lambda: line.stale_at is not None, "the clock of table 12")
 
 
 def _until_said(station: Rig, sentence: str) -> None:
