@@ -51,7 +51,7 @@ def _settings(form: FormData, _: OrderTarget) -> Instruction:
 def _brightness(percent: str) -> int | None:
     if not percent:
         return None
-    if not (percent.isascii() and percent.isdigit()) or int(percent[:9]) > 100:
+    if not (percent.isascii() and percent.isdigit() and len(percent) <= 3 and int(percent) <= 100):
         raise ValueError(f'Expected a brightness from 0 to 100, found "{percent}".')
     return int(percent)
 

@@ -55,6 +55,7 @@ def test_the_chosen_clocks_get_what_is_chosen_once_and_nothing_else(hall: Served
     [
         ({}, "Choose at least one setting to change."),
         ({"brightness": "101"}, "Expected a brightness from 0 to 100, found &#34;101&#34;."),
+        ({"brightness": "0000001000"}, "Expected a brightness from 0 to 100, found &#34;0000001000&#34;."),
         ({"language": "../x"}, "Nothing was sent"),
     ],
 )
