@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 STATE: Final = Path("/var/lib/tileclock")
 """The clock's state folder, where systemd names no other."""
+_MOST_BYTES: Final = 8_192
+"""Far more than the clock writes. The parser would take minutes for a large file of long keys, before each first picture."""
 _REMEDY: Final = "Send the settings again from the director's desk, or delete the file"
 _HEADER: Final = "# Written by the clock, as the director's desk ordered. The clock's own settings files come before it.\n"
 
@@ -60,6 +63,10 @@ def _allowed() -> frozenset[str]:
 
 
 def _checked(path: Path) -> Mapping[str, Any]:
+    # Where the size cannot be told, reading tells why.
+    with suppress(OSError):
+        if (size := path.stat().st_size) > _MOST_BYTES:
+            raise SettingsError(where=path, expected=f"at most {_MOST_BYTES:,} bytes", found=f"{size:,}")
     layers = Layers(Settings, tuple)
     origin, values = layers.own(path)
     if strange := sorted(values.keys() - _allowed()):
@@ -91,7 +98,8 @@ class DeskFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         # JSON's strings, integers and booleans are TOML's too.
         lines = (f"{name} = {json.dumps(value)}\n" for name, value in sorted(kept.items()))
-        write_whole(self.path, (_HEADER + "".join(lines)).encode())
+        # A clock that root has started by hand must leave a file that the service's user can read.
+        write_whole(self.path, (_HEADER + "".join(lines)).encode(), for_owner=True)
 
 
 def desk_file(layered: Layered[Settings]) -> DeskFile:

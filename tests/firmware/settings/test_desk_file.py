@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,7 @@ def test_a_file_that_is_named_lies_over_the_desks_too(machine: Path) -> None:
         (b"led.brightness = " + b"[" * 3_000, "a fault"),
         (b"led.brightness = " + b"9" * 5_000, "a fault"),
         (b".".join([b"a"] * 2_000) + b" = 1", "a fault"),
+        (b"# much\n" * 10_000 + b'language = "fr"', "70,015"),
     ],
 )
 def test_a_spoiled_file_is_left_out_and_said_and_hinders_nothing(machine: Path, content: bytes, said: str) -> None:
@@ -107,6 +109,14 @@ def test_what_cannot_be_written_is_told_and_the_old_file_stays(tmp_path: Path) -
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
         DeskFile(tmp_path / "file" / "desk.toml", frozenset()).keep(FRENCH)
+
+
+@pytest.mark.needs_root
+def test_what_root_keeps_belongs_to_the_owner_of_the_state_folder(tmp_path: Path) -> None:
+    os.chown(tmp_path, 1234, 1235)
+    DeskFile(tmp_path / "desk.toml", frozenset()).keep(FRENCH)
+    kept = (tmp_path / "desk.toml").stat()
+    assert (kept.st_uid, kept.st_gid) == (1234, 1235)
 
 
 def test_no_setting_of_the_desk_touches_time_rule_trust_or_wiring() -> None:
