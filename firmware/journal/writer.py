@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import Diagnosis
+from appliance.records.slowest import SlowestWrite
 from firmware.journal.current_game import CurrentGame
 from firmware.journal.lateness import LEAST_NS, Lateness, from_promise
 from firmware.journal.memory import Anchor, CrashMemory
@@ -97,8 +98,7 @@ class JournalWriter:
         self._failing = False
         self.durable = Durable(0, LEAST_NS)
         """May be read from any thread."""
-        self.slowest_ns = 0
-        """How long the slowest commit has taken. May be read from any thread."""
+        self.slowest = SlowestWrite(now)
         self._closing = threading.Event()
         self._store: Store | None = None
         self._current_game = CurrentGame()
@@ -208,9 +208,8 @@ class JournalWriter:
         rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
         if rows or work.stamp is not None:
             self._store.promise_ns = self._lateness.promise_ns
-            began = self._now()
-            self._store.append(rows, work.stamp)
-            self.slowest_ns = max(self.slowest_ns, self._now() - began)
+            with self.slowest.measured():
+                self._store.append(rows, work.stamp)
             self._current_game.appended(rows, work.stamp, self._store)
         return self._store, rows
 

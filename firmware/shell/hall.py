@@ -72,7 +72,7 @@ class HallDesk(RecordedDevice):
 
     def watch(self, writer: JournalWriter) -> None:
         """Let beats tell how ``writer`` fares."""
-        self.writing = lambda: WritingFacts(writer.slowest_ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
+        self.writing = lambda: WritingFacts(writer.slowest.ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
 
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent.

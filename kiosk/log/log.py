@@ -15,6 +15,7 @@ from appliance.records.chain import GENESIS
 from appliance.records.files import FileIdentity, identity
 from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
+from appliance.records.slowest import SlowestWrite
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.log.errors import NotLogged
 from kiosk.log.reading import DoorRefusals
@@ -41,8 +42,7 @@ class Log:
         self.path = path
         self.trouble: Diagnosis | None = None
         self.news: Phrase | None = None
-        self.slowest_ns = 0
-        """How long the slowest commit has taken."""
+        self.slowest = SlowestWrite(clocks.now)
         self._clocks = clocks
         self._on_rows = on_rows
         self._store: Store | None = None
@@ -89,9 +89,8 @@ class Log:
         try:
             store = self._opened()
             wanted = [row for row in rows if happened(row) not in self._after_all] if late else rows
-            began = self._clocks.now()
-            row = store.append([*self._news(rows[-1].station), *wanted])
-            self.slowest_ns = max(self.slowest_ns, self._clocks.now() - began)
+            with self.slowest.measured():
+                row = store.append([*self._news(rows[-1].station), *wanted])
         except (sqlite3.Error, OSError, InUse) as error:
             raise self._failed(error) from error
         self.trouble = self._pending_news = None

@@ -62,7 +62,7 @@ class HallStation(RecordedDevice):
 
     def watch(self, log: Log) -> None:
         """Let beats tell how ``log`` fares."""
-        self.writing = lambda: WritingFacts(log.slowest_ns, "" if (trouble := log.trouble) is None else str(trouble.problem))
+        self.writing = lambda: WritingFacts(log.slowest.ns, "" if (trouble := log.trouble) is None else str(trouble.problem))
 
     def show(self, station: Station, now: int) -> None:
         """Publish the station at ``now`` (ns) if something has changed."""

@@ -62,7 +62,7 @@ class WritingFacts:
     """How writing to the file of record goes."""
 
     slowest_ns: int = 0
-    """The slowest commit since the start."""
+    """The slowest commit since the start; one that still lasts counts too."""
     fault: str = ""
     """Why nothing can be written now; empty: it can."""
 

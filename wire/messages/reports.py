@@ -65,7 +65,7 @@ class CardHealth(Report):
     free: Count | None
     """Bytes that are free there; None: the card does not say."""
     slowest_ns: Count
-    """How long the slowest commit has taken since the program's start."""
+    """How long the slowest commit has taken since the program's start; one that still lasts counts too."""
     fault: Line | None
     """Why nothing can be written now."""
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,8 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.records.chain import GENESIS, chained
 from firmware.journal.reading import reading
-from firmware.journal.row import Kind
+from firmware.journal.row import GameStamp, Kind, Row
+from firmware.journal.store import Store
 from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from firmware.screens.keys import Quit
@@ -35,7 +36,7 @@ from rules.side import Side
 from tests.firmware.gestures.trains import setup, table
 from tests.firmware.shell.live_clock import PRESS_NS, LiveClock, live
 from tests.firmware.shell.rig import rows_in
-from tests.processes import until
+from tests.processes import PATIENCE_S, until
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient
@@ -55,6 +56,12 @@ def clock(tmp_path: Path) -> Iterator[LiveClock]:
 def _rows(clock: LiveClock, after: int = 0) -> RowBatch:
     clock.client.write({"t": "rows", "after": after, "limit": 100})
     return RowBatch.model_validate(packets(clock.client, "rows")[0])
+
+
+def _beat(clock: LiveClock) -> DeviceBeat:
+    clock.client.write({"t": "beat"})
+    packet = packets(clock.client, "beat")[0]
+    return DeviceBeat.model_validate({**packet, "sent": 1, "echo": None, "lag": 0, "dropped": 0})
 
 
 def test_presence_says_who_and_where(clock: LiveClock) -> None:
@@ -104,15 +111,32 @@ def test_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveCl
     batch = _rows(clock)
     nonces = set()
     for _ in range(2):
-        clock.client.write({"t": "beat"})
-        packet = packets(clock.client, "beat")[0]
-        beat = DeviceBeat.model_validate({**packet, "sent": 1, "echo": None, "lag": 0, "dropped": 0})
+        beat = _beat(clock)
         assert (beat.seq, beat.head, beat.epoch, beat.power) == (batch.last, batch.rows[-1][0], batch.epoch, "ok")
         assert beat.card is not None
         assert (beat.card.free or 0) > 0
         assert (beat.card.slowest_ns > 0, beat.card.fault) == (True, None)
         nonces.add(beat.nonce)
     assert len(nonces) == 2
+
+
+def test_a_card_that_hangs_is_told_while_it_hangs(clock: LiveClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    hangs, append = threading.Event(), Store.append
+
+    def slow(store: Store, rows: Sequence[Row], stamp: GameStamp | None) -> None:
+        assert hangs.wait(PATIENCE_S)
+        append(store, rows, stamp)
+
+    def slowest() -> int:
+        card = _beat(clock).card
+        assert card is not None
+        return card.slowest_ns
+
+    before = slowest()
+    monkeypatch.setattr(Store, "append", slow)
+    clock.press("right")
+    until(lambda: slowest() > before + NS, "a commit that lasts")
+    hangs.set()
 
 
 def test_the_players_call_is_open_until_the_director_comes(tmp_path: Path) -> None:
