@@ -19,6 +19,8 @@ from wire.messages.reports import WireRow
 
 _FIELDS: Final = 9
 """Of a clock's row (``firmware.journal.chain.covered``)."""
+_EVER: Final = 1 << 62
+"""In ns of any timeline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,19 @@ class FoldedGame:
     def instant(self, mono: int) -> int:
         """Return the game's instant for an instant of the clock's machine."""
         return mono + self.offset if self.frozen is None else self.frozen
+
+    @property
+    def end(self) -> int | None:
+        """When the game was over, also without an event, or else stood still; None: its beginning cannot be read.
+
+        For a game that another one has followed: no event comes any more, so the clock's own end has come.
+        """
+        if self.record is None:
+            return None
+        if self.frozen is not None:
+            return self.frozen
+        end = self.record.game_at(_EVER).end
+        return self.record.at if end is None else end.at
 
     def at(self, mono: int) -> Game | None:
         """Return the game at an instant of the clock's machine; None: its beginning cannot be read."""

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from firmware.core.record import Record
+from firmware.core.game import Game
 from firmware.hall.place import NO_NAMES
 from hall.desk.cards.history import history, turns, turns_now
 from hall.desk.cards.plot import turn_plot
@@ -37,7 +37,7 @@ async def earlier(request: Request) -> HTMLResponse:
     game = next((each for each in await _earlier(request, card) if each.folded.number == number), None)
     if game is None:
         raise HTTPException(404)
-    record, lines = game.folded.record, history(game.folded, game.names)
+    record, end, lines = game.folded.record, game.folded.end, history(game.folded, game.names)
     return page(
         request,
         "game.html",
@@ -45,16 +45,15 @@ async def earlier(request: Request) -> HTMLResponse:
         name=request.path_params["name"],
         game=game.folded,
         lines=lines[::-1],
-        final="" if record is None else _final(record),
-        plot=None if record is None else turn_plot(turns(record, record.at)),
+        final="" if record is None or end is None else _final(record.game_at(end), end),
+        plot=None if record is None or end is None else turn_plot(turns(record, end)),
         names=game.names,
     )
 
 
-def _final(record: Record) -> str:
-    """Return both sides' times at the end of the rows, and how the game stands there."""
-    game = record.game
-    left, right = (reading(game.remaining(side, record.at)) for side in Side)
+def _final(game: Game, end: int) -> str:
+    """Return both sides' times at the end of a game (ns), and how it stands there."""
+    left, right = (reading(game.remaining(side, end)) for side in Side)
     return f"{left} / {right}, {phase_words(game.phase.value, game.reason)}"
 
 

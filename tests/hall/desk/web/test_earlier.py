@@ -111,6 +111,21 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
         assert client.get(none).status_code == 404
 
 
+def test_a_game_that_the_limit_has_ended_without_an_event_ends_there(served: ServedDesk) -> None:
+    """The last row is a press; the left clock ran on for 60 s and the 10:01 of the limit."""
+    device, at = Device("limited"), 1000 * NS
+    record = begin(NewGame(BEGIN.rulebook, DEFAULT_RULEBOOK, BySide(60 * NS, None)), at)
+    write(device, None, record, 1, at)
+    write(device, record, accept(record, Press(Side.RIGHT), at), 1, at)
+    play(device, 2, 1)
+    state = device.state(table=33, game=2)
+    served.report(device, up=device.up(table=33), rows=device.batch(1, len(device.rows)), state=state, beat=device.beat())
+    until(lambda: device.id in served.desk.cards and served.desk.cards[device.id].game == 2)
+    page = served.logged_in().get("/table/33/game/1").text
+    assert "<strong>-10:01 / 25:00, over: overtime limit</strong>" in page
+    assert "Turn 1, left: 11:01.000" in page
+
+
 def plays(served: ServedDesk, number: int) -> bool:
     return served.desk.round == number
 
