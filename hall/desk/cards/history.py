@@ -50,9 +50,11 @@ _ORDERS: Final[Mapping[str, str]] = {
     CLEAR: "Freeze and notice taken back by {issuer}",
 }
 """Orders of the desk that the clock took."""
-_WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "out_play", "challenge"})
+_WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "release", "out_play", "challenge"})
 """The events whose rows need not say whose they are."""
 _CALL_ENDED: Final = "Call answered"
+_OUT_PLAY_ACCEPTED: Final = "Out play accepted{by_side}"
+"""A release while an out play waits (docs/spec/events.md): its opponent lets it stand, and the game is over."""
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
 """The events that a page lists as adjustments."""
 
@@ -162,13 +164,17 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: R
     if do == "call" and row.fields.get("on") is False:
         return _CALL_ENDED
     side = None if link is None else _side_of(do, link)
-    return _SENTENCES[do].format_map(_Words(row.fields if side is None else {"side": side.value, **row.fields}, names))
+    sentence = _OUT_PLAY_ACCEPTED if do == "release" and side is not None else _SENTENCES[do]
+    return sentence.format_map(_Words(row.fields if side is None else {"side": side.value, **row.fields}, names))
 
 
 def _side_of(do: str, link: Record) -> Side | None:
     """Return whose event it is, where the row itself does not say."""
     if do == "neutralise":
         return None if link.before is None else link.before.game.running
+    if do == "release":
+        out_player = None if link.before is None else link.before.game.out_player
+        return None if out_player is None else out_player.other
     return {"hold": link.game.holder, "out_play": link.game.out_player, "challenge": link.game.challenger}.get(do)
 
 

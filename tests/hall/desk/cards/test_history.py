@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.events import Hold, Neutralise, Resume, Undo
+from firmware.core.events import Hold, Neutralise, OutPlay, Release, Resume, Undo
 from hall.desk.cards.history import TurnUse, history, turns, turns_now
 from rules.side import BySide, Side
 from tests.firmware.saying import play
@@ -32,6 +32,18 @@ def test_each_event_says_whose_it_was(tmp_path: Path) -> None:
         "Clock of Ann (left) stopped: spilled tiles",
         "Clock of Ann (left) started",
     ]
+
+
+def test_a_release_after_an_out_play_says_that_this_is_accepted(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 1, lambda: 1_000_000 * NS)
+    hall.begin(1, ago_s=60)
+    for ago_s, event in ((40, Hold()), (35, Release()), (30, Hold()), (20, OutPlay()), (10, Release())):
+        hall.say(1, event, ago_s)
+    hall.desk.changes(hall.now())
+    game = hall.desk.game(hall.desk.cards[hall.clocks[1].device.id])
+    assert game is not None
+    said = [line.what for line in history(game, BySide("Ann", "Bo"))]
+    assert said[3:] == ["Hold released", "Hold by Ann (left)", "Out play by Ann (left)", "Out play accepted by Bo (right)"]
 
 
 def test_an_event_that_was_struck_still_says_whose_it_was(tmp_path: Path) -> None:
