@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.events import Call, Neutralise, Resume
+from firmware.core.events import Call, End, Neutralise, Resume
 from firmware.hall.place import NO_NAMES
 from hall.desk.cards.history import history
 from hall.desk.cards.table import TableCard
@@ -106,6 +106,20 @@ def test_every_page_says_how_many_a_freeze_has_stopped(hall: TrialHall) -> None:
     hall.order(1, "stop", 5)
     card(hall)
     assert [each.since for each in hall.desk.warnings] == ["2026-01-12T13:45:10+00:00"]
+    hall.order(1, "clear")
+    assert warnings(hall) == []
+
+
+def test_a_freeze_of_games_that_are_over_can_be_taken_back_from_every_page(hall: TrialHall) -> None:
+    hall.say(1, End("x"), 30)
+    hall.order(1, "stop", 20)
+    assert warnings(hall) == ["Freeze (Fire alarm): the game is over at each of its tables."]
+    assert hall.desk.warnings[0].links == ((f"/orders/{'0' * 32}", "Show"), ("/notices?do=clear", "Take back"))
+    # The next game of a clock is not asked to stop.
+    hall.begin(1)
+    assert warnings(hall) == []
+    hall.say(1, End("x"))
+    hall.order(1, "stop")
     hall.order(1, "clear")
     assert warnings(hall) == []
 
