@@ -18,7 +18,6 @@ from hall.desk.web.acting import Acting, acting, note, text_of, who
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import page
 from hall.desk.web.words import order_words
-from hall.orders.kept import KeptOrder, OrderState
 
 _MOST: Final = 100
 _OTHERS: Final = 8
@@ -42,7 +41,7 @@ class LoggedAct:
     to: str
     text: str
     answers: str
-    """How many accepted, refused, or were silent."""
+    """How many accepted, refused, or were silent. What became of a freeze later is in its matrix, to which this leads."""
 
 
 async def log(request: Request) -> HTMLResponse:
@@ -108,15 +107,8 @@ def whom(titles: Sequence[str]) -> str:
 def _answers(parts: Acting, entry: LogEntry) -> str:
     if entry.request is None:
         return ""
-    counts = Counter(map(_answer, parts.ordering.orders_of(entry.request)))
+    counts = Counter(order.state.value for order in parts.ordering.orders_of(entry.request))
     return ", ".join(f"{count} {state}" for state, count in sorted(counts.items())) or "nothing was sent"
-
-
-def _answer(order: KeptOrder) -> str:
-    if order.do != "stop" or order.state is not OrderState.ACCEPTED:
-        return order.state.value
-    # Whether a clock was frozen later, by its players, is not in its answer.
-    return "asked" if order.number is None else "frozen"
 
 
 routes = (Route("/log", log), Route("/lease", take_over, methods=["POST"]))
