@@ -42,6 +42,8 @@ class RejectedSettings:
     """File, key, expected, found, remedy."""
     last_good: bool
     """Whether the last good settings are used instead; otherwise there are no copies, and the defaults are used."""
+    own_file: bool = False
+    """The fault is in the layer that the program writes itself (``Beneath``): the next writing ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class Layers(Generic[M]):
         """
         beneath = self.beneath()
         merged = self.merge([beneath.layer, *layers])
-        return merged if beneath.fault is None else replace(merged, refused=RejectedSettings(beneath.fault, last_good=False))
+        return merged if beneath.fault is None else replace(merged, refused=RejectedSettings(beneath.fault, last_good=False, own_file=True))
 
     def merge(self, layers: Sequence[Layer]) -> Layered[M]:
         """Merge the layers (name, values by dotted key), first to last.

@@ -139,6 +139,14 @@ def settled(table: ClockState, at: int) -> ClockState:
     return replace(table, offer=NO_OFFER) if lapses is not None and at >= lapses else table
 
 
+def without_forbidden_rulebooks(table: ClockState) -> ClockState:
+    """Return the table without an open list of rulebooks that players may no longer choose from."""
+    menu = table.table_menu
+    if menu is None or menu.path[:1] != ("rulebook",) or table.setup.players_choose_rulebook:
+        return table
+    return replace(table, table_menu=None)
+
+
 def settles_at(table: ClockState) -> int | None:
     """Return the next instant (ns) at which ``settled`` has something to close, or None."""
     closing = [table.menu_closes_at if table.menu is not None else None, offer_lapses_at(table)]

@@ -24,7 +24,7 @@ from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.schedule import next_change
 from firmware.face.value import Face, FillFace
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState, with_change
+from firmware.gestures.clock_state import ClockState, with_change, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row
 from firmware.gestures.press_detection import due
 from firmware.journal.door_codes import WRONG_CODES
@@ -212,11 +212,15 @@ class TableClock:
 
     def take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
         """Put those of the desk's ``settings`` in force that are the table's: its language, and whether players choose the rulebook."""
+        if self.notices.settings is not None and self.notices.settings.own_file:
+            # What the desk ordered before is lost, and the file that said so is written anew.
+            self.notices.settings = None
         if "language" in settings:
             self.notices.texts = load_texts(str(settings["language"]))
             self._set_up(now, texts=self.notices.texts)
         if PLAYERS_CHOOSE in settings:
             self._set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
+            self._replay.put(without_forbidden_rulebooks, now)
 
     def _set_up(self, now: int, **changes: Any) -> None:
         """Replace parts of the table's setup."""

@@ -76,6 +76,7 @@ def test_a_spoiled_file_is_left_out_and_said_and_hinders_nothing(machine: Path, 
     found = SETTINGS.take({})
     assert (found.settings.language, found.settings.led.brightness, found.settings.screen.width) == ("en", 100, 800)
     assert found.refused is not None
+    assert found.refused.own_file
     assert said in str(found.refused.why)
     assert "Send the settings again from the director's desk" in str(found.refused.why)
     # The next order makes a good file of it.
@@ -102,6 +103,7 @@ def test_a_fault_of_the_owners_file_is_told_first_and_the_desks_settings_stay(ma
     found = SETTINGS.take({})
     assert found.settings.language == "fr"
     assert found.refused is not None
+    assert not found.refused.own_file
     assert "boot.toml" in str(found.refused.why)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from appliance.errors import Diagnosis
+from appliance.settings.layers import RejectedSettings
 from firmware.core.game import Phase
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
@@ -18,6 +20,7 @@ from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at
 from firmware.journal.row import Kind
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
+from rules.contact import MS
 from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.gestures.trains import setup
@@ -172,6 +175,35 @@ def test_settings_are_taken_up_at_once_and_are_in_the_journal(tables: Any) -> No
         "answer": "accepted",
         "settings": settings,
     }
+
+
+@pytest.mark.parametrize("own_file", [True, False])
+def test_settings_that_are_taken_end_the_notice_of_a_spoiled_desk_file_and_no_other(tables: Any, own_file: bool) -> None:
+    there: Table = tables()
+    there.clock.refused(3 * NS, RejectedSettings(Diagnosis("spoiled"), last_good=False, own_file=own_file))
+    told = there.clock.notices.lines(there.clock.table)
+    assert len(told) == 1
+    assert there.take(order("settings", language="xx"), 4)[0] is RefusalReason.UNKNOWN_LANGUAGE
+    assert there.clock.notices.lines(there.clock.table) == told
+    assert there.take(order("settings", led_brightness=5, name="0d" * 16), 5)[0] is None
+    assert there.clock.notices.lines(there.clock.table) == (() if own_file else told)
+
+
+def test_a_list_of_rulebooks_that_is_forbidden_meanwhile_closes(tables: Any) -> None:
+    there: Table = tables()
+    there.take(order("settings", players_choose_rulebook=True), 3)
+    # Open the menu with the bar, move down to the rulebooks and take them.
+    for button, began, held_ms in (("centre", 5, 1_200), ("right", 7, 150), ("centre", 8, 150)):
+        for at, down in ((began * NS, True), (began * NS + held_ms * MS, False)):
+            there.clock.edge(button, at, down=down)
+        there.clock.tick(began * NS + 1_500 * MS)
+    menu = there.clock.table.table_menu
+    assert menu is not None
+    assert menu.path == ("rulebook",)
+    there.take(order("settings", players_choose_rulebook=False, name="0d" * 16), 10)
+    there.clock.tick(10 * NS + 1)
+    assert there.clock.table.table_menu is None
+    assert there.clock.table.record.highest == 1
 
 
 def test_no_setting_is_taken_up_in_play(tables: Any) -> None:
