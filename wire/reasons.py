@@ -30,6 +30,7 @@ class RefusalReason(StrEnum):
     UNKNOWN_RULEBOOK = "unknown_rulebook"
     SET_ON_CARD = "set_on_card"
     UNKNOWN_LANGUAGE = "unknown_language"
+    NO_BUZZER = "no_buzzer"
     NOT_ALLOWED = "not_allowed"
     BUSY = "busy"
 
@@ -61,6 +62,7 @@ _SENTENCES: Final = {
     RefusalReason.UNKNOWN_RULEBOOK: "This clock has no such rulebook.",
     RefusalReason.SET_ON_CARD: "The clock's own settings set this: change it there.",
     RefusalReason.UNKNOWN_LANGUAGE: "This clock does not have this language.",
+    RefusalReason.NO_BUZZER: "The buzzer's pin cannot be used: this clock's log says why.",
     RefusalReason.NOT_ALLOWED: "This never comes from the network.",
     RefusalReason.BUSY: "Eight proposals are waiting.",
 }

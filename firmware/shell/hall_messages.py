@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
@@ -22,6 +22,8 @@ from wire.desk_settings import SettingValue
 from wire.local.device import LinkState
 from wire.messages.proposals import Assign, ChangeSettings, Order, StopAsked, VerdictBody
 from wire.reasons import RefusalReason
+
+BUZZER: Final = "buzzer.enabled"
 
 
 class DeviceIdentity(Protocol):
@@ -128,11 +130,17 @@ class HallMessages:
         if count:
             self._record(now, **self._last_refused, count=count)
 
-    def take(self, item: HallInput, now: int) -> Mapping[str, SettingValue]:
-        """Take one item of the inbox at ``now`` (ns); return the settings, by name, that are to be in force from now on. The table has its own already."""
+    def take(self, item: HallInput, now: int, try_buzzer: Callable[[bool], bool] = lambda _: True) -> Mapping[str, SettingValue]:
+        """Take one item of the inbox; return the settings, by name, that are to be in force from now on. Table and buzzer have theirs already.
+
+        Args:
+            item: of the inbox.
+            now: ns.
+            try_buzzer: switches the buzzer on or off; False: it cannot.
+        """
         match item:
             case Proposed():
-                return self._proposed(item, now).settings
+                return self._proposed(item, now, try_buzzer).settings
             case RefusedPackets(last, count):
                 self._record(now, id=last.id, issuer=last.sender, what=None, answer=last.reason.value, count=count)
             case LinkState(up, refused=refuses, joins=joins):
@@ -140,11 +148,14 @@ class HallMessages:
                 self._clock.hall = replace(self._hall, link=sign, joins=joins)
         return {}
 
-    def _proposed(self, item: Proposed, now: int) -> Decision:
+    def _proposed(self, item: Proposed, now: int, try_buzzer: Callable[[bool], bool]) -> Decision:
         proposal, clock = item.proposal, self._clock
         # Timed transitions up to now come first: the game may be over since.
         clock.tick(now)
         decision = self._decided(item, now)
+        # Before all else, so that nothing has changed where it cannot be done.
+        if BUZZER in decision.settings and not try_buzzer(bool(decision.settings[BUZZER])):
+            decision = refused(self._hall, RefusalReason.NO_BUZZER)
         for event, by in decision.events:
             clock.apply_from_hall(event, by, now)
         if isinstance(proposal, StopAsked) and decision.reason is None and self._hall.stop is None:

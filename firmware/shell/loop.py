@@ -43,7 +43,6 @@ POLL_NS: Final = NS // 100
 SIGNS_NS: Final = NS
 """The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
 LED_BRIGHTNESS: Final = "led.brightness"
-BUZZER: Final = "buzzer.enabled"
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
 
@@ -227,7 +226,7 @@ class Loop:
         elif isinstance(item, HeadSigned):
             self._clock.signed(now, item)
         elif not isinstance(item, Edge | Quit) and self._hall is not None:
-            self._take_up(self._hall.take(item, now))
+            self._take_up(self._hall.take(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
 
     def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
         """Put those of the desk's ``settings`` in force that are the machine's, and prepare the screen for another language."""
@@ -235,8 +234,6 @@ class Loop:
             self._screen.warm(self._clock.rehearsed_fills())
         if self._displays is not None and LED_BRIGHTNESS in settings:
             self._displays.dim(int(settings[LED_BRIGHTNESS]))
-        if BUZZER in settings:
-            self._signals.buzzer = bool(settings[BUZZER])
 
     def _pressed(self, now: int) -> list[ScreenInput]:
         try:

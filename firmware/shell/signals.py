@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from appliance.errors import TileclockError
+from appliance.log import get_logger
 from firmware.face.value import Face, WindowFace
 from hardware.buttons.board_pins import BoardPins
 
@@ -18,7 +19,7 @@ class Signals:
     """
 
     def __init__(self, give_up: Callable[[str, Exception, int], None], *, buzzer: bool) -> None:
-        self.buzzer: bool | None = buzzer
+        self._buzzer: bool | None = buzzer
         """Whether the buzzer is to sound, as settings or desk want; None: as it is."""
         self._give_up = give_up
         self._lamps = True
@@ -49,8 +50,23 @@ class Signals:
             self._lamps = False
             self._give_up("lamps", error, now)
 
+    def try_buzzer(self, pins: BoardPins | None, *, enabled: bool) -> bool:
+        """Let the buzzer sound from now on, or no longer; without pins once there are some.
+
+        Return False, with the reason in the log, if its pin is unavailable: nothing has changed then.
+        """
+        if pins is None:
+            self._buzzer = enabled
+            return True
+        try:
+            pins.enable_buzzer(enabled=enabled)
+        except TileclockError as error:
+            get_logger().warning("the buzzer stays as it is", why=str(error))
+            return False
+        return True
+
     def _set_buzzer(self, pins: BoardPins, now: int) -> None:
-        enabled, self.buzzer = self.buzzer, None
+        enabled, self._buzzer = self._buzzer, None
         if enabled is None:
             return
         try:

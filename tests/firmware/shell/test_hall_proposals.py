@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import gpiozero
 import pytest
 
 from firmware.journal.hall_rows import handled_ids
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall_trust import UnusableTrust, load_trust
+from hardware.boards.board import load_board
+from hardware.pins.mock import MockPins
 from tests.firmware.shell.live_clock import LiveClock, live
 from tests.processes import until
 from wire.keys import DeviceKey, load_key
@@ -118,6 +121,24 @@ def test_settings_of_the_desk_are_in_force_at_once_and_on_the_card_and_none_come
     clock.state("running", "left")
     assert hall.order(clock, "settings", language="es")["reason"] == "not_between_games"
     assert clock.loop._clock.table.setup.texts.language == "fr"
+
+
+def test_settings_with_a_buzzer_whose_pin_is_held_are_refused_as_a_whole(
+    clock: LiveClock, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give, buzzer = MockPins.pin, load_board("full").buzzer
+
+    def busy(factory: MockPins, wanted: str) -> Any:
+        if buzzer is not None and wanted == buzzer.name:
+            raise gpiozero.GPIOPinInUse("device or resource busy")
+        return give(factory, wanted)
+
+    with monkeypatch.context() as held:
+        held.setattr(MockPins, "pin", busy)
+        assert hall.order(clock, "settings", language="fr", buzzer_enabled=True)["reason"] == "no_buzzer"
+    assert clock.loop._clock.table.setup.texts.language == "en"
+    assert not (hall.folder / "desk.toml").exists()
+    assert hall.order(clock, "settings", language="fr", buzzer_enabled=True)["accepted"]
 
 
 def test_a_stations_verdict_counts_for_the_challenge_that_stands(clock: LiveClock, hall: Hall) -> None:
