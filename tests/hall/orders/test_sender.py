@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class OrdersDesk:
 
     path: Path
     key: DirectorKey
+    opened: ExitStack
+    """Closes the book, in the thread that has opened it."""
     reachable: bool = True
     sent: list[tuple[str, bytes]] = field(default_factory=list)
     now: int = 0
@@ -53,8 +55,7 @@ class OrdersDesk:
 
     def begin(self) -> None:
         """Start, as after a death."""
-        self._open = ExitStack()
-        self.book = self._open.enter_context(opened_book(self.path))
+        self.book = self.opened.enter_context(opened_book(self.path))
         self.sender = OrderSender(HALL, self.book, self._publish, self.now)
 
     def send(self, acts: dict[str, Any], request: str | None = None) -> dict[str, KeptOrder]:
@@ -78,9 +79,8 @@ class OrdersDesk:
 
 @pytest.fixture
 def desk(tmp_path: Path, key: DirectorKey) -> Iterator[OrdersDesk]:
-    made = OrdersDesk(tmp_path / "orders.db", key)
-    with closing(made.book):
-        yield made
+    with ExitStack() as opened:
+        yield OrdersDesk(tmp_path / "orders.db", key, opened)
 
 
 def test_an_order_names_its_clock_and_is_signed_by_the_director(desk: OrdersDesk) -> None:
@@ -177,12 +177,11 @@ def test_a_desk_that_the_broker_does_not_let_send_says_so(desk: OrdersDesk) -> N
 
 def test_an_answer_in_the_book_outlives_the_silence_of_another_program(desk: OrdersDesk) -> None:
     desk.send({ONE: CLEAR}, "shared")
-    other = OrdersDesk(desk.path, desk.key)
+    other = OrdersDesk(desk.path, desk.key, desk.opened)
     desk.answer(desk.book.of("shared")[0])
     desk.turn()
     assert other.turn(SILENT_NS) == {ONE: ("silent", None)}
     assert desk.book.of("shared")[0].state is OrderState.ACCEPTED
-    other.book.close()
 
 
 def test_only_the_passphrase_unlocks_the_director_s_key(tmp_path: Path) -> None:
