@@ -151,16 +151,17 @@ class Mapped:
             and _same_file(now, self._stamp)
             and (now.st_mtime_ns, now.st_ctime_ns) != (self._stamp.st_mtime_ns, self._stamp.st_ctime_ns)
         ):
-            from hashlib import sha256  # noqa: PLC0415 - only needed if the file was touched
-
-            if sha256(self.payload()).digest() != self.header.payload_sha256:
-                raise Damaged(
-                    where=self.path,
-                    expected="the file as it was opened",
-                    found="it changed in place",
-                    remedy="Copy it again, then reopen it",
-                )
+            self._check_units()
             self._stamp = now
+
+    def _check_units(self) -> None:
+        """Check that the units are still those of the header."""
+        from hashlib import sha256  # noqa: PLC0415 - only needed if the file was touched
+
+        if sha256(self.payload()).digest() != self.header.payload_sha256:
+            raise Damaged(
+                where=self.path, expected="the file as it was opened", found="it changed in place", remedy="Copy it again, then reopen it"
+            )
 
     @property
     def replaced(self) -> bool:

@@ -75,12 +75,7 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
         steps -= 1
         # In a sound file every step leads to the next word.
         if steps < 0 or not words or len(path) > header.longest:
-            raise Damaged(
-                where=lexicon.path,
-                expected=Message("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
-                found="more",
-                remedy="Run: tilelexicon verify",
-            )
+            raise _more_than_the_header_says(lexicon)
         if unit & ENDS:
             steps, words = header.longest, words - 1
             yield bytes(path)
@@ -88,3 +83,13 @@ def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
         if base not in following:
             following[base] = lexicon.edges(unit)
         trail.append(iter(following[base]))
+
+
+def _more_than_the_header_says(lexicon: OpenGraph) -> Damaged:
+    header = lexicon.header
+    return Damaged(
+        where=lexicon.path,
+        expected=Message("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
+        found="more",
+        remedy="Run: tilelexicon verify",
+    )
