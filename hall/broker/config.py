@@ -14,6 +14,25 @@ LARGEST_PACKET: Final = 160_000
 QUEUED_MESSAGES: Final = 20_000
 QUEUED_BYTES: Final = 64 * 1024 * 1024
 """What the broker keeps for a client that does not keep up."""
+_MESSAGES: Final = (
+    "# Devices publish again what they have; the listener asks for the rows that it misses.",
+    "persistence false",
+    f"max_packet_size {LARGEST_PACKET}",
+    "max_inflight_messages 20",
+    # What all devices of a hall keep here, several times over: above it the broker drops the newest.
+    f"max_queued_messages {QUEUED_MESSAGES}",
+    f"max_queued_bytes {QUEUED_BYTES}",
+    "# Small messages leave at once.",
+    "set_tcp_nodelay true",
+)
+_LOG: Final = (
+    "log_dest stderr",
+    "log_type error",
+    "log_type warning",
+    "log_type notice",
+    "log_type information",
+    "log_timestamp_format %Y-%m-%dT%H:%M:%S",
+)
 _DESK: Final = "desk-"
 _WATCHING: Final = f"{LISTENER}-"
 
@@ -65,21 +84,8 @@ def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: st
         "use_username_as_clientid true",
         "allow_anonymous false",
         f"acl_file {acl}",
-        "# Devices publish again what they have; the listener asks for the rows that it misses.",
-        "persistence false",
-        f"max_packet_size {LARGEST_PACKET}",
-        "max_inflight_messages 20",
-        # What all devices of a hall keep here, several times over: above it the broker drops the newest.
-        f"max_queued_messages {QUEUED_MESSAGES}",
-        f"max_queued_bytes {QUEUED_BYTES}",
-        "# Small messages leave at once.",
-        "set_tcp_nodelay true",
-        "log_dest stderr",
-        "log_type error",
-        "log_type warning",
-        "log_type notice",
-        "log_type information",
-        "log_timestamp_format %Y-%m-%dT%H:%M:%S",
+        *_MESSAGES,
+        *_LOG,
     )
     return "\n".join(lines) + "\n"
 
