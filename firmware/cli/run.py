@@ -10,7 +10,10 @@ from appliance.service.startup import fast_startup, startup_done
 from firmware.cli.options import running_options
 
 if TYPE_CHECKING:
-    from firmware.settings import Layered
+    from collections.abc import Callable
+
+    from firmware.settings import Layered, Settings
+    from firmware.shell.loop import Loop
 
 
 @click.command()
@@ -50,13 +53,18 @@ def run(layered: Layered) -> None:
         assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder(), desk=desk) as loop,
     ):
         asked(loop.leave, outlives_session=loop.outlives_session)
-        # Ready only once the first picture is on the screen.
-        loop.begin()
-        systemd.notify("READY=1")
-        get_logger().info(
-            "ready", journal=layered.settings.journal.path, board=layered.settings.board.file, pins=layered.settings.board.pins
-        )
-        startup_done()
-        loop.run()
-        systemd.notify("STOPPING=1")
+        _run(loop, layered.settings, systemd.notify)
     get_logger().info("stopped")
+
+
+def _run(loop: Loop, settings: Settings, notify: Callable[[str], None]) -> None:
+    """Run ``loop`` to its end, and tell log and systemd (``notify``) when it is ready and when it stops."""
+    from appliance.log import get_logger
+
+    # Ready only once the first picture is on the screen.
+    loop.begin()
+    notify("READY=1")
+    get_logger().info("ready", journal=settings.journal.path, board=settings.board.file, pins=settings.board.pins)
+    startup_done()
+    loop.run()
+    notify("STOPPING=1")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -32,9 +32,8 @@ from firmware.settings.desk_file import DeskFile
 from firmware.shell.clock import TableClock
 from firmware.shell.crash import open_memory
 from firmware.shell.loop import Input, Loop
+from firmware.shell.machine import open_machine
 from firmware.shell.notices import Notices
-from firmware.shell.outputs import open_displays, screen_or_blank, shows
-from firmware.shell.pins import RemappedPins
 from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
 from firmware.texts import load_texts
@@ -43,8 +42,6 @@ from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
-from hardware.pins.opening import opener_of
-from hardware.pins.retrying import open_or_retry
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide
@@ -105,29 +102,25 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()
     with ExitStack() as stack:
-        # The screen first, so that it is closed last: a pin's thread may still wake it.
-        screen, lost = screen_or_blank(settings, with_pins=factory is not None or settings.board.pins != "none")
-        stack.enter_context(closing(screen))
-        # Without a display that says why, a clock must not wait for its pins.
-        notifier = supervisor.notifier if shows(settings, screen) else None
-        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), notifier))
-        displays = stack.enter_context(open_displays(settings, inbox))
+        machine = stack.enter_context(open_machine(settings, inbox, clocks, factory, supervisor.notifier))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
         )
         hall = _hall(settings, clocks, inbox)
-        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
-        _note_what_is_missing(clock, clocks.now(), lost, refused)
+        clock = stack.enter_context(
+            _clock(settings, setup, inbox, clocks, pins=machine.pins, crash=crash, allowed_ns=allowed_ns, hall=hall)
+        )
+        _note_what_is_missing(clock, clocks.now(), machine.lost, refused)
         stack.enter_context(watch_power(inbox.put))
         yield Loop(
             clock,
-            screen,
-            pins,
+            machine.screen,
+            machine.pins,
             inbox,
             clocks,
             supervisor=supervisor,
-            displays=displays,
-            retrying_pins=retrying_pins,
+            displays=machine.displays,
+            retrying_pins=machine.retrying_pins,
             buzzer=settings.buzzer.enabled,
             hall=None if hall is None else _messages(settings, clock, hall, clocks.now(), desk=desk),
         )
@@ -167,16 +160,6 @@ def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk |
     from firmware.shell.hall import HallDesk  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
 
     return HallDesk(settings.hall, Path(settings.journal.path), clocks, inbox.put)
-
-
-def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
-    """Return a function that opens the pins; None if no pins are used."""
-    library = opener_of(settings.board.pins, settings.board.chip, factory)
-    if library is None:
-        return None
-    board = load_board(settings.board.file, CLOCK)
-    remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return lambda: RemappedPins(board, library(), inbox.put, remap)
 
 
 @contextmanager
