@@ -55,6 +55,7 @@ from kiosk.shell.thread_crashes import watched
 from kiosk.shell.wall_time import MINUTES, wall_time_text
 from kiosk.slip.compose import Imprint
 from kiosk.station.apply import begin
+from kiosk.station.value import Station
 from kiosk.texts import load_texts
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         log = stack.enter_context(_log(Path(settings.log.path), machine.clocks, hall))
         librarian = _librarian(Path(choices.in_force["lexicon"]), wanted, inbox, machine)
         books = stack.enter_context(closing(Books()))
-        divisions = tuple(_kept(divisions_of(layered), books))
-        context = context_of(settings, choices.in_force, (rulebook, librarian.first), divisions)
+        context = context_of(settings, choices.in_force, (rulebook, librarian.first), tuple(_kept(divisions_of(layered), books)))
         conditions = _conditions(replace(context, power_off=machine.supervisor.power_off is not None), log, layered)
         context = conditions.context
         record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
@@ -108,12 +108,11 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         parts = _Parts(record, conditions, choices, catalogue, librarian, books, inbox, machine, retrying_pins)
         handler = _effect_handler(layered, parts, stack)
         handler = handler if hall is None else replace(handler, line=hall.line)
-        face = PageMaker(settings.keyboard)
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
-        now = machine.clocks.now()
-        station = begin(context, lock_of(settings), now, tries_of(log), before(log, context, machine.clocks, now, catalogue.by_id))
-        loop = Loop(station, handler, Front(screen, face, panel, retrying_pins), inbox, machine, hall=hall)
+        station = _begun(context, settings, log, machine.clocks, catalogue)
+        front = Front(screen, PageMaker(settings.keyboard), panel, retrying_pins)
+        loop = Loop(station, handler, front, inbox, machine, hall=hall)
         if log.news is not None:
             logbook().warning("log", found=log.news)
         stack.callback(loop.end)
@@ -220,6 +219,12 @@ def _imprint(context: StationContext, machine: StationMachine, texts: Texts) -> 
 def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
     why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
     return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=why)
+
+
+def _begun(context: StationContext, settings: Settings, log: Log, clocks: Clocks, catalogue: Catalogue) -> Station:
+    """Return the station at its start, as the log knows it from before."""
+    now = clocks.now()
+    return begin(context, lock_of(settings), now, tries_of(log), before(log, context, clocks, now, catalogue.by_id))
 
 
 def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: StationMachine) -> Librarian:
