@@ -15,7 +15,7 @@ from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.place import NO_NAMES, between_games
-from firmware.hall.state import HallState, StationVerdict, VerdictRefused
+from firmware.hall.state import HallState, StationVerdict, StopRequest, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
 from rules.side import BySide, Side
@@ -50,7 +50,7 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     )
     if hall.joins is not None and between_games(game):
         shown = _joining(shown, game, hall.joins, texts)
-    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, hall.stop.text, texts, bar_of(table))
+    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(table))
 
 
 def next_change(hall: HallState, now: int) -> int | None:
@@ -90,7 +90,7 @@ def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator
 def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
     texts, offered = table.setup.texts, table.setup.offered
     if hall.stop is not None:
-        yield texts.say("hall.stop_asked", text=hall.stop.text)
+        yield texts.say("hall.stop_asked", text=_stop_text(hall.stop, texts))
     if hall.notice is not None and now < hall.notice.until:
         yield hall.notice.text
     if offered is not None and is_offered(table.record, offered) and game.phase in (Phase.READY, Phase.OVER):
@@ -105,6 +105,10 @@ def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:
     """Return the face with what the director compares; the players' own call, and the times of a game that has ended, come first."""
     called = face.called or texts.say("hall.joins", hall=asks.hall, digits=asks.digits)
     return replace(face, called=called, code=asks.code if game.phase is Phase.READY else ())
+
+
+def _stop_text(stop: StopRequest, texts: Texts) -> str:
+    return stop.text or texts.say("hall.stop_wait")
 
 
 def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:

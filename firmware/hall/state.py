@@ -35,6 +35,7 @@ class StopRequest:
     """The director asks the players to stop their clock."""
 
     text: str
+    """Empty: the clock's own words."""
     at: int
     """The instant of its arrival, ns."""
 

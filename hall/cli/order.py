@@ -73,9 +73,9 @@ def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
 
 @order.command()
 @_to_clocks
-@click.argument("text", default="Please wait for the director")
+@click.argument("text", default="")
 def stop(layered: Layered, choice: _Choice, text: str) -> int:
-    """Ask the players to stop their clock, with TEXT, large on the face.
+    """Ask the players to stop their clock, with TEXT, large on the face. Without TEXT each clock says *Please wait* in its own language.
 
     The clock records the instant, so that the director can give back the time since then at the table. A clock with `freeze = "hard"` stops itself.
     """

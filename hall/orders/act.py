@@ -35,7 +35,7 @@ def notice(text: str, seconds: int) -> Instruction:
 
 
 def stop(text: str) -> Instruction:
-    """Return the request to stop; a clock with ``freeze = "hard"`` stops itself."""
+    """Return the request to stop; a clock with ``freeze = "hard"`` stops itself. ``text`` empty: the clock's own words, in its language."""
     return Instruction("stop", {"text": text})
 
 

@@ -33,6 +33,8 @@ def test_an_order_is_what_its_do_says() -> None:
         {"do": "notice", "text": "x", "seconds": "5"},
         {"do": "notice", "text": "x", "seconds": 5, "loud": True},
         {"do": "stop", "text": "x", "v": 2},
+        {"do": "stop", "text": "x" * 121},
+        {"do": "stop"},
         {"do": "assign", "table": 0, "left": "a", "right": "b", "lexicon": None},
         {"do": "assign", "table": 1, "left": "a" * 41, "right": "b", "lexicon": None},
         {"do": "setup", "rulebook": "../x", "left_seconds": None, "right_seconds": None},

@@ -69,7 +69,8 @@ class StopAsked(_OrderBase):
     """The players are to stop their clock."""
 
     do: Literal["stop"]
-    text: Text
+    text: Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
+    """Empty: the clock says it in its own language."""
 
 
 class Clear(_OrderBase):

@@ -46,7 +46,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "undo": "Undone: event {event}{because}",
 }
 _ORDERS: Final[Mapping[str, str]] = {
-    STOP: "Freeze from {issuer}: \u201c{text}\u201d",
+    STOP: "Freeze from {issuer}{quoted}",
     CLEAR: "Freeze and notice taken back by {issuer}",
 }
 """Orders of the desk that the clock took."""
@@ -189,6 +189,8 @@ class _Words(dict[str, str]):
             self["side"] = f"{given} ({side})" if given else str(side).capitalize()
             self["by_side"] = f" by {f'{given} ({side})' if given else side}"
             self["of_side"] = f" of {f'{given} ({side})' if given else side}"
+        if fields.get("text"):
+            self["quoted"] = f": \u201c{fields['text']}\u201d"
         if "reason" in fields:
             self["because"] = f": {fields['reason']}"
 

@@ -43,7 +43,7 @@ class CardFreeze:
     """A freeze that has not been taken back."""
 
     text: str
-    """What the players were told to stop for."""
+    """What the players were told to stop for; empty: the clock's own words."""
     order: str
     """The id of the order that has asked."""
     since: int | None

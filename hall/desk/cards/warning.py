@@ -44,8 +44,8 @@ def freeze_warnings(cards: Iterable[TableCard], wall_of: Callable[[str, int], st
     if not standing:
         return ()
     since = next((wall_of(freeze.order, freeze.since) for freeze in standing if freeze.since is not None), "")
-    texts = "; ".join(sorted({freeze.text for freeze in standing}))
+    texts = "; ".join(sorted({freeze.text for freeze in standing if freeze.text}))
     frozen = sum(card.frozen for card in concerned)
     counts = f"{frozen} frozen, {len(concerned) - frozen} still running" if concerned else "the game is over at each of its tables"
-    words = f"Freeze ({texts}): {counts}."
+    words = f"Freeze{f' ({texts})' if texts else ''}: {counts}."
     return (PageWarning(words, since, ((f"/orders/{standing[-1].order}", "Show"), ("/notices?do=clear", "Take back"))),)

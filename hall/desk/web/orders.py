@@ -31,7 +31,7 @@ from hall.orders.kept import KeptOrder, OrderState
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60
-STOP_TEXT: Final = "Please wait"
+STOP_TEXT: Final = "Please wait, in the clock's language"
 """What the players read if the director has no time to write, after the clock's own words: THE DIRECTOR ASKS YOU TO STOP."""
 WORDS: Final = {
     "notice": "Notice",
@@ -191,7 +191,7 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
     if do == "clear":
         return CLEAR
     if do == "stop":
-        return stop(text or STOP_TEXT)
+        return stop(text)
     if not text:
         raise ValueError("Write what the players read.")
     if seconds.isascii() and seconds.isdigit():

@@ -1,7 +1,8 @@
-"""What a clock that asks to join a hall shows, and when."""
+"""What a clock shows of its hall, and when: that it asks to join, or that the director asks to stop."""
 
 from __future__ import annotations
 
+from firmware.hall.state import StopRequest
 from tests.firmware.hall.hall_faces import CODE, RUNNING, look
 from wire.local.device import JoinRequest
 
@@ -27,3 +28,12 @@ def test_after_a_game_its_times_stay_beside_the_digits() -> None:
 def test_the_players_own_call_comes_before_the_digits() -> None:
     face = look("1500", *RUNNING, "1400 end reason=x", "1450 call on=true", joins=ASKS)
     assert face.called == look("1500", *RUNNING, "1400 end reason=x", "1450 call on=true").called != ""
+
+
+def test_a_request_to_stop_without_a_text_is_made_in_the_clocks_own_language() -> None:
+    asked = {language: look("400", *RUNNING, language=language, stop=StopRequest("", 400)).called for language in ("en", "fr", "es")}
+    assert asked == {
+        "en": "THE DIRECTOR ASKS YOU TO STOP: Please wait",
+        "fr": "L'ARBITRE VOUS DEMANDE D'ARRÊTER\u00a0: Veuillez patienter",
+        "es": "EL DIRECTOR LES PIDE PARAR: Esperen, por favor",
+    }

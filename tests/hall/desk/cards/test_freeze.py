@@ -124,6 +124,12 @@ def test_a_freeze_of_games_that_are_over_can_be_taken_back_from_every_page(hall:
     assert warnings(hall) == []
 
 
+def test_a_freeze_without_words_is_quoted_nowhere(hall: TrialHall) -> None:
+    hall.order(1, "stop", text="")
+    assert warnings(hall) == ["Freeze: 0 frozen, 1 still running."]
+    assert told(hall)[-1] == "Freeze from desk-1"
+
+
 def test_a_clock_that_stood_before_keeps_its_reason(hall: TrialHall, time: Time) -> None:
     hall.say(1, Neutralise("spilled tiles"), 30)
     hall.order(1, "stop")
