@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware.core.events import ChangeRulebook, NewGame, Swap
+from firmware.core.game import Game, Phase
+from firmware.core.game_events import fresh
 from firmware.core.record import Fate, Record
 
 
@@ -20,6 +22,13 @@ class OfferedGame:
 def is_offered(record: Record, offered: OfferedGame | None) -> bool:
     """Return whether a next game stands set up for that of ``record``."""
     return offered is not None and any(link.event is offered.after for link in record)
+
+
+def set_up_next(record: Record, offered: OfferedGame | None, game: Game) -> Game | None:
+    """Return the next game that stands set up, as it will begin; ``game``: how that of ``record`` stands. None: there is none, or the game goes on."""
+    if offered is None or game.phase not in (Phase.READY, Phase.OVER) or not is_offered(record, offered):
+        return None
+    return fresh(offered.game)
 
 
 def next_game(record: Record, offered: OfferedGame | None = None) -> NewGame:

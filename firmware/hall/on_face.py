@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.core.game import Game, Phase
-from firmware.core.next_game import is_offered
+from firmware.core.next_game import set_up_next
 from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
@@ -18,7 +18,7 @@ from firmware.hall.place import NO_NAMES, between_games
 from firmware.hall.state import HallState, StationVerdict, StopRequest, VerdictRefused
 from firmware.texts import Texts
 from rules.duration import NS, reading
-from rules.side import BySide, Side
+from rules.side import BySide
 from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
 
@@ -88,14 +88,13 @@ def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator
 
 
 def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
-    texts, offered = table.setup.texts, table.setup.offered
+    texts = table.setup.texts
     if hall.stop is not None:
         yield texts.say("hall.stop_asked", text=_stop_text(hall.stop, texts))
     if hall.notice is not None and now < hall.notice.until:
         yield hall.notice.text
-    if offered is not None and is_offered(table.record, offered) and game.phase in (Phase.READY, Phase.OVER):
-        new = offered.game
-        left, right = (reading(new.rulebook.regulation_ns if own is None else own) for own in (new.allowed.of(side) for side in Side))
+    if (new := set_up_next(table.record, table.setup.offered, game)) is not None:
+        left, right = reading(new.allowed.left), reading(new.allowed.right)
         yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
     if hall.played is not None and hall.place.names != NO_NAMES:
         yield texts.say("hall.next_players", left=hall.place.names.left, right=hall.place.names.right)

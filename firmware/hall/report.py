@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from firmware.core.game import Game, Phase
+from firmware.core.next_game import set_up_next
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.challenges import standing_challenge
 from firmware.hall.place import Assignment, between_games
 from rules.side import Side
-from wire.messages.states import ClockReport, PlayerNames, SideReport
+from wire.messages.states import ClockReport, OfferedSetUp, PlayerNames, SideReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportS
             "between_games": table.frozen is None and between_games(state),
             "freeze": stamp.freeze,
             "lexicon": place.lexicon,
+            "offered": _offered(table, state),
         }
     )
 
@@ -78,6 +80,11 @@ def _challenge(table: ClockState, game: Game) -> dict[str, Any] | None:
     if number is None or game.challenger is None:
         return None
     return {"number": number, "challenger": game.challenger.value, "words_asked": game.rulebook.challenge.points_a_word != 0}
+
+
+def _offered(table: ClockState, game: Game) -> OfferedSetUp | None:
+    new = set_up_next(table.record, table.setup.offered, game)
+    return None if new is None else OfferedSetUp(rulebook=new.rulebook.id, left=new.allowed.left, right=new.allowed.right)
 
 
 def _name(side: Side | None) -> str | None:

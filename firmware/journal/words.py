@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from appliance.clocks import is_dated
 from appliance.records.link import ChainLink
 from firmware.core.event_json import Rulebooks
+from firmware.core.event_values import Malformed, allowance
 from firmware.core.game import Game
 from firmware.journal.body import decode
 from firmware.journal.fold import EXTRAS, fold
 from firmware.journal.hall_rows import ACCEPTED
 from firmware.journal.row import Kind, Row
-from rules.duration import reading
+from rules.duration import NotSeconds, reading
 from rules.side import Side
 
 _MS = 1_000_000
@@ -89,6 +91,17 @@ def elapsed(ns: int) -> str:
     """Return ``m:ss.fff`` for ``ns``, cut to the millisecond."""
     minutes, rest = divmod(abs(ns) // _MS, 60_000)
     return f"{'-' if ns < 0 else ''}{minutes}:{rest // 1000:02d}.{rest % 1000:03d}"
+
+
+def own_times(fields: Mapping[str, Any]) -> str:
+    """Return the times of its own that a set-up gives, such as ``, 20:00 each``; empty: it has those of its rulebook."""
+    given: dict[Side, str] = {}
+    for side in Side:
+        with suppress(Malformed, NotSeconds):
+            given[side] = reading(allowance(fields.get(f"{side}_seconds")))
+    if len(given) == len(Side) and len(set(given.values())) == 1:
+        return f", {given[Side.LEFT]} each"
+    return "".join(f", {side} {time}" for side, time in given.items())
 
 
 def _dated(wall: str) -> str:
@@ -172,6 +185,8 @@ def _proposal(fields: dict[str, Any]) -> str:
     text = f' "{fields["text"]}"' if fields.get("text") else ""
     if isinstance(settings := fields.get("settings"), dict):
         text += " " + ", ".join(f"{name} = {value}" for name, value in settings.items())
+    if isinstance(setup := fields.get("setup"), dict):
+        text += f" {setup.get('rulebook')}{own_times(setup)}"
     answer = str(fields.get("answer"))
     said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
     times = f", {fields['count']} times" if "count" in fields else ""

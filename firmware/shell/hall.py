@@ -17,6 +17,7 @@ from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
 from appliance.version import VERSION
 from firmware.core.game import Game
+from firmware.core.next_game import OfferedGame
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.heads import wants_signature
 from firmware.hall.opening import Trust
@@ -38,7 +39,7 @@ from wire.messages.states import ClockReport
 from wire.reasons import RefusalReason
 from wire.record import DeviceRecord
 
-_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment]
+_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None]
 _1970: Final = date(1970, 1, 1).toordinal()
 
 
@@ -87,7 +88,7 @@ class HallDesk(RecordedDevice):
         if facts != self._facts:
             self.publish(facts)
         state = table.game_at(now)
-        seen = (state, table.record.highest, game, table.frozen is None, self.place)
+        seen = (state, table.record.highest, game, table.frozen is None, self.place, table.setup.offered)
         if self._server is None or seen == self._seen:
             return
         called = self._seen is not None and self._seen[0].called

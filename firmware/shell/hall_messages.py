@@ -20,7 +20,7 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
 from wire.desk_settings import SettingValue
 from wire.local.device import LinkState
-from wire.messages.proposals import Assign, ChangeSettings, Order, StopAsked, VerdictBody
+from wire.messages.proposals import Assign, ChangeSettings, Order, SetUpNext, StopAsked, VerdictBody
 from wire.reasons import RefusalReason
 
 BUZZER: Final = "buzzer.enabled"
@@ -193,7 +193,8 @@ class HallMessages:
         text = proposal.text if isinstance(proposal, StopAsked) else None
         settings = proposal.settings if isinstance(proposal, ChangeSettings) else None
         body: dict[str, Any] = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number}
-        body |= {"text": text, "settings": settings}
+        setup = proposal.model_dump(include={"rulebook", "left_seconds", "right_seconds"}) if isinstance(proposal, SetUpNext) else None
+        body |= {"text": text, "settings": settings, "setup": setup}
         if decision.reason is not None:
             self._last_refused = body
             count = self._refusals.refused(now)

@@ -37,6 +37,14 @@ class PlayerNames(Report):
     right: Line
 
 
+class OfferedSetUp(Report):
+    """The next game that the desk has set up and the players have not begun; the times in ns."""
+
+    rulebook: Line
+    left: Ns
+    right: Ns
+
+
 class ClockReport(Report):
     """``state`` of a clock."""
 
@@ -66,6 +74,8 @@ class ClockReport(Report):
     freeze: Literal["advisory", "hard"]
     """What this clock does when the director asks to stop."""
     lexicon: Hash | None
+    offered: OfferedSetUp | None = None
+    """A clock of an earlier release does not say."""
 
 
 class NamedLexicon(Report):

@@ -11,7 +11,7 @@ from firmware.core.game import NOTHING
 from firmware.core.record import Fate, Record
 from firmware.journal.hall_rows import ACCEPTED, STOP
 from firmware.journal.row import Kind
-from firmware.journal.words import RowWords, elapsed, row_words
+from firmware.journal.words import RowWords, elapsed, own_times, row_words
 from hall.desk.cards.folded import FoldedGame, record_of
 from hall.desk.cards.freeze import CLEAR
 from hall.desk.cards.live import agrees
@@ -20,7 +20,7 @@ from hall.picture.device import RemoteDevice
 from rules.side import BySide, Side
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    "new_game": "New game: {rulebook}",
+    "new_game": "New game: {rulebook}{times}",
     "press": "{side} pressed",
     "neutralise": "Clock{of_side} stopped{because}",
     "reason": "Reason of the stop: {reason}",
@@ -183,6 +183,7 @@ class _Words(dict[str, str]):
 
     def __init__(self, fields: Mapping[str, Any], names: BySide[str]) -> None:
         super().__init__({key: str(value) for key, value in fields.items()})
+        self["times"] = own_times(fields)
         side = fields.get("side")
         if side in ("left", "right"):
             given = names.of(Side(side))

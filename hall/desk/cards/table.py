@@ -17,8 +17,9 @@ from hall.picture.device import RemoteDevice
 from hall.picture.offsets import Exchange
 from hall.picture.remote_clock import EXACT_NS
 from hall.watch.words import phase_words
-from rules.duration import NS
+from rules.duration import NS, reading
 from rules.side import BySide, Side
+from wire.messages.states import ClockReport
 
 _DRIFT: Final = 10_000
 NEVER: Final = 1 << 62
@@ -86,6 +87,13 @@ class TableCard:
     """When it becomes another card although nothing happens."""
     freeze: CardFreeze | None = None
     """The freeze that stands; None: none does."""
+    next_game: str = ""
+    """The set-up of the next game that the clock offers, in words; empty: none."""
+
+    @property
+    def state(self) -> str:
+        """What it does, for the director: after the next game, if that is set up."""
+        return " · ".join(filter(None, (self.next_game, self.doing)))
 
     @property
     def frozen(self) -> bool:
@@ -138,7 +146,18 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
         missing=device.seq - device.held,
         changes_at=min((each for each in _changes(standing, known.folded, exchange) if each > now), default=NEVER),
         freeze=None if clock is None else _freeze(standing, clock),
+        next_game=next_game_words(device.clock),
     )
+
+
+def next_game_words(report: ClockReport | None) -> str:
+    """Return the set-up of the next game that a clock offers, its rulebook only where it is another one; empty: it offers none."""
+    if report is None or report.offered is None:
+        return ""
+    new = report.offered
+    left, right = reading(new.left), reading(new.right)
+    rulebook = "" if new.rulebook == report.rulebook else f"{new.rulebook}, "
+    return f"next {rulebook}{f'{left} each' if left == right else f'{left} and {right}'}"
 
 
 def _freeze(standing: Standing, clock: LiveClock) -> CardFreeze | None:

@@ -29,7 +29,7 @@ def card_json(card: TableCard) -> dict[str, Any]:
         "runs": None if card.running is None else card.running.value,
         "about": card.about,
         "phase": card.phase,
-        "doing": card.doing,
+        "doing": card.state,
         "since": _us(card.since),
         "needs": [
             {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": _us(need.since), "words": need.words}

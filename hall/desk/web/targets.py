@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hall.desk.cards.table import next_game_words
 from hall.desk.desk import DirectorsDesk
 from hall.picture.address import OrderAddress, address_of
 from hall.picture.device import RemoteDevice
@@ -29,6 +30,8 @@ class OrderTarget:
     """A request to stop stops it."""
     stands: bool
     """No time runs."""
+    next_game: str
+    """The set-up that it offers, in words."""
     why_not: str
     """Why table, names and set-up cannot come in; empty: they can."""
 
@@ -78,6 +81,7 @@ def _target(device: RemoteDevice, now: int) -> OrderTarget:
         address,
         hard=clock is not None and clock.freeze == "hard",
         stands=clock is not None and clock.running is None,
+        next_game=next_game_words(clock),
         why_not=_why_not(device, now),
     )
 

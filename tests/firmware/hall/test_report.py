@@ -6,14 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.gestures.clock_state import ClockState
+from firmware.core.next_game import next_game
+from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.trains import table
+from tests.firmware.hall.hall_table import decided, order
 from tests.firmware.saying import RULEBOOKS
-from wire.messages.states import ClockReport
+from wire.messages.states import ClockReport, OfferedSetUp
 
 STAMP = ReportStamp("boot", "0011223344556677")
 PLACE = Assignment(12, BySide("Ann", "Bo"))
@@ -81,3 +83,13 @@ def test_names_may_come_in_between_games_only(lines: tuple[str, ...], between: b
     # Until the director confirms the times after a power cut, nothing may.
     frozen = replace(table("naspa-2017", *lines), frozen=40 * NS)
     assert not reported(frozen, 40).between_games
+
+
+def test_a_report_has_the_next_game_until_it_begins() -> None:
+    over = table("naspa-2017", "5 press right", "30 end reason=x")
+    assert reported(over, 40).offered is None
+    answer = decided(over, order("setup", number=3, rulebook="nzasp-2022", left_seconds=1200, right_seconds=None), 35)
+    set_up = replace(over, setup=replace(over.setup, offered=answer.offered))
+    assert reported(set_up, 40).offered == OfferedSetUp(rulebook="nzasp-2022", left=1200 * NS, right=1500 * NS)
+    begun = apply_event(set_up, next_game(set_up.record, set_up.setup.offered), 50 * NS)
+    assert reported(begun, 60).offered is None

@@ -24,6 +24,10 @@ def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer() 
     settings = {"issuer": "desk-1", "what": "settings", "answer": "accepted", "settings": {"language": "fr", "led.brightness": 40}}
     assert _said(Kind.PROPOSAL, settings) == "from desk-1: settings language = fr, led.brightness = 40, accepted"
     unread = {"id": "8c70", "issuer": "desk-1", "answer": "malformed", "count": 12}
+    setup = {"rulebook": "naspa-2017", "left_seconds": 1200, "right_seconds": 1200}
+    for times, words in (({}, "20:00 each"), ({"right_seconds": 90}, "left 20:00, right 1:30"), ({"left_seconds": None}, "right 20:00")):
+        offered = {"issuer": "desk-1", "what": "setup", "answer": "accepted", "setup": setup | times}
+        assert _said(Kind.PROPOSAL, offered) == f"from desk-1: set-up of the next game naspa-2017, {words}, accepted"
     assert _said(Kind.PROPOSAL, unread) == "from desk-1: message, refused (malformed), 12 times"
 
 

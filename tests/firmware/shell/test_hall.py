@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.records.chain import GENESIS, chained
+from firmware.core.events import NewGame
+from firmware.core.next_game import OfferedGame, next_game
 from firmware.journal.reading import reading
 from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
@@ -154,6 +157,24 @@ def test_the_players_call_is_open_until_the_director_comes(tmp_path: Path) -> No
     assert (calls[0], calls[2]) == ([], [None])
     call = OpenCall.model_validate(calls[1][0])
     assert (call.since, call.table, call.from_, len(calls[1])) == (40 * NS, 12, "players", 1)
+
+
+def test_a_set_up_that_is_offered_is_reported_at_once(tmp_path: Path) -> None:
+    settings = HallSettings(enabled=True, socket=str(tmp_path / "hall.sock"), key=str(tmp_path / "device.pem"))
+    ready, new = table("naspa-2017"), next_game(table("naspa-2017").record)
+    began = ready.record.event
+    assert isinstance(began, NewGame)
+    offers = replace(ready, setup=replace(ready.setup, offered=OfferedGame(new, began)))
+    client, notices = DeviceClient(tmp_path / "hall.sock"), Notices(setup().texts)
+    with closing(HallDesk(settings, tmp_path / "journal.db", Clocks(), lambda _: None)) as desk:
+        desk.begin()
+        greet(client)
+        said = []
+        for state in (ready, offers):
+            desk.show(state, 1, 40 * NS, notices)
+            said.append([ClockReport.model_validate(each).offered is not None for each in _values(client, "state")])
+        client.close()
+    assert said == [[False], [True]]
 
 
 def _values(client: DeviceClient, name: str) -> list[Any]:

@@ -69,6 +69,13 @@ def test_the_same_message_again_is_refused_and_kept(tables: Any) -> None:
     assert handled_ids(there.path, (), 10) == ("0b" * 16, "0b" * 16)
 
 
+def test_the_journal_has_the_times_of_a_set_up(tables: Any) -> None:
+    there: Table = tables()
+    keys: dict[str, Any] = {"rulebook": "naspa-2017", "left_seconds": 1200, "right_seconds": None}
+    assert there.take(order("setup", number=1, **keys), 9) == (None, None)
+    assert there.rows(Kind.PROPOSAL)[-1]["setup"] == keys
+
+
 @pytest.mark.parametrize(("changes", "reason"), ELSEWHERE)
 def test_a_message_for_elsewhere_changes_nothing(tables: Any, changes: dict[str, Any], reason: RefusalReason) -> None:
     there: Table = tables(*STARTED)

@@ -46,6 +46,15 @@ def test_a_release_after_an_out_play_says_that_this_is_accepted(tmp_path: Path) 
     assert said[3:] == ["Hold released", "Hold by Ann (left)", "Out play by Ann (left)", "Out play accepted by Bo (right)"]
 
 
+def test_a_new_game_says_the_times_that_are_not_its_rulebooks(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 1, lambda: 1_000_000 * NS)
+    hall.begin(1, left_s=1200)
+    hall.desk.changes(hall.now())
+    game = hall.desk.game(hall.desk.cards[hall.clocks[1].device.id])
+    assert game is not None
+    assert history(game, BySide("", ""))[0].what == "New game: naspa-2017, left 20:00"
+
+
 def test_an_event_that_was_struck_still_says_whose_it_was(tmp_path: Path) -> None:
     hall = TrialHall(tmp_path, 1, lambda: 1_000_000 * NS)
     hall.begin(1, ago_s=60)

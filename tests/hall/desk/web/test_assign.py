@@ -10,7 +10,7 @@ import pytest
 from hall.desk.cards.seating import TableSeat
 from rules.side import BySide
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, token_in
-from tests.hall.reporting import Device
+from tests.hall.reporting import NS, Device
 
 LONG = "Ann " + "B" * 60
 
@@ -113,6 +113,18 @@ def test_the_matrix_of_a_next_game_says_what_was_offered(hall: ServedDesk) -> No
     matrix = client.get(client.post("/setup", data=form).headers["location"]).text
     said = "wespa-5, left 20 min, right the rulebook&#39;s time"
     assert (said in matrix, said in client.get("/log").text, '<a href="/assign">Names</a>' in matrix) == (True, True, True)
+
+
+def test_a_set_up_that_a_clock_has_taken_stands_on_the_hall_and_in_its_row(hall: ServedDesk) -> None:
+    over = {"phase": "over", "running": None, "turn": None, "between_games": True}
+    same = {"rulebook": "naspa-2017", "left": 1200 * NS, "right": 1200 * NS}
+    hall.clock("same", 30, offered=same, **over)
+    hall.clock("other", 31, offered=same | {"rulebook": "wespa-5", "right": 900 * NS}, **over)
+    client = hall.logged_in()
+    for path, before in (("/assign", "free · {}</td>"), ("/", '<span class="doing">{} · over</span>')):
+        page = client.get(path).text
+        for words in ("next 20:00 each", "next wespa-5, 20:00 and 15:00"):
+            assert before.format(words) in page, path
 
 
 def test_what_the_desk_refuses_at_the_end_comes_back_to_the_same_page(hall: ServedDesk) -> None:
