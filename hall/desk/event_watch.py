@@ -12,7 +12,7 @@ from appliance.log import get_logger
 from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.round_start import end_with_round
+from hall.desk.store.round_start import end_with_round, round_of_start
 from hall.store.database import StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
 
@@ -23,7 +23,9 @@ _WHO: Final = "command line"
 
 def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) -> None:
     """Let the desk show a stored event; the start time ends with its round. Any thread."""
-    if desk.round not in (0, stored.round):
+    # A later round may have become current while the desk was down. Another desk of the same log may have a later round than this one.
+    before = desk.round or min(round_of_start(log), stored.round)
+    if before not in (0, stored.round):
         desk.begin_round(end_with_round(log, who, stored.round))
     desk.take_event(stored, seats_of(stored.event, stored.round))
 

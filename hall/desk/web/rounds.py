@@ -41,8 +41,8 @@ async def begin(request: Request) -> Response:
             round=context(request).desk.round,
             problem=f"Expected 0 to {MOST_MINUTES} minutes, found {given!r}.",
         )
-    at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes)
-    context(request).desk.begin_round(at)
+    desk = context(request).desk
+    desk.begin_round(await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round))
     return RedirectResponse("/round", 303)
 
 

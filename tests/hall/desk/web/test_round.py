@@ -84,6 +84,32 @@ def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, direc
     assert set_begin(director, minutes="10").status_code == 303
     director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "1"})
     assert (served.desk.round, "Begins in" in director.get("/round").text) == (1, True)
+    assert "Round begins: as set before, although round 1 is current now" in director.get("/log").text
+    started_again(served, 1)
+    assert served.desk.round_began is not None
+    assert set_begin(director, clear="1").status_code == 303
+
+
+def started_again(served: ServedDesk, number: int) -> None:
+    """Let the desk start anew after the command line has made a round current."""
+    store, log = served.folder / "hall.db", served.acting.log
+    served.desk.round = 0
+    served.desk.begin_round(round_start(log))
+    set_round(store, "trial", number)
+    EventWatch(served.desk, store, log).look()
+    assert served.desk.round == number
+
+
+def test_a_start_time_also_ends_with_a_round_that_ends_while_the_desk_is_down(served: ServedDesk, director: httpx.Client) -> None:
+    assert set_begin(director, minutes="0").status_code == 303
+    started_again(served, 1)
+    assert served.desk.round_began is not None
+    started_again(served, 2)
+    assert {served.desk.round_began, round_start(served.acting.log)} == {None}
+    # A second desk with an older event leaves the start time of the first one as it is.
+    assert set_begin(director, minutes="0").status_code == 303
+    started_again(served, 1)
+    assert served.desk.round_began is not None
     assert set_begin(director, clear="1").status_code == 303
 
 
