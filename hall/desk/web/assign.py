@@ -11,12 +11,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from hall.desk.cards.round import unfinished
 from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.desk.web.acting import REQUEST, order_form, text_of, texts_of
-from hall.desk.web.log import whom
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
+from hall.desk.web.round_change import round_change
 from hall.desk.web.targets import OrderTarget, targets
 from hall.orders.act import Instruction, assignment, next_game
 from hall.picture.device import RemoteDevice
@@ -36,18 +35,18 @@ class ClockRow:
 
 async def assign(request: Request) -> HTMLResponse:
     """Show all clocks with what they have, and what the import says."""
-    return await _shown(request)
+    return await assign_page(request)
 
 
 async def assigned(request: Request) -> Response:
     """Send table and names to the chosen clocks, or to all that have not those of the round."""
     form = await request.form(max_fields=5_000)
-    return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, _shown))
+    return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, assign_page))
 
 
 async def set_up(request: Request) -> Response:
     """Offer the chosen clocks a set-up for their next game."""
-    return await send_to_chosen(request, _setup, _shown)
+    return await send_to_chosen(request, _setup, assign_page)
 
 
 async def _sent_to_all(request: Request, form: FormData) -> Response:
@@ -55,8 +54,8 @@ async def _sent_to_all(request: Request, form: FormData) -> Response:
     clocks = targets(desk, context(request).now())
     instructions = unnamed(clocks, desk.seats)
     if not instructions:
-        return await _shown(request, "All clocks have their names already. Nothing was sent.")
-    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], _shown)
+        return await assign_page(request, "All clocks have their names already. Nothing was sent.")
+    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], assign_page)
 
 
 def unnamed(clocks: Iterable[OrderTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
@@ -116,7 +115,8 @@ def _filled_in(clock: OrderTarget, seat: TableSeat, form: FormData) -> ClockRow:
     )
 
 
-async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
+async def assign_page(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
+    """Show the page, with ``problem`` as it was filled in."""
     desk = context(request).desk
     clocks = targets(desk, context(request).now())
     # What a director has filled in stays, however wrong one field of it was.
@@ -128,10 +128,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         minutes={name: text_of(form, name) for name in ("minutes-left", "minutes-right")},
         rulebook=text_of(form, "rulebook") if "rulebook" in form else _usual_rulebook(desk.remote_devices()),
         unnamed=len(unnamed(clocks, desk.seats)),
-        round=desk.round,
-        unfinished=(tables := unfinished(desk.cards.values(), desk.seats)),
-        at_tables=whom([f"Table {each}" for each in tables]),
-        next_round=min((each.round for each in desk.event.pairings if each.round > desk.round), default=None),
+        change=round_change(desk),
         rulebooks=shipped_ids(),
         problem=problem,
         status=status if problem else 200,

@@ -17,7 +17,9 @@ from appliance.errors import TileclockError
 from hall.desk.event_watch import take_over
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
 from hall.desk.web.acting import acting, note, text_of, who
+from hall.desk.web.assign import assign_page
 from hall.desk.web.pages import context, page
+from hall.desk.web.round_change import round_change
 from hall.desk.web.words import counted
 from hall.event.model import Event
 from hall.event.problems import UnreadableEvent
@@ -58,7 +60,13 @@ async def play(request: Request) -> Response:
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     number = int(given) if given.isascii() and given.isdigit() else 0
     if not stored.event.round(number):
-        return await _shown(request, [f'Expected a round with pairings, found "{given}".'])
+        return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "The current round stays.")
+    change = round_change(desk)
+    if change.asks_first(number) and not text_of(form, "anyway"):
+        # A game may have begun since the page was made.
+        if text_of(form, "from") == "names":
+            return await assign_page(request, f"{change.waits_for} The current round stays.", 409)
+        return await _shown(request, [change.waits_for], "The current round stays.", 409)
     await run_in_threadpool(_play, request, number)
     await note(request, PLAYS_ROUND, {"text": str(number)})
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
@@ -97,7 +105,9 @@ def added(known: Event, read: Event) -> str:
     return ", ".join(f"{counted(count, noun)}{rest}" for count, noun, rest in parts if count) or "nothing new"
 
 
-async def _shown(request: Request, problems: list[str] | None = None) -> HTMLResponse:
+async def _shown(
+    request: Request, problems: list[str] | None = None, refused: str = "Nothing was imported.", status: int = 422
+) -> HTMLResponse:
     desk = context(request).desk
     try:
         stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
@@ -116,7 +126,9 @@ async def _shown(request: Request, problems: list[str] | None = None) -> HTMLRes
         played=stored.round,
         imported="" if imported is None else imported.detail.get(_ADDED, ""),
         problems=problems or [],
-        status=422 if problems else 200,
+        change=round_change(desk),
+        refused=refused,
+        status=status if problems else 200,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -166,9 +167,32 @@ def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_th
     page = names("All clocks have finished round 1.")
     assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page, "<details" in page) == (True, True, False)
     assert "Make round 2 current" not in served.logged_in(DEPUTY).get("/assign").text
+    assert "<details" not in client.get("/event").text
     answer = client.post("/event/round", data={"token": token_in(page), "round": "2", "from": "names"})
     assert answer.headers["location"] == "/assign"
     page = client.get("/assign").text
     assert "2 clocks do not have the names of round 2 yet" in page
     assert 'value="Cy" maxlength="40" aria-label="Right' in page
     assert "Make round" not in page
+
+
+def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(served: ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS + "3,Ann,Bo,7\n"})
+    served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"})
+    waits = "1 table has not finished round 1: Table 7."
+    until(lambda: waits in client.get("/event").text, waits)
+    page = client.get("/event").text
+    summaries = re.findall("<summary>(.*)</summary>", page)
+    assert summaries == ["Round 2, before round 1 is over", "Round 3, before round 1 is over"]
+    assert "still counts for round 1." in page
+    assert "does not count while round 3 is current." in page
+    # A page of before the game began has the plain button.
+    plain = {"token": token_in(page), "round": "2"}
+    for form in (plain, plain | {"from": "names"}):
+        answer = client.post("/event/round", data=form)
+        assert (answer.status_code, waits in answer.text, "The current round stays." in answer.text) == (409, True, True)
+        assert ("Tables, names and the next game" in answer.text) is ("from" in form)
+    assert stored(served).round == 1
+    assert client.post("/event/round", data=plain | {"anyway": "1"}).status_code == 303
+    assert stored(served).round == 2
