@@ -91,8 +91,11 @@ def _summary(count: int, free: int) -> str:
     """Return how many calls wait, and how many of them have no director on the way yet."""
     if count == 0:
         return "No calls."
-    it = "it" if count == 1 else "any of them" if free == count else f"{free} of them" if free else "each of them"
-    return f"{counted(count, 'call')} waiting; {'nobody' if free else 'somebody'} is on the way to {it}."
+    if free == count:
+        return f"{counted(count, 'call')} waiting. Nobody is on the way yet."
+    if free:
+        return f"{counted(count, 'call')} waiting. Nobody is on the way to {free} of them."
+    return "1 call waiting. Someone is on the way." if count == 1 else f"{count} calls waiting. Someone is on the way to each."
 
 
 async def _open_calls(request: Request) -> list[QueuedCall]:
