@@ -3,42 +3,27 @@
 import pytest
 
 from tests.cells import each_cell
-from tests.firmware.gestures.states import (
-    ADJUDICATION,
-    BOTH_LATE,
-    HOLD,
-    LATE,
-    NO_TURN,
-    OUT,
-    OVER,
-    PENDING_HOLD,
-    PENDING_STOP,
-    READY,
-    RUNNING,
-    STOPPED,
-    STOPPED_HOLD,
-    after,
-    answered,
-)
+from tests.firmware.gestures import states
+from tests.firmware.gestures.states import after, answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
 
 pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
 
 BAR_SHORT = [
-    (READY, None, None),
-    (LATE, "arrive left", None),
-    (BOTH_LATE, None, "both_absent"),
-    ((*BOTH_LATE, "3 arrive left"), "arrive right", None),
-    (RUNNING, "neutralise", None),
-    (HOLD, "neutralise", None),
-    (PENDING_HOLD, "neutralise", None),
-    (STOPPED, "resume left", None),
-    (STOPPED_HOLD, "resume left", None),
-    (NO_TURN, None, None),
-    (PENDING_STOP, "press left", None),
-    (OUT, None, "out_play_stopped"),
-    (ADJUDICATION, None, None),
-    (OVER, None, "over"),
+    (states.READY, None, None),
+    (states.LATE, "arrive left", None),
+    (states.BOTH_LATE, None, "both_absent"),
+    ((*states.BOTH_LATE, "3 arrive left"), "arrive right", None),
+    (states.RUNNING, "neutralise", None),
+    (states.HOLD, "neutralise", None),
+    (states.PENDING_HOLD, "neutralise", None),
+    (states.STOPPED, "resume left", None),
+    (states.STOPPED_HOLD, "resume left", None),
+    (states.NO_TURN, None, None),
+    (states.PENDING_STOP, "press left", None),
+    (states.OUT, None, "out_play_stopped"),
+    (states.ADJUDICATION, None, None),
+    (states.OVER, None, "over"),
 ]
 
 
@@ -51,18 +36,18 @@ def test_the_bar_short_does_its_row(bouncy: bool) -> None:
 
 
 BAR_AT_ONE_SECOND = [
-    (READY, None),
-    (LATE, None),
-    (BOTH_LATE, None),
-    (RUNNING, "neutralise"),
-    (HOLD, "neutralise"),
-    (PENDING_HOLD, "neutralise"),
-    (STOPPED, None),
-    (NO_TURN, None),
-    (PENDING_STOP, None),
-    (OUT, None),
-    (ADJUDICATION, None),
-    (OVER, None),
+    (states.READY, None),
+    (states.LATE, None),
+    (states.BOTH_LATE, None),
+    (states.RUNNING, "neutralise"),
+    (states.HOLD, "neutralise"),
+    (states.PENDING_HOLD, "neutralise"),
+    (states.STOPPED, None),
+    (states.NO_TURN, None),
+    (states.PENDING_STOP, None),
+    (states.OUT, None),
+    (states.ADJUDICATION, None),
+    (states.OVER, None),
 ]
 
 
@@ -76,13 +61,15 @@ def test_the_bar_held_for_a_second_opens_the_table_menu_and_only_a_stop_stands(b
 
 
 def test_the_bar_held_for_two_seconds_is_a_challenge_at_the_first_edge_and_closes_the_menu(bouncy: bool) -> None:
-    for cell in each_cell([RUNNING, HOLD, STOPPED, STOPPED_HOLD, OUT, PENDING_HOLD, PENDING_STOP]):
+    for cell in each_cell(
+        [states.RUNNING, states.HOLD, states.STOPPED, states.STOPPED_HOLD, states.OUT, states.PENDING_HOLD, states.PENDING_STOP]
+    ):
         with cell as start:
             events, done = after("naspa-2017", start, Press("centre", 7_000, 2_000), bouncy=bouncy)
             assert events == [(7_000, "challenge")]
             assert done.record.number == len(start) + 2
             assert done.table_menu is None
-    for cell in each_cell([READY, LATE, NO_TURN]):
+    for cell in each_cell([states.READY, states.LATE, states.NO_TURN]):
         with cell as start:
             events, done = after("naspa-2017", start, Press("centre", 7_000, 4_000), bouncy=bouncy)
             assert events == []
@@ -90,19 +77,19 @@ def test_the_bar_held_for_two_seconds_is_a_challenge_at_the_first_edge_and_close
 
 
 def test_the_challenge_is_made_at_two_seconds_while_still_held(bouncy: bool) -> None:
-    begun = table("naspa-2017", *RUNNING)
+    begun = table("naspa-2017", *states.RUNNING)
     edges = [edge for edge in Press("centre", 7_000, 60_000).edges(bouncy=bouncy) if edge.at < 9_500 * MS]
     assert said(drive(begun, edges, 8_999).record)[2:] == [(7_000, "neutralise")]
     assert said(drive(begun, edges, 9_000).record)[2:] == [(7_000, "challenge")]
 
 
 def test_the_next_game_is_made_on_letting_go_after_two_seconds_and_never_by_a_bar_that_is_stuck(bouncy: bool) -> None:
-    begun = table("naspa-2017", *OVER)
+    begun = table("naspa-2017", *states.OVER)
     held = Press("centre", 7_000, 60_000).edges(bouncy=bouncy)
     assert drive(begun, held, 9_900).record is begun.record
     for cell in each_cell([(1_999, False), (2_000, True), (9_999, True), (10_000, False), (40_000, False)]):
         with cell as (for_ms, begins):
-            done = after("naspa-2017", OVER, Press("centre", 7_000, for_ms), bouncy=bouncy)[1]
+            done = after("naspa-2017", states.OVER, Press("centre", 7_000, for_ms), bouncy=bouncy)[1]
             assert (done.record.before is None) is begins
 
 
@@ -115,7 +102,7 @@ def test_the_next_game_keeps_rulebook_and_allowances_which_follow_the_players_se
 
 
 def test_without_a_screen_the_acts_at_two_seconds_remain_and_no_menu_opens(bouncy: bool) -> None:
-    begun = table("naspa-2017", *STOPPED, screen=False)
+    begun = table("naspa-2017", *states.STOPPED, screen=False)
     edges = Press("centre", 7_000, 2_000).edges(bouncy=bouncy)
     assert drive(begun, edges, 8_500).table_menu is None
     assert said(drive(begun, edges, 9_500).record)[3:] == [(7_000, "challenge")]
@@ -139,14 +126,14 @@ def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bo
     ):
         with cell as (rulebook, shorts, taken):
             presses = [Press("centre", 7_000 + 300 * index) for index in range(shorts)]
-            events, done = after(rulebook, ADJUDICATION, *presses, Press("centre", 11_000, 1_200), bouncy=bouncy)
+            events, done = after(rulebook, states.ADJUDICATION, *presses, Press("centre", 11_000, 1_200), bouncy=bouncy)
             assert events == ([] if taken is None else [(11_000, taken)])
             # Where nothing is offered, the held bar opens the menu.
             assert (done.table_menu is not None) is (taken is None)
 
 
 def test_an_offer_lapses_fifteen_seconds_after_the_last_press(bouncy: bool) -> None:
-    begun = table("naspa-2017", *ADJUDICATION)
+    begun = table("naspa-2017", *states.ADJUDICATION)
     edges = Press("centre", 7_000).edges(bouncy=bouncy)
     assert drive(begun, edges, 21_999).offer.kind.value == "acceptable"
     assert drive(begun, edges, 22_000).offer.kind.value == "none"
@@ -154,6 +141,6 @@ def test_an_offer_lapses_fifteen_seconds_after_the_last_press(bouncy: bool) -> N
 
 def test_a_second_adjudication_begins_with_nothing_on_offer(bouncy: bool) -> None:
     presses = [Press("centre", 7_000), Press("left", 8_000), Press("centre", 12_000, 2_000)]
-    events, done = after("naspa-2017", ADJUDICATION, *presses, bouncy=bouncy)
+    events, done = after("naspa-2017", states.ADJUDICATION, *presses, bouncy=bouncy)
     assert events == [(8_000, "press left"), (12_000, "challenge")]
     assert done.offer.kind.value == "none"

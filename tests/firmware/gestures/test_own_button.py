@@ -3,25 +3,8 @@
 import pytest
 
 from tests.cells import each_cell
-from tests.firmware.gestures.states import (
-    ADJUDICATION,
-    BOTH_LATE,
-    DECIDING,
-    HOLD,
-    LATE,
-    OUT,
-    OVER,
-    PENDING_ADJUDICATION,
-    PENDING_HOLD,
-    PENDING_STOP,
-    READY,
-    RUNNING,
-    STOPPED,
-    STOPPED_HOLD,
-    after,
-    answered,
-    told,
-)
+from tests.firmware.gestures import states
+from tests.firmware.gestures.states import after, answered, told
 from tests.firmware.gestures.trains import MS, Press
 from tests.firmware.saying import RULEBOOKS
 
@@ -29,35 +12,35 @@ pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bou
 
 
 OWN_BUTTON_SHORT = [
-    (READY, "left", "press left", None),
-    (READY, "right", "press right", None),
-    (LATE, "left", "arrive left", None),
-    (LATE, "right", None, "late"),
-    (BOTH_LATE, "left", "arrive left", None),
-    (BOTH_LATE, "right", "arrive right", None),
-    ((*BOTH_LATE, "3 arrive left"), "left", None, "late"),
-    (RUNNING, "left", "press left", None),
-    (RUNNING, "right", None, "hold"),
-    (DECIDING, "right", "press right", None),
-    (DECIDING, "left", None, "opponent_decides"),
-    (HOLD, "left", "press left", None),
-    (HOLD, "right", None, "on_hold"),
-    (PENDING_HOLD, "left", None, "opponent_runs"),
-    (PENDING_HOLD, "right", None, "accept"),
-    (OUT, "left", "press left", None),
-    (OUT, "right", None, "accept"),
-    (STOPPED, "left", "press left", None),
-    (STOPPED, "right", "press right", None),
-    (STOPPED_HOLD, "left", "press left", None),
-    (STOPPED_HOLD, "right", "press right", None),
-    (PENDING_STOP, "left", "press left", None),
-    (PENDING_STOP, "right", None, "accept"),
-    (ADJUDICATION, "left", "press left", None),
-    (ADJUDICATION, "right", "press right", None),
-    (PENDING_ADJUDICATION, "left", None, "verdict_first"),
-    (PENDING_ADJUDICATION, "right", None, "verdict_first"),
-    (OVER, "left", None, "signed"),
-    (OVER, "right", None, "signed"),
+    (states.READY, "left", "press left", None),
+    (states.READY, "right", "press right", None),
+    (states.LATE, "left", "arrive left", None),
+    (states.LATE, "right", None, "late"),
+    (states.BOTH_LATE, "left", "arrive left", None),
+    (states.BOTH_LATE, "right", "arrive right", None),
+    ((*states.BOTH_LATE, "3 arrive left"), "left", None, "late"),
+    (states.RUNNING, "left", "press left", None),
+    (states.RUNNING, "right", None, "hold"),
+    (states.DECIDING, "right", "press right", None),
+    (states.DECIDING, "left", None, "opponent_decides"),
+    (states.HOLD, "left", "press left", None),
+    (states.HOLD, "right", None, "on_hold"),
+    (states.PENDING_HOLD, "left", None, "opponent_runs"),
+    (states.PENDING_HOLD, "right", None, "accept"),
+    (states.OUT, "left", "press left", None),
+    (states.OUT, "right", None, "accept"),
+    (states.STOPPED, "left", "press left", None),
+    (states.STOPPED, "right", "press right", None),
+    (states.STOPPED_HOLD, "left", "press left", None),
+    (states.STOPPED_HOLD, "right", "press right", None),
+    (states.PENDING_STOP, "left", "press left", None),
+    (states.PENDING_STOP, "right", None, "accept"),
+    (states.ADJUDICATION, "left", "press left", None),
+    (states.ADJUDICATION, "right", "press right", None),
+    (states.PENDING_ADJUDICATION, "left", None, "verdict_first"),
+    (states.PENDING_ADJUDICATION, "right", None, "verdict_first"),
+    (states.OVER, "left", None, "signed"),
+    (states.OVER, "right", None, "signed"),
 ]
 
 
@@ -70,24 +53,24 @@ def test_an_own_button_short_does_its_row_or_says_why_it_does_nothing(bouncy: bo
 
 
 OWN_BUTTON_HELD = [
-    (READY, "left", "press left"),
-    (LATE, "right", None),
-    (RUNNING, "left", "press left"),
-    (RUNNING, "right", "hold"),
-    (DECIDING, "left", None),
-    (HOLD, "left", "press left"),
-    (HOLD, "right", "release"),
-    (PENDING_HOLD, "left", None),
-    (PENDING_HOLD, "right", "release"),
-    (OUT, "left", "press left"),
-    (OUT, "right", "release"),
-    (STOPPED, "left", "out_play"),
-    (PENDING_STOP, "left", "press left"),
-    (PENDING_STOP, "right", "release"),
-    (ADJUDICATION, "right", "challenge right"),
-    (ADJUDICATION, "left", "press left"),
-    (PENDING_ADJUDICATION, "left", None),
-    (OVER, "left", None),
+    (states.READY, "left", "press left"),
+    (states.LATE, "right", None),
+    (states.RUNNING, "left", "press left"),
+    (states.RUNNING, "right", "hold"),
+    (states.DECIDING, "left", None),
+    (states.HOLD, "left", "press left"),
+    (states.HOLD, "right", "release"),
+    (states.PENDING_HOLD, "left", None),
+    (states.PENDING_HOLD, "right", "release"),
+    (states.OUT, "left", "press left"),
+    (states.OUT, "right", "release"),
+    (states.STOPPED, "left", "out_play"),
+    (states.PENDING_STOP, "left", "press left"),
+    (states.PENDING_STOP, "right", "release"),
+    (states.ADJUDICATION, "right", "challenge right"),
+    (states.ADJUDICATION, "left", "press left"),
+    (states.PENDING_ADJUDICATION, "left", None),
+    (states.OVER, "left", None),
 ]
 
 
@@ -107,37 +90,37 @@ def test_held_for_less_than_a_second_an_own_button_keeps_its_short_meaning(bounc
 
 
 def test_the_press_counts_at_its_first_edge_to_the_nanosecond(bouncy: bool) -> None:
-    done = after("naspa-2017", RUNNING, Press("left", 7_001), bouncy=bouncy)[1]
+    done = after("naspa-2017", states.RUNNING, Press("left", 7_001), bouncy=bouncy)[1]
     assert done.game_at(8_000 * MS).used.left == 7_001 * MS
 
 
 def test_in_new_zealand_the_out_players_button_does_nothing_within_five_seconds(bouncy: bool) -> None:
-    events, done = after("nzasp-2022", OUT, Press("left", 8_900), bouncy=bouncy)
+    events, done = after("nzasp-2022", states.OUT, Press("left", 8_900), bouncy=bouncy)
     assert (events, answered(done)) == ([], [("left", "answer.out_play_wait")])
-    assert told("nzasp-2022", OUT, Press("left", 9_000), bouncy=bouncy) == [(9_000, "press left")]
+    assert told("nzasp-2022", states.OUT, Press("left", 9_000), bouncy=bouncy) == [(9_000, "press left")]
 
 
 def test_an_answer_ends_where_the_game_changes(bouncy: bool) -> None:
     for cell in each_cell([Press("left", 8_000), Press("right", 8_000, held=1_100)]):
         with cell as second:
-            done = after("naspa-2017", RUNNING, Press("right", 7_000), second, bouncy=bouncy)[1]
+            done = after("naspa-2017", states.RUNNING, Press("right", 7_000), second, bouncy=bouncy)[1]
             assert answered(done) == []
 
 
 def test_an_answer_stands_for_two_seconds(bouncy: bool) -> None:
-    done = after("naspa-2017", RUNNING, Press("right", 7_000), bouncy=bouncy)[1]
+    done = after("naspa-2017", states.RUNNING, Press("right", 7_000), bouncy=bouncy)[1]
     assert [answer.until for answer in done.answers] == [9_000 * MS]
 
 
 def test_the_waiting_side_records_the_hold_and_its_release_each_by_a_held_press(bouncy: bool) -> None:
     presses = [Press("right", 7_000, 1_200), Press("right", 9_000, 1_200)]
-    assert told("naspa-2017", RUNNING, *presses, bouncy=bouncy) == [(7_000, "hold"), (9_000, "release")]
+    assert told("naspa-2017", states.RUNNING, *presses, bouncy=bouncy) == [(7_000, "hold"), (9_000, "release")]
 
 
 def test_after_a_decisions_window_the_other_players_button_starts_the_deciders_clock(bouncy: bool) -> None:
     for cell in each_cell([("overdraw_decision", True), ("tiles_returned", True), ("tile_decision", False)]):
         with cell as (window, decides):
-            start = (*STOPPED, f"5 window left name={window}")
+            start = (*states.STOPPED, f"5 window left name={window}")
             expires = 5_000 + (60_000 if window == "tile_decision" else 15_000)
             early = told("naspa-2017", start, Press("right", expires - 1), bouncy=bouncy)
             assert early == [(expires - 1, "press right")]
@@ -147,12 +130,12 @@ def test_after_a_decisions_window_the_other_players_button_starts_the_deciders_c
 
 
 def test_without_a_side_a_decisions_window_leaves_the_buttons_as_they_are(bouncy: bool) -> None:
-    start = (*STOPPED, "5 window name=overdraw_decision")
+    start = (*states.STOPPED, "5 window name=overdraw_decision")
     assert told("naspa-2017", start, Press("right", 21_000), bouncy=bouncy) == [(21_000, "press right")]
 
 
 def test_a_clock_that_a_player_started_ends_the_decisions_window(bouncy: bool) -> None:
-    start = (*STOPPED, "5 window left name=overdraw_decision")
+    start = (*states.STOPPED, "5 window left name=overdraw_decision")
     presses = [Press("right", 21_000), Press("left", 25_000), Press("centre", 30_000), Press("right", 33_000)]
     assert told("naspa-2017", start, *presses, bouncy=bouncy) == [
         (21_000, "decide left"),
@@ -165,11 +148,11 @@ def test_a_clock_that_a_player_started_ends_the_decisions_window(bouncy: bool) -
 def test_after_the_end_no_button_does_anything_by_a_short_press(bouncy: bool) -> None:
     for cell in each_cell([(rulebook, button) for rulebook in RULEBOOKS for button in ("left", "right", "centre", "up", "down", "ok")]):
         with cell as (rulebook, button):
-            assert told(rulebook, OVER, Press(button, 7_000, 900), bouncy=bouncy) == []
+            assert told(rulebook, states.OVER, Press(button, 7_000, 900), bouncy=bouncy) == []
 
 
 def test_the_directors_buttons_do_nothing_while_the_key_is_off(bouncy: bool) -> None:
     for cell in each_cell(["up", "down", "ok"]):
         with cell as button:
-            for start in (READY, RUNNING, STOPPED, ADJUDICATION):
+            for start in (states.READY, states.RUNNING, states.STOPPED, states.ADJUDICATION):
                 assert told("naspa-2017", start, Press(button, 7_000, 1_500), bouncy=bouncy) == []

@@ -14,38 +14,47 @@ from firmware.shell.settings_writer import SettingsWriter
 from tests.processes import PATIENCE_S, until
 from wire.desk_settings import SettingValue
 
+KEEP = DeskFile.keep
 
-def test_a_card_that_hangs_is_not_waited_for_and_the_settings_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hangs, keep = threading.Event(), DeskFile.keep
 
-    def slow(desk: DeskFile, settings: Mapping[str, SettingValue]) -> None:
-        assert hangs.wait(PATIENCE_S)
-        keep(desk, settings)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "desk.toml"
 
-    monkeypatch.setattr(DeskFile, "keep", slow)
-    path = tmp_path / "desk.toml"
+
+def write_two_languages(path: Path) -> None:
     writer = SettingsWriter(DeskFile(path, frozenset()))
     for language in ("fr", "es"):
         writer.write({"language": language})
-    assert not path.exists()
-    hangs.set()
+
+
+def until_the_last_is_written(path: Path) -> None:
     until(lambda: read_desk_file(path).layer[1] == {"language": "es"}, "the last language")
 
 
-def test_settings_that_the_card_does_not_take_are_logged_and_the_next_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    keep = DeskFile.keep
+def test_a_card_that_hangs_is_not_waited_for_and_the_settings_come_in_their_order(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hangs = threading.Event()
 
+    def slow(desk: DeskFile, settings: Mapping[str, SettingValue]) -> None:
+        assert hangs.wait(PATIENCE_S)
+        KEEP(desk, settings)
+
+    monkeypatch.setattr(DeskFile, "keep", slow)
+    write_two_languages(path)
+    assert not path.exists()
+    hangs.set()
+    until_the_last_is_written(path)
+
+
+def test_settings_that_the_card_does_not_take_are_logged_and_the_next_are_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     def full(desk: DeskFile, settings: Mapping[str, SettingValue]) -> None:
         if settings["language"] == "fr":
             raise OSError(errno.ENOSPC, "No space left on device")
-        keep(desk, settings)
+        KEEP(desk, settings)
 
     monkeypatch.setattr(DeskFile, "keep", full)
-    path = tmp_path / "desk.toml"
-    writer = SettingsWriter(DeskFile(path, frozenset()))
-    for language in ("fr", "es"):
-        writer.write({"language": language})
-    until(lambda: read_desk_file(path).layer[1] == {"language": "es"}, "the second language")
+    write_two_languages(path)
+    until_the_last_is_written(path)
     assert "the settings of the director's desk are not written" in "".join(capfd.readouterr())
