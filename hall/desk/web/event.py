@@ -124,6 +124,8 @@ async def _shown(
         divisions=len({each.division for each in found.players}),
         rounds=[(number, len(found.round(number)), sum(None not in each.scores for each in found.round(number))) for number in numbers],
         played=stored.round,
+        overlays=stored.overlays,
+        address=str(request.base_url),
         imported="" if imported is None else imported.detail.get(_ADDED, ""),
         problems=problems or [],
         change=round_change(desk),

@@ -11,7 +11,7 @@ import pytest
 
 from hall.desk.access.guard import MOST_FILES
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
-from hall.store.events import StoredEvent, read_stored
+from hall.store.events import StoredEvent, read_stored, set_overlay
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, served_desk, token_in
 from tests.processes import until
 
@@ -116,6 +116,16 @@ def test_a_director_says_which_round_is_played(served: ServedDesk) -> None:
     assert client.post("/event/round", data={"token": token, "round": "2"}).status_code == 303
     assert stored(served).round == 2
     assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
+
+
+def test_the_page_leads_to_the_board_and_to_each_overlay(served: ServedDesk) -> None:
+    set_overlay(served.folder / "hall.db", "trial", "main", 12)
+    page = served.logged_in(DEPUTY).get("/event").text
+    links = re.findall(r'<a href="(/board|/overlay/\S+)">(.+?)</a>', page)
+    assert links == [(path, f"{served.base}{path}") for path in ("/board", "/overlay/main", "/overlay/12")]
+    anyone = served.client()
+    assert [anyone.get(path).status_code for path, _ in links] == [200, 200, 200]
+    assert '<a href="/board">' in anyone.get("/login").text
 
 
 def test_a_deputy_sees_the_event_and_exports_it_and_changes_nothing(served: ServedDesk) -> None:
