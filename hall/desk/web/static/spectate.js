@@ -4,6 +4,10 @@ import { falling, reading, restart, standing, write } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
 
+// On the board a long name gets smaller type: two lines, or three where its words do not fit into two.
+const LONG = 14;
+const TWO_LINES = /^.{1,17}[ -].{1,19}$/;
+
 export const cards = new Map();
 export let overlays = {};
 export let round = null; // the one that is played; 0: none
@@ -54,7 +58,10 @@ function fillSide(element, card) {
   const runs = card?.runs === element.dataset.side;
   const shown = element.querySelector(".reading");
   element.classList.toggle("counts", runs);
-  write(element.querySelector(".player"), account?.name || (account ? element.dataset.side : ""));
+  const player = element.querySelector(".player");
+  const name = account?.name || (account ? element.dataset.side : "");
+  write(player, name);
+  player.dataset.lines = name.length <= LONG ? 1 : TWO_LINES.test(name) ? 2 : 3;
   if (!account) standing(shown, "");
   else if (!runs) standing(shown, reading(account.left));
   else if (card.at === null) standing(shown, "?");

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from firmware.core.events import Call
 from hall.desk.web.words import card_reading
-from rules.side import Side
+from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, served
 from tests.hall.desk.web.browsing import resize
 from tests.processes import PATIENCE_S, until
@@ -89,6 +89,23 @@ def test_the_board_fills_its_screen_where_all_tables_fit_and_names_the_round(pag
     until(lambda: not page.evaluate(FITS) and page.evaluate(READING_PX) == pytest.approx(27.2))
     hall.desk.round = 7
     until(lambda: page.inner_text("h1") == "trial · Round 7")
+
+
+CUT = "[...document.querySelectorAll('.public .player')].filter((each) => each.scrollHeight > each.clientHeight + 4).length"
+
+
+def test_the_board_shows_long_names_whole_without_higher_cards(page: Page, hall: TrialHall, address: str) -> None:
+    page.goto(f"{address}/board")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    tile = page.locator("#board .public:nth-child(4)")
+    tile.locator(".reading:not(:empty)").first.wait_for()
+    height = page.evaluate("document.querySelector('#board .public:nth-child(4) .side .reading').offsetTop")
+    hall.clocks[4].names = BySide("Alexandra Papadopoulos-Konstantinidou Xu", "Christopher Montgomery")
+    hall.press(4)
+    tile.get_by_text("Christopher Montgomery").wait_for()
+    assert page.evaluate(CUT) == 0
+    assert page.evaluate("document.querySelector('#board .public:nth-child(4) .side .reading').offsetTop") == height
+    assert page.evaluate(FITS)
 
 
 def test_an_overlay_that_was_not_shown_is_right_once_it_is_shown(page: Page, hall: TrialHall, address: str) -> None:
