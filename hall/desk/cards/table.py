@@ -156,8 +156,9 @@ def next_game_words(report: ClockReport | None) -> str:
         return ""
     new = report.offered
     left, right = reading(new.left), reading(new.right)
-    rulebook = "" if new.rulebook == report.rulebook else f"{new.rulebook}, "
-    return f"next {rulebook}{f'{left} each' if left == right else f'{left} and {right}'}"
+    # The times first: a narrow tile cuts the rest.
+    rulebook = "" if new.rulebook == report.rulebook else f" ({new.rulebook})"
+    return f"next {f'{left} each' if left == right else f'{left} and {right}'}{rulebook}"
 
 
 def _freeze(standing: Standing, clock: LiveClock) -> CardFreeze | None:

@@ -31,7 +31,7 @@ from hall.orders.kept import KeptOrder, OrderState
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60
-STOP_TEXT: Final = "Please wait, in the clock's language"
+STOP_TEXT: Final = "\u201cPlease wait\u201d in each clock's own language"
 """What the players read if the director has no time to write, after the clock's own words: THE DIRECTOR ASKS YOU TO STOP."""
 WORDS: Final = {
     "notice": "Notice",

@@ -123,7 +123,7 @@ def test_a_set_up_that_a_clock_has_taken_stands_on_the_hall_and_in_its_row(hall:
     client = hall.logged_in()
     for path, before in (("/assign", "free · {}</td>"), ("/", '<span class="doing">{} · over</span>')):
         page = client.get(path).text
-        for words in ("next 20:00 each", "next wespa-5, 20:00 and 15:00"):
+        for words in ("next 20:00 each", "next 20:00 and 15:00 (wespa-5)"):
             assert before.format(words) in page, path
 
 
