@@ -41,7 +41,7 @@ def play(tables: int, say: Callable[[str], None], turn_s: float = 8.0, turns: in
     Args:
         tables: how many.
         say: takes each line for the one who tries it.
-        turn_s: how long a turn lasts on average; with ``turns`` of them a game lasts about four minutes.
+        turn_s: how long a turn lasts on average; with ``turns`` of them a game lasts four to seven minutes.
         turns: how many turns there are before a player goes out.
 
     Raises:
@@ -64,7 +64,7 @@ def play(tables: int, say: Callable[[str], None], turn_s: float = 8.0, turns: in
         say(f"The desk: http://{LOOPBACK}:{port}/login. Log in as {DIRECTOR} with the password {password}.")
         say(f"To import on the page Event: {files[0]} and {files[1]}.")
         say(
-            "The players of a table begin when you have sent their names (page Names), and play for about four minutes. "
+            "The players of a table begin when you have sent their names (page Names), and play for four to seven minutes. "
             f"There are {_ROUNDS} rounds. To end, press Ctrl+C."
         )
         _wait(desk, broker, _Director(desk_store_of(folder), players))
