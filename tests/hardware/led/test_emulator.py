@@ -8,6 +8,7 @@ from hardware.led.emulator import FakeLed, Panel, drawn
 from hardware.led.font import cells, lit
 from hardware.led.picture import ALL_LIT, DARK, Lit
 from hardware.led.protocol import whole
+from tests.processes import until
 
 
 def fed(data: bytes, panel: Panel | None = None) -> Panel:
@@ -81,12 +82,12 @@ def test_a_fake_on_a_pseudo_terminal_shows_what_is_written_to_it_and_can_be_with
             assert fake.lit == ALL_LIT
             fake.power(on=False)
             os.write(near, b"v")
+            until(lambda: fake.received_bytes == 13, "the byte")
             assert not fake.shows(lambda lit: lit == DARK, within_s=0.1)
             fake.power(on=True)
             assert fake.lit == word("1234")
         finally:
             os.close(near)
-        assert fake.received_bytes == 13
 
 
 def test_what_is_lit_is_drawn_in_letters() -> None:
