@@ -51,7 +51,7 @@ class Program:
 CLOCK = Program(
     "tileclock",
     TILECLOCK,
-    ("--help", "--version", "config", "rulebooks", "pinout", "replay script.jsonl"),
+    ("--help", "config", "replay script.jsonl"),
     "journal verify --journal damaged.db",
     "replay none.jsonl",
     "replay -",
@@ -67,7 +67,7 @@ STATION = Program(
 LEXICON = Program(
     "tilelexicon",
     tuple(TILELEXICON),
-    ("--help", "info practice.dawg", "words practice.dawg", "judge practice.dawg NOTAWORD"),
+    ("--help", "words practice.dawg"),
     "judge practice.dawg NOTAWORD",
     "info none.dawg",
     "build /dev/stdin -o new.dawg --name New",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -55,15 +56,25 @@ def _judging(**limits: Any) -> Flow:
     return played(_checking(**limits), Adjudicate(Way.BUTTON))
 
 
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+
+
 def verdicts_in(value: object) -> list[bool]:
     """Every verdict that stands anywhere in a state."""
-    if isinstance(value, tuple):
-        return [found for each in value for found in verdicts_in(each)]
-    # Texts and numbers first: most of what a state holds.
-    if isinstance(value, str | int) or not is_dataclass(value) or isinstance(value, type):
-        return []
-    own = [value.acceptable] if isinstance(value, Entry | Consequence) and value.acceptable is not None else []
-    return own + [found for field in fields(value) for found in verdicts_in(getattr(value, field.name))]
+    found, left = [], [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, tuple):
+            left += each
+            continue
+        if isinstance(each, Entry | Consequence) and each.acceptable is not None:
+            found.append(each.acceptable)
+        # mypy takes the hash of a class for that of its instances.
+        kind: Any = type(each)
+        left += [getattr(each, name) for name in _field_names(kind)]
+    return found
 
 
 def test_the_challenged_players_key_asks_for_one_look_up_of_all_the_words() -> None:
