@@ -1,10 +1,12 @@
-"""What cannot be started is told in one clear sentence with exit code 2, by the real program."""
+"""What cannot be started is refused in one clear sentence with exit code 2."""
 
 from pathlib import Path
 
 import pytest
 
+from firmware.cli.main import main
 from tests.firmware.shell.processes import running
+from tests.in_process import ran
 
 TWICE = """title = "twice"
 kind = "two-button"
@@ -15,23 +17,38 @@ gpio = 5
 """
 
 
-def _refusal(*arguments: str, **environment: str) -> str:
+def _refusal(*arguments: str) -> str:
     """Return the one sentence with which ``tileclock`` refuses."""
-    with running(*arguments, **environment) as process:
-        output, errors = process.communicate(timeout=20)
-    assert process.returncode == 2
+    done = ran(main, *arguments)
+    return _sentence(done.returncode, done.stdout, done.stderr)
+
+
+def _sentence(code: int, output: str, errors: str) -> str:
+    assert code == 2
     assert "Traceback" not in output + errors
     sentences = [line for line in errors.splitlines() if line.startswith("tileclock: ")]
     assert len(sentences) == 1
     return sentences[0]
 
 
-def _run(folder: Path, *arguments: str, **environment: str) -> str:
+def _words(folder: Path, *arguments: str) -> list[str]:
     given = {"--pins": "none", "--screen": "none", **dict(zip(arguments[::2], arguments[1::2], strict=True))}
-    words = [word for pair in given.items() for word in pair]
-    said = _refusal("run", "--journal", str(folder / "journal.db"), *words, **environment)
+    return ["run", "--journal", str(folder / "journal.db"), *(word for pair in given.items() for word in pair)]
+
+
+def _run(folder: Path, *arguments: str) -> str:
+    said = _refusal(*_words(folder, *arguments))
     assert not (folder / "journal.db").exists()
     return said
+
+
+def _run_for_window(folder: Path, **environment: str) -> str:
+    """Return the refusal of a program of its own: SDL looks for its display once."""
+    with running(*_words(folder, "--screen", "window"), **environment) as process:
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode is not None
+    assert not (folder / "journal.db").exists()
+    return _sentence(process.returncode, output, errors)
 
 
 def test_an_unknown_rulebook_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
@@ -72,13 +89,13 @@ def test_an_unknown_language_is_refused_with_those_that_are_shipped(tmp_path: Pa
 
 
 def test_a_window_without_a_display_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    said = _run(tmp_path, "--screen", "window")
+    said = _run_for_window(tmp_path)
     assert "expected a display for the window" in said
     assert "--screen terminal" in said
 
 
 def test_a_display_that_does_not_answer_is_refused(tmp_path: Path) -> None:
-    assert "expected a display for the window" in _run(tmp_path, "--screen", "window", DISPLAY=":987", SDL_VIDEODRIVER="x11")
+    assert "expected a display for the window" in _run_for_window(tmp_path, DISPLAY=":987", SDL_VIDEODRIVER="x11")
 
 
 @pytest.mark.parametrize("verb", ["run", "config"])
