@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to test. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test tests coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 # The tests start hundreds of processes: without bytecode each would compile the whole project anew.
@@ -61,9 +61,13 @@ coverage: setup-test
 	$(bin)/coverage report --sort=cover --skip-empty --skip-covered | sed -n 1,13p
 	$(bin)/coverage report --format=total
 
+# The types are checked on one processor; the tests begin beside that.
+test: setup-test
+	$(MAKE) --jobs=2 lint tests
+
 # Six workers on two processors: the tests wait for real events most of the time. Tests that failed beside others run once more, alone:
 # that tells a fault from a machine that was too busy. Both results are printed.
-test: lint
+tests:
 	$(bin)/python -m pytest -n 6 --dist worksteal || $(bin)/python -m pytest --last-failed --last-failed-no-failures none -p no:xdist
 
 test-root: setup-test

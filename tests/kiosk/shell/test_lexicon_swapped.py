@@ -63,8 +63,11 @@ def unnoticed(station: Rig, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("spoil", [cut, written_over, Path.unlink], ids=["cut", "written over", "removed"])
-@pytest.mark.parametrize(("word", "acceptable"), [("TILE", True), ("TLIE", False)])
+@pytest.mark.parametrize(
+    ("spoil", "word", "acceptable"),
+    [(cut, "TILE", True), (written_over, "TLIE", False), (Path.unlink, "TILE", True)],
+    ids=["cut", "written over", "removed"],
+)
 def test_a_file_spoiled_in_mid_challenge_changes_no_verdict_of_it_and_then_nothing_is_judged_until_it_is_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], None], word: str, *, acceptable: bool
 ) -> None:
