@@ -31,6 +31,7 @@ class RefusalReason(StrEnum):
     SET_ON_CARD = "set_on_card"
     UNKNOWN_LANGUAGE = "unknown_language"
     NO_BUZZER = "no_buzzer"
+    NO_UPDATES = "no_updates"
     NOT_ALLOWED = "not_allowed"
     BUSY = "busy"
 
@@ -63,6 +64,7 @@ _SENTENCES: Final = {
     RefusalReason.SET_ON_CARD: "The clock's own settings set this: change it there.",
     RefusalReason.UNKNOWN_LANGUAGE: "This clock does not have this language.",
     RefusalReason.NO_BUZZER: "The buzzer's pin cannot be used: this clock's log says why.",
+    RefusalReason.NO_UPDATES: "The clock's own settings do not let the desk update it.",
     RefusalReason.NOT_ALLOWED: "This never comes from the network.",
     RefusalReason.BUSY: "Eight proposals are waiting.",
 }

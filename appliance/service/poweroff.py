@@ -42,6 +42,11 @@ class PowerOff:
 
 def power_off(environment: Mapping[str, str], key: str) -> PowerOff | None:
     """Return how to switch the machine off; None if the environment has no absolute path at ``key`` or its folder is not writable."""
-    named = environment.get(key, "")
-    path = Path(named)
-    return PowerOff(path) if named and path.is_absolute() and os.access(path.parent, os.W_OK | os.X_OK) else None
+    path = request_path(environment, key)
+    return None if path is None else PowerOff(path)
+
+
+def request_path(environment: Mapping[str, str], key: str) -> Path | None:
+    """Return where a request can be created; None if the environment has no absolute path at ``key`` or its folder is not writable."""
+    path = Path(environment.get(key, ""))
+    return path if path.is_absolute() and os.access(path.parent, os.W_OK | os.X_OK) else None

@@ -38,6 +38,7 @@ def run(layered: Layered) -> None:
     from appliance.service.console import errors_on_console
     from appliance.service.signals import termination_signals
     from appliance.service.supervisor import supervisor
+    from appliance.service.update import update_request
     from appliance.settings.last_good import settings_outcome
     from firmware.settings.desk_file import desk_file
     from firmware.shell.assemble import assembled
@@ -46,7 +47,8 @@ def run(layered: Layered) -> None:
     (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
     desk = desk_file(layered) if layered.settings.hall.enabled else None
     systemd = sdnotify.SystemdNotifier()
-    over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF")
+    update = update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED")
+    over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF", update)
     with (
         errors_on_console("tileclock"),
         termination_signals() as asked,

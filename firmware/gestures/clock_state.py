@@ -129,6 +129,12 @@ def with_answer(table: ClockState, answer: Answer) -> ClockState:
     return replace(table, answers=(*others, answer))
 
 
+def at_rest(table: ClockState) -> ClockState:
+    """Return the table with no button down and nothing open: no press of before does anything any more."""
+    hands = Hands(spikes=table.hands.spikes)
+    return replace(table, hands=hands, answers=(), menu=None, menu_closes_at=None, table_menu=None, door=None, asks_ok=False)
+
+
 def settled(table: ClockState, at: int) -> ClockState:
     """Return the table at ``at`` (ns) without what has closed by itself: a menu, the door, an offer."""
     table = replace(table, table_menu=None) if _table_menu_closed(table, at) else table

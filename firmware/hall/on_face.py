@@ -50,6 +50,8 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     )
     if hall.joins is not None and between_games(game):
         shown = _joining(shown, game, hall.joins, texts)
+    if hall.updating:
+        return _updating(shown, texts)
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(table))
 
 
@@ -108,6 +110,12 @@ def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:
 
 def _stop_text(stop: StopRequest, texts: Texts) -> str:
     return stop.text or texts.say("hall.stop_wait")
+
+
+def _updating(face: Face, texts: Texts) -> Face:
+    """Return the face of a clock that takes no press any more."""
+    halves = face.halves.map(lambda half: replace(half, prompt=texts.say("hall.updating_wait"), tone=MessageTone.ANSWERS))
+    return replace(face, halves=halves, called=texts.say("hall.updating"), hint="", code=())
 
 
 def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:

@@ -21,7 +21,7 @@ from firmware.hall.verdicts import decide_verdict
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide
-from wire.messages.proposals import Assign, ChangeSettings, Clear, NoticeOrder, Order, SetUpNext, StopAsked, VerdictBody
+from wire.messages.proposals import Assign, ChangeSettings, Clear, NoticeOrder, Order, OrderUpdate, SetUpNext, StopAsked, VerdictBody
 from wire.reasons import RefusalReason
 
 _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
@@ -37,7 +37,7 @@ def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, no
             return Decision(replace(hall, notice=None, stop=None))
         case StopAsked():
             return _stop(table, hall, proposal, now)
-        case Assign() | SetUpNext() | ChangeSettings():
+        case Assign() | SetUpNext() | ChangeSettings() | OrderUpdate():
             return _between_games(table, hall, proposal, now)
         case VerdictBody(do="call"):
             return _call(table, hall, now)
@@ -59,7 +59,7 @@ def _call(table: ClockState, hall: HallState, now: int) -> Decision:
     return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.record.highest + 1)
 
 
-def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext | ChangeSettings, now: int) -> Decision:
+def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext | ChangeSettings | OrderUpdate, now: int) -> Decision:
     if table.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
     if not between_games(table.game_at(now)):
@@ -72,6 +72,8 @@ def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext
         return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon), played=played))
     if isinstance(order, ChangeSettings):
         return _settings(hall, order)
+    if isinstance(order, OrderUpdate):
+        return Decision(replace(hall, updating=True)) if hall.updates else refused(hall, RefusalReason.NO_UPDATES)
     found = _rulebook(table, order.rulebook)
     if found is None:
         return refused(hall, RefusalReason.UNKNOWN_RULEBOOK)

@@ -86,6 +86,10 @@ class HallState:
     hard_freeze: bool = False
     """This clock lets an order stop it."""
     open: OpenSettings = field(default_factory=OpenSettings)
+    updates: bool = False
+    """The owner lets the desk order an update, and the machine can make it."""
+    updating: bool = False
+    """An update is ordered: no press counts until the clock is started again."""
     link: LinkSign = LinkSign.DOWN
     notice: ShownNotice | None = None
     stop: StopRequest | None = None

@@ -27,6 +27,7 @@ _ORDERS: Final[Mapping[str, str]] = {
     "assign": "table and names",
     "setup": "set-up of the next game",
     "settings": "settings",
+    "update": "update of the software",
     "verdict": "verdict",
     "conceded": "challenge conceded",
     "withdrawn": "challenge withdrawn",

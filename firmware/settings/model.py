@@ -127,6 +127,8 @@ class HallSettings(Strict):
     """The user whose programs may connect there, besides root and the clock's own."""
     freeze: Literal["advisory", "hard"] = "advisory"
     """What an order to stop does here: `advisory` asks the players, `hard` stops a running clock too. Nothing from the network ever starts one."""
+    updates: bool = False
+    """Let an order of the director's desk install, between games, the newer packages that this machine's own package sources offer. The desk cannot change this."""
     trust: str = "/var/lib/tileclock/hall.toml"
     """The file with the keys of the hall and of its director, from the enrolment. Without it no message of the hall counts."""
     key: str = "/var/lib/tileclock/device.pem"

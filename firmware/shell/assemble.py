@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,6 +17,7 @@ from appliance.log import get_logger
 from appliance.records.lock import REMEDY, only_writer
 from appliance.records.sqlite import merge_wal
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.service.update import UpdateRequest
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.core.events import NewGame
@@ -91,7 +92,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         clocks: the source of instants.
         factory: pins to use instead of those in the settings (a mock board in a test).
         refused: why the machine's files are not in force, for the screen.
-        supervisor: watches the program, and switches the machine off.
+        supervisor: watches the program, switches the machine off, and updates it.
         crash: the folder for data that survives a crash of the program; None: no such data is stored.
         allowed_ns: each side's time in the first game; None: the rulebook's.
         desk: keeps the settings that the director's desk orders; None: they last as long as this clock.
@@ -122,7 +123,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             displays=machine.displays,
             retrying_pins=machine.retrying_pins,
             buzzer=settings.buzzer.enabled,
-            hall=None if hall is None else _messages(settings, clock, hall, clocks.now(), desk=desk),
+            hall=None if hall is None else _messages(settings, clock, hall, clocks.now(), desk=desk, update=supervisor.update),
         )
 
 
@@ -134,7 +135,9 @@ def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None,
         clock.refused(now, refused)
 
 
-def _messages(settings: Settings, clock: TableClock, hall: HallDesk, now: int, *, desk: DeskFile | None) -> HallMessages:
+def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
+    settings: Settings, clock: TableClock, hall: HallDesk, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
+) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
     from firmware.hall.place import place_of  # noqa: PLC0415 - as below
@@ -148,9 +151,15 @@ def _messages(settings: Settings, clock: TableClock, hall: HallDesk, now: int, *
     if (asked := stop_asked_at(journal, clock.game, IDS)) is not None:
         clock.asked_to_stop(asked, now)
     open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
-    state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings)
+    update = update if settings.hall.updates else None
+    if update is not None:
+        # What a program that crashed has asked for: this one has taken presses since.
+        with suppress(OSError):
+            update.withdraw()
+        hall.note_update(update.last())
+    state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, updates=update is not None)
     written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
-    return HallMessages(clock, hall, state, handled_ids(journal, (), IDS), **written)
+    return HallMessages(clock, hall, state, handled_ids(journal, (), IDS), update=update, **written)
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:

@@ -24,7 +24,7 @@ from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.schedule import next_change
 from firmware.face.value import Face, FillFace
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState, with_change, without_forbidden_rulebooks
+from firmware.gestures.clock_state import ClockState, at_rest, with_change, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row
 from firmware.gestures.press_detection import due
 from firmware.journal.door_codes import WRONG_CODES
@@ -79,6 +79,8 @@ class TableClock:
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
         """Apply a contact edge at its instant, which may lie in the past."""
+        if self.hall is not None and self.hall.updating:
+            return
         # Not up to the edge itself: it may begin a chord at the very instant at which a fill would be full.
         self.tick(at - 1)
         self._replay.edge(button, at, down=down)
@@ -209,6 +211,11 @@ class TableClock:
     def asked_to_stop(self, at: int, now: int) -> None:
         """Keep ``at``, the game's instant of the director's request to stop: the director's menu offers the time since then."""
         self._set_up(now, stop_asked=at)
+
+    def rest(self, now: int) -> None:
+        """End at ``now`` what is held, close the menus, and let no late edge reach back: the clock is to be updated."""
+        self.tick(now)
+        self._replay = LateEdgeReplay(at_rest(self.table), now)
 
     def take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
         """Put those of the desk's ``settings`` in force that are the table's: its language, and whether players choose the rulebook."""

@@ -7,7 +7,7 @@ The loop hands over frozen values and returns; messages are made and sent in the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -34,11 +34,12 @@ from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from firmware.shell.recorder import HeadSigned
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
-from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead
+from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
 from wire.messages.states import ClockReport
 from wire.reasons import RefusalReason
 from wire.record import DeviceRecord
 
+_OUTCOMES: Final[Mapping[str, UpdateOutcome]] = {"installed": "installed", "nothing": "nothing", "failed": "failed"}
 _Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None]
 _1970: Final = date(1970, 1, 1).toordinal()
 
@@ -70,6 +71,12 @@ class HallDesk(RecordedDevice):
             os.getuid(),
             wants_signature,
         )
+
+    def note_update(self, outcome: str) -> None:
+        """Let beats and the log tell what came of the last update, as the machine tells it."""
+        self.updated = _OUTCOMES.get(outcome)
+        if self.updated == "failed":
+            get_logger().error("the update that the director's desk ordered has failed", see="journalctl -u tileclock-update")
 
     def watch(self, writer: JournalWriter) -> None:
         """Let beats tell how ``writer`` fares."""

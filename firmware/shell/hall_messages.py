@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
+from appliance.service.update import UpdateRequest
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
 from firmware.hall.freshness import Addressee, misdirected
@@ -18,9 +19,11 @@ from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
+from firmware.shell.updating import ClockUpdate
 from wire.desk_settings import SettingValue
 from wire.local.device import LinkState
 from wire.messages.proposals import Assign, ChangeSettings, Order, SetUpNext, StopAsked, VerdictBody
+from wire.messages.reports import UpdateOutcome
 from wire.reasons import RefusalReason
 
 BUZZER: Final = "buzzer.enabled"
@@ -56,6 +59,9 @@ class ProposalSource(Protocol):
     place: Assignment
     """Where the clock stands; the loop replaces it."""
 
+    updated: UpdateOutcome | None
+    """What came of the last update; each beat says it."""
+
     def begin(self) -> None:
         """Wait for the link from now on."""
         ...
@@ -87,17 +93,21 @@ class HallMessages:
         hall: what the hall has changed before: the place from the settings or the journal.
         handled: the ids of messages handled before a restart, oldest first.
         write_settings: has settings of the desk written, without waiting for the disk; by default they last as long as this clock.
+        update: asks the machine for an update; None: this machine makes none.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what messages of the hall may change comes from all these
         self,
         clock: TableClock,
         source: ProposalSource,
         hall: HallState,
         handled: tuple[str, ...] = (),
+        *,
         write_settings: Callable[[Mapping[str, SettingValue]], None] = lambda _: None,
+        update: UpdateRequest | None = None,
     ) -> None:
         self._clock, self._source, self._write_settings = clock, source, write_settings
+        self._update = None if update is None else ClockUpdate(clock, update, self._update_failed)
         self._handled = Addressee("", handled=handled)
         self._refusals, self._last_refused = RefusalCounter(), dict[str, Any]()
         clock.hall = hall
@@ -110,13 +120,16 @@ class HallMessages:
     def show(self, now: int) -> None:
         """Publish the table at ``now`` (ns) if something has changed."""
         self._record_rest(now)
+        if self._update is not None:
+            self._update.show(now)
         clock = self._clock
         self._source.show(clock.table, clock.game, now, clock.notices)
 
     @property
     def next_wake(self) -> int | None:
-        """When refusals without a row are to be recorded (ns); None: there are none."""
-        return min((due for due in (self._refusals.due, self._source.refusals_due) if due is not None), default=None)
+        """When refusals without a row are to be recorded, or an update is to be asked for (ns); None: there are none."""
+        dues = (self._refusals.due, self._source.refusals_due, None if self._update is None else self._update.due)
+        return min((due for due in dues if due is not None), default=None)
 
     def stop(self, now: int) -> None:
         """Record what has no row yet: the clock stops."""
@@ -166,6 +179,8 @@ class HallMessages:
             clock.take_up(decision.settings, now)
             self._write_settings(decision.settings)
         clock.hall = decision.hall
+        if decision.hall.updating and self._update is not None:
+            self._update.begin(now)
         if isinstance(proposal, VerdictBody) and decision.reason is not None:
             clock.hall = replace(decision.hall, refused=VerdictRefused(decision.reason, now))
         self._source.place = decision.hall.place
@@ -184,6 +199,9 @@ class HallMessages:
     @property
     def _hall(self) -> HallState:
         return self._clock.hall or HallState()
+
+    def _update_failed(self) -> None:
+        self._source.updated = "failed"
 
     def _keep(self, proposal: Order | VerdictBody, decision: Decision, now: int) -> None:
         issuer = proposal.station if isinstance(proposal, VerdictBody) else proposal.issuer

@@ -47,6 +47,9 @@ def test_an_order_is_what_its_do_says() -> None:
         {"do": "settings", "buzzer_enabled": 1},
         {"do": "settings", "language": "fr", "rulebook": "club"},
         {"do": "settings", "language": "fr", "journal.path": "/x"},
+        {"do": "update", "version": "2.0"},
+        {"do": "update", "package": "tileclock"},
+        {"do": "update", "source": "https://example.org/"},
         {"do": "press", "side": "left"},
     ],
 )

@@ -53,6 +53,7 @@ def test_from_is_a_key_of_a_call() -> None:
         (DeviceBeat, {**BEAT, "sent": 1 << 63}),
         (DeviceBeat, {**BEAT, "boot": "two\nlines"}),
         (DeviceBeat, {**BEAT, "power": "perhaps"}),
+        (DeviceBeat, {**BEAT, "update": "perhaps"}),
     ],
 )
 def test_a_message_that_does_not_fit_is_refused(model: type[BaseModel], message: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from wire.local.credentials import uid_of
 from wire.local.device import LinkState
 from wire.local.server import DeviceServer
 from wire.messages.base import as_line
-from wire.messages.reports import Presence, RowBatch, SignedHead
+from wire.messages.reports import Presence, RowBatch, SignedHead, UpdateOutcome
 from wire.record import DeviceRecord, RecordEnd
 from wire.signing import HeadSigner, Wants
 from wire.topics import CLOCK, STATION, VERSION
@@ -89,6 +89,8 @@ class RecordedDevice:
         """Of the last three beats, oldest first."""
         self.writing: Callable[[], WritingFacts] = WritingFacts
         """Asked at each beat in the server's thread, so that the loop has nothing to do with it."""
+        self.updated: UpdateOutcome | None = None
+        """What came of the last update that the desk ordered."""
         self._places = places
         self._name = name
         self._record = record
@@ -198,6 +200,7 @@ class RecordedDevice:
             "lexicon": facts.lexicon,
             "power": facts.power,
             "card": self._card(),
+            "update": self.updated,
         }
 
     def _card(self) -> dict[str, object]:

@@ -100,7 +100,13 @@ class ChangeSettings(_OrderBase):
         return {name: value for key, name in DESK_SETTINGS.items() if (value := getattr(self, key)) is not None}
 
 
-Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | ChangeSettings
+class OrderUpdate(_OrderBase):
+    """The machine is to install what its own package sources offer. It says nothing else: no name, no version, no address."""
+
+    do: Literal["update"]
+
+
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | ChangeSettings | OrderUpdate
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 """Reads the ``body`` of an order."""
 

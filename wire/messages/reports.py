@@ -14,6 +14,8 @@ MOST_ROW_BYTES = 60_000
 """The most bytes of a batch's rows; a single row above goes without its fields."""
 WireRow: TypeAlias = tuple[Hash, list[Any] | None]
 """A row's hash, and what it covers besides the hash before; None: too large."""
+UpdateOutcome: TypeAlias = Literal["installed", "nothing", "failed"]
+"""What came of an update; ``nothing``: the sources offer nothing newer."""
 
 
 class Presence(Report):
@@ -87,6 +89,8 @@ class DeviceBeat(Report):
     echo: FourStamps | None
     card: CardHealth | None = None
     """None: a release before this key."""
+    update: UpdateOutcome | None = None
+    """What came of the last update that the desk ordered, since the machine's start."""
     values: Annotated[int, Field(ge=0, lt=1 << 32)] | None = None
     """What the device keeps at the broker: ``wire.values.checksum``. None: as from the device, before its link adds it."""
 

@@ -53,6 +53,7 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
             verdict=VERDICT,
         ),
         "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678", CODE)),
+        "updating": look("1500", *RUNNING, "1400 end reason=x", language=language, updates=True, updating=True),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
     }
 

@@ -20,6 +20,8 @@ SEEN = [
     ("stop", "es"),
     ("joins", "fr"),
     ("joins", "es"),
+    ("updating", "fr"),
+    ("updating", "es"),
     ("verdict", "fr"),
     ("verdict", "es"),
 ]

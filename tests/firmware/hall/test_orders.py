@@ -78,20 +78,20 @@ def test_names_that_come_after_the_end_stand_beside_the_next_game_and_not_beside
 
 
 @pytest.mark.parametrize("lines", [RUNNING, ("1 press right", "2 neutralise"), ("1 late_start left", "5 arrive left")])
-@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS)])
+@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS), ("update", {})])
 def test_nothing_of_the_next_game_comes_in_during_a_game(lines: tuple[str, ...], do: str, keys: dict[str, Any]) -> None:
     answer = decided(table("naspa-2017", *lines), order(do, number=len(lines) + 1, **keys), 10)
     assert answer.reason is RefusalReason.NOT_BETWEEN_GAMES
     assert answer.hall == HallState()
 
 
-@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS)])
+@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS), ("update", {})])
 def test_an_order_for_an_earlier_state_is_out_of_date(do: str, keys: dict[str, Any]) -> None:
     over = table("naspa-2017", "1 press right", "2 end reason=x")
     assert decided(over, order(do, number=2, **keys), 5).reason is RefusalReason.OUT_OF_DATE
 
 
-@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS)])
+@pytest.mark.parametrize(("do", "keys"), [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS), ("update", {})])
 def test_a_restored_game_waits_for_the_director_first(do: str, keys: dict[str, Any]) -> None:
     frozen = replace(table("naspa-2017"), frozen=0)
     assert decided(frozen, order(do, **keys), 5).reason is RefusalReason.FROZEN
@@ -132,6 +132,13 @@ def test_what_the_card_sets_or_the_clock_does_not_have_is_refused_as_a_whole(key
     hall = HallState(open=OpenSettings(frozenset({"led.brightness"})))
     answer = decided(table("naspa-2017"), order("settings", **keys), 5, hall)
     assert (answer.reason, bool(answer.settings)) == (reason, reason is None)
+
+
+@pytest.mark.parametrize(("updates", "reason"), [(True, None), (False, RefusalReason.NO_UPDATES)])
+def test_an_update_comes_in_between_games_only_where_the_owner_allows_it(updates: bool, reason: RefusalReason | None) -> None:
+    before = HallState(updates=updates)
+    answer = decided(table("naspa-2017", "1 press right", "2 end reason=x"), order("update", number=3), 5, before)
+    assert (answer.reason, answer.events, answer.hall) == (reason, (), replace(before, updating=updates))
 
 
 @pytest.mark.parametrize("lines", [(), RUNNING, ("1 press right", "2 end reason=x")])

@@ -55,6 +55,7 @@ def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int
             st.none() | st.booleans(),
         ),
         st.just(order("clear")),
+        st.builds(lambda number: order("update", number=number), numbers),
     )
     counts = st.none() | st.integers(1, 100)
     verdicts = st.one_of(
@@ -88,7 +89,8 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
     challenges = numbers if standing is None else st.just(standing) | numbers
     given_before = next((link for link in record if isinstance(link.event, ev.Verdict)), None)
     old = None if given_before is None else StationVerdict("0d" * 16, STATION, given_before.number, 0, True, 1, ())
-    answer = decide(start, HallState(hard_freeze=hard, verdict=old), data.draw(proposals(challenges, numbers)), now)
+    updates = data.draw(st.booleans())
+    answer = decide(start, HallState(hard_freeze=hard, verdict=old, updates=updates), data.draw(proposals(challenges, numbers)), now)
     after = record
     for event, by in answer.events:
         assert isinstance(event, ev.Verdict | ev.Withdraw | ev.Neutralise | ev.Call | ev.Undo)
@@ -113,6 +115,12 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
         assert not stood
         assert answer.events == ()
         assert answer.offered is None
+    # An update comes in between games, where the owner allows it.
+    if answer.hall.updating:
+        assert updates
+        assert between_games(before)
+        assert not stood
+        assert answer.events == ()
     told = after.game_at(start.instant(now))
     # No clock starts, and no time changes.
     assert told.running in (None, before.running)

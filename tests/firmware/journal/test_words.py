@@ -23,6 +23,8 @@ def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer() 
     assert _said(Kind.PROPOSAL, refused) == "from B: verdict, refused (other challenge)"
     settings = {"issuer": "desk-1", "what": "settings", "answer": "accepted", "settings": {"language": "fr", "led.brightness": 40}}
     assert _said(Kind.PROPOSAL, settings) == "from desk-1: settings language = fr, led.brightness = 40, accepted"
+    update = {"issuer": "desk-1", "what": "update", "answer": "no_updates"}
+    assert _said(Kind.PROPOSAL, update) == "from desk-1: update of the software, refused (no updates)"
     unread = {"id": "8c70", "issuer": "desk-1", "answer": "malformed", "count": 12}
     setup = {"rulebook": "naspa-2017", "left_seconds": 1200, "right_seconds": 1200}
     for times, words in (({}, "20:00 each"), ({"right_seconds": 90}, "left 20:00, right 1:30"), ({"left_seconds": None}, "right 20:00")):

@@ -63,6 +63,7 @@ def test_a_file_that_is_named_lies_over_the_desks_too(machine: Path) -> None:
         (b"led.brightness = 101", "101"),
         (b'language = "fr"\njournal.path = "/dev/null"', "journal.path"),
         (b'rulebook = "club"', "rulebook"),
+        (b"hall.updates = true", "hall"),
         (b"led.brightness = " + b"[" * 3_000, "a fault"),
         (b"led.brightness = " + b"9" * 5_000, "a fault"),
         (b".".join([b"a"] * 2_000) + b" = 1", "a fault"),

@@ -24,6 +24,7 @@ from tests.firmware.gestures.trains import setup
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE
 from tests.firmware.saying import play
 from wire.messages.proposals import Order, VerdictBody
+from wire.messages.reports import UpdateOutcome
 from wire.reasons import RefusalReason
 
 
@@ -52,6 +53,7 @@ class Source:
 
     refusals_due: int | None = None
     waiting: RefusedPackets | None = None
+    updated: UpdateOutcome | None = None
 
     def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:
         found, self.waiting = self.waiting, None

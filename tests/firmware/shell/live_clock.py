@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.clocks import Clocks
+from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.screens.keys import Quit
 from firmware.settings.desk_file import DeskFile
 from firmware.settings.places import merge
@@ -61,7 +62,7 @@ class LiveClock:
 
 
 @contextmanager
-def live(folder: Path, desk: DeskFile | None = None, **settings: Any) -> Iterator[LiveClock]:
+def live(folder: Path, desk: DeskFile | None = None, supervisor: Supervisor = NO_SUPERVISOR, **settings: Any) -> Iterator[LiveClock]:
     """Give a clock in play with a link."""
     board = MockBoard(load_board("full"))
     chosen = {
@@ -70,7 +71,7 @@ def live(folder: Path, desk: DeskFile | None = None, **settings: Any) -> Iterato
         **{key.replace("__", "."): value for key, value in settings.items()},
     }  # fmt: skip
     client = DeviceClient(folder / "hall.sock")
-    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory, desk=desk) as loop:
+    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory, supervisor=supervisor, desk=desk) as loop:
         loop.begin()
         thread = threading.Thread(target=loop.run)
         thread.start()

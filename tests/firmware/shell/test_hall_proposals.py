@@ -11,6 +11,8 @@ from typing import Any
 import gpiozero
 import pytest
 
+from appliance.service.supervisor import Supervisor
+from appliance.service.update import UpdateRequest
 from firmware.journal.hall_rows import handled_ids
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall_trust import UnusableTrust, load_trust
@@ -139,6 +141,33 @@ def test_settings_with_a_buzzer_whose_pin_is_held_are_refused_as_a_whole(
     assert clock.loop._clock.table.setup.texts.language == "en"
     assert not (hall.folder / "desk.toml").exists()
     assert hall.order(clock, "settings", language="fr", buzzer_enabled=True)["accepted"]
+
+
+def test_an_update_is_refused_where_the_owner_does_not_allow_it(clock: LiveClock, hall: Hall) -> None:
+    assert hall.order(clock, "update")["reason"] == "no_updates"
+    clock.press("right")
+    clock.state("running", "left")
+    assert hall.order(clock, "update")["reason"] == "not_between_games"
+
+
+def test_an_update_of_a_clock_that_allows_it_is_asked_for_without_a_word_and_no_press_counts_meanwhile(hall: Hall) -> None:
+    request = UpdateRequest(hall.folder / "update", hall.folder / "outcome")
+    request.outcome.write_text("failed\n", encoding="utf-8")
+    request.ask()
+    settings: dict[str, Any] = {"hall__trust": str(hall.folder / "hall.toml"), "hall__updates": True}
+    with live(hall.folder, supervisor=Supervisor(update=request), **settings) as clock:
+        clock.state("ready", None)
+        # What a program before this one has asked for is withdrawn.
+        assert not request.path.exists()
+        assert hall.order(clock, "update", version="99.0")["reason"] == "malformed"
+        assert hall.order(clock, "update", by=hall.station)["reason"] == "bad_signature"
+        assert next(each["update"] for each in reversed(clock.heard) if each["t"] == "beat") == "failed"
+        answer = hall.order(clock, "update")
+        assert (answer["accepted"], answer["reason"]) == (True, None)
+        clock.press("right")
+        until(request.path.exists, "the request")
+        assert request.path.read_bytes() == b""
+        assert clock.value("state")["phase"] == "ready"
 
 
 def test_a_stations_verdict_counts_for_the_challenge_that_stands(clock: LiveClock, hall: Hall) -> None:
