@@ -29,8 +29,8 @@ def laid(root: Path) -> Path:
         shutil.copy(unit, root / SYSTEM)
     for program in PROGRAMS:
         shutil.copytree(UNITS / f"{program}.service.d", root / SYSTEM / f"{program}.service.d")
-    for name in (*COMMANDS, "systemctl", "ln"):
-        command = root / "usr/bin" / name
+    for name in (*(f"bin/{each}" for each in (*COMMANDS, "systemctl", "ln")), "lib/tileclock/update"):
+        command = root / "usr" / name
         command.parent.mkdir(exist_ok=True, parents=True)
         command.write_text("#!/bin/sh\n")
         command.chmod(0o755)

@@ -230,6 +230,21 @@ def test_the_wish_to_switch_off_is_left_where_it_is_looked_for(program: str) -> 
     assert unit(f"{program}-poweroff.service")["Unit"]["SuccessAction"] == "poweroff"
 
 
+def test_the_wish_to_update_is_left_where_it_is_looked_for_and_the_clock_comes_back_whatever_comes_of_it() -> None:
+    said = unit("tileclock.service")["Service"]["Environment"].split()
+    about = unit("tileclock-update.service")
+    wish, folder = "%t/tileclock/update", about["Service"]["RuntimeDirectory"]
+    assert {f"TILECLOCK_UPDATE={wish}", f"TILECLOCK_UPDATED=%t/{folder}/outcome"} <= set(said)
+    assert unit("tileclock-update.path")["Path"]["PathExists"] == wish
+    assert about["Service"]["ExecStart"] == f"/usr/lib/tileclock/update {wish}"
+    # After the boot too, only where the request or a try that was interrupted is there: the request is gone after a power cut, the other is not.
+    assert about["Unit"]["ConditionPathExists"].splitlines() == [f"|{wish}", f"|/var/lib/{about['Service']['StateDirectory']}/begun"]
+    assert (about["Unit"]["OnSuccess"], about["Unit"]["OnFailure"], about["Unit"]["Before"]) == ("tileclock.service",) * 3
+    # What came of it outlives the unit; starting the clock must not end it.
+    assert about["Service"]["RuntimeDirectoryPreserve"] == "yes"
+    assert {"Conflicts", "BindsTo", "PartOf"} & set(about["Unit"]) == set()
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_it_starts_when_what_its_settings_lie_on_has_been_mounted_or_cannot_be(program: str) -> None:
     mounts = {str(folder).lstrip("/").replace("/", "-") + ".mount" for folder in BOOT_FOLDERS}
