@@ -33,7 +33,7 @@ _ALLOWED: Final = re.compile(r"(\d{1,3}):([0-5]\d)")
 
 @click.group()
 def order() -> None:
-    """Give the director's orders to clocks: a notice, the request to stop, table and names, the next game, settings.
+    """Give the director's orders to clocks: a notice, the request to stop, table and names, the next game, settings, an update.
 
     An order goes to the clocks at `--table 12` or `--table 1-20`, to `--device NAME`, or to `--all`. It is sent once, signed
     with the director's key; the command asks for its passphrase (without a terminal, it reads a line of standard input). Each clock accepts or refuses it. Exit code: 0 if all have
@@ -142,6 +142,18 @@ def settings(layered: Layered, choice: _Choice, **changes: Any) -> int:
     if not made.keys:
         raise click.UsageError("name at least one setting to change.")
     return _order(layered.settings, choice, lambda _: made)
+
+
+@order.command()
+@_to_clocks
+def update(layered: Layered, choice: _Choice) -> int:
+    """Have clocks install what their own package sources offer. Between games only.
+
+    The order carries no software, and names none. Only a clock whose own settings allow it (`hall.updates`) takes the order; it restarts within minutes.
+    """
+    from hall.orders.act import UPDATE
+
+    return _order(layered.settings, choice, lambda _: UPDATE)
 
 
 def _order(settings: Settings, choice: _Choice, made: Callable[[ChosenClock], Instruction], *, one: bool = False) -> int:

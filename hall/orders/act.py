@@ -27,6 +27,8 @@ class Instruction:
 
 CLEAR = Instruction("clear", {})
 """The notice and the request to stop go."""
+UPDATE = Instruction("update", {})
+"""The machine installs what its own package sources offer, between games; the order carries no software."""
 
 
 def notice(text: str, seconds: int) -> Instruction:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from appliance.version import VERSION
 from hall.desk.cards.storage import StorageWords, storage_words
 from hall.picture.device import RemoteDevice
+
+NOW: Final = "update now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +40,15 @@ class DeviceCard:
     troubles: tuple[str, ...]
     idle: bool | None
     """No game or challenge is in progress: updates and settings may come. None: it has not reported."""
+    updated: str
+    """What came of the last update that was ordered: ``installed``, ``nothing``, ``failed``; empty: none was."""
 
     @property
     def update(self) -> str:
         """What to do about its software; empty: nothing, or not known while it is not heard."""
         if not self.older or self.idle is None or self.stale is not None:
             return ""
-        return "update now" if self.idle else f"update after the {'game' if self.kind == 'clock' else 'challenge'}"
+        return NOW if self.idle else f"update after the {'game' if self.kind == 'clock' else 'challenge'}"
 
 
 def device_cards(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceCard, ...]:
@@ -84,6 +89,7 @@ def _card(device: RemoteDevice, now: int) -> DeviceCard:
         refused=device.refused_messages,
         troubles=tuple(device.troubles.values()),
         idle=_idle(device),
+        updated="" if beat is None else beat.update or "",
     )
 
 

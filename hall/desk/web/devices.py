@@ -1,21 +1,24 @@
-"""The devices: versions, link, power, card, record, last seen; and the settings that free clocks take."""
+"""The devices: versions, link, power, card, record, last seen; the settings that free clocks take, and the order to update."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from firmware.texts import languages
-from hall.desk.web.acting import order_form, text_of, texts_of
-from hall.desk.web.orders import send_to_chosen
+from hall.desk.cards.device import NOW
+from hall.desk.web.acting import REQUEST, acting, order_form, text_of, texts_of
+from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, targets
 from hall.desk.web.words import LANGUAGES, SETTINGS
-from hall.orders.act import Instruction, new_settings
+from hall.orders.act import UPDATE, Instruction, new_settings
+from hall.orders.sender import new_id
 
 _YES_OR_NO: Final = {"on": True, "off": False}
 _FIELDS: Final = ("language", "brightness", "buzzer", "choose")
@@ -34,6 +37,17 @@ async def part(request: Request) -> HTMLResponse:
 async def set_settings(request: Request) -> Response:
     """Send the chosen settings to the chosen clocks."""
     return await send_to_chosen(request, _settings, _shown)
+
+
+async def order_update(request: Request) -> Response:
+    """Order the update at all clocks that are free now and have older software."""
+    desk, now = context(request).desk, context(request).now()
+    free = {each.id for each in desk.devices(now) if each.kind == "clock" and each.update == NOW}
+    wanted = [each for each in targets(desk, now) if each.id in free]
+    order_request = text_of(await request.form(), REQUEST)
+    if not wanted and not await run_in_threadpool(acting(request).ordering.orders_of, order_request):
+        return await _shown(request, "No clock that is free now has older software.")
+    return await send(request, order_request, {each.id: UPDATE for each in wanted}, wanted, _shown)
 
 
 def _settings(form: FormData, _: OrderTarget) -> Instruction:
@@ -71,6 +85,8 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         filled_in={name: text_of(form, name) for name in _FIELDS},
         titles=SETTINGS,
         languages={each: LANGUAGES.get(each, each) for each in languages()},
+        # A form of its own: an update asked for after settings is no repetition.
+        request_to_update=new_id(),
         problem=problem,
         status=status if problem else 200,
         **_listed(request),
@@ -78,4 +94,9 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
     )
 
 
-routes = (Route("/devices", devices), Route("/devices", set_settings, methods=["POST"]), Route("/devices/part", part))
+routes = (
+    Route("/devices", devices),
+    Route("/devices", set_settings, methods=["POST"]),
+    Route("/devices/update", order_update, methods=["POST"]),
+    Route("/devices/part", part),
+)

@@ -40,11 +40,17 @@ WORDS: Final = {
     "assign": "Table and names",
     "setup": "Set-up of the next game",
     "settings": "Settings",
+    "update": "Update of the software",
 }
 """What an order is called."""
 _NOTICES: Final = ("/notices", "Notices")
 _NAMES: Final = ("/assign", "Names")
-_ORIGINS: Final = {"assign": _NAMES, "setup": _NAMES, "settings": ("/devices#settings", "Devices")}
+_ORIGINS: Final = {
+    "assign": _NAMES,
+    "setup": _NAMES,
+    "settings": ("/devices#settings", "Devices"),
+    "update": ("/devices#update", "Devices"),
+}
 """The page with the form of an order, where it is not that of notices: path and title."""
 RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
 """Shows a page again as it was filled in, with the problem and a status."""
@@ -167,7 +173,7 @@ def _answer(order: KeptOrder, clock: OrderTarget | None, card: TableCard | None)
     if order.state is not OrderState.ACCEPTED:
         return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)
     if order.do != "stop":
-        return MatrixCell(title, "accepted", "accepted", "")
+        return MatrixCell(title, "accepted", "accepted", "It restarts by itself within minutes." if order.do == "update" else "")
     if card is not None and card.phase == "over":
         # The line at the top of each page counts the same tables.
         return MatrixCell(title, "over", _KINDS["over"], "")

@@ -46,6 +46,7 @@ RIGHTS: Final[Rights] = {
     "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/event": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/event/round": {"POST": DeskRole.DIRECTOR},
+    "/devices/update": {"POST": DeskRole.DIRECTOR},
     "/setup": {"POST": DeskRole.DIRECTOR},
     "/lease": {"POST": DeskRole.DIRECTOR},
 }

@@ -113,6 +113,14 @@ def test_settings_reach_the_clock_between_games(hall: DirectedHall) -> None:
     assert hall.order("settings", "--language", "en", "--table", "13")[0] == 0
 
 
+def test_an_update_is_for_each_clocks_own_settings_to_allow(hall: DirectedHall) -> None:
+    hall.until_heard()
+    code, said = hall.order("update", "--table", "12-13")
+    assert code == 1
+    assert said.count("refused. The clock's own settings do not let the desk update it.") == 2
+    assert hall.hard.bodies(Kind.PROPOSAL)[-1]["answer"] == "no_updates"
+
+
 def test_each_clock_answers_for_itself_and_what_was_not_accepted_is_named(hall: DirectedHall) -> None:
     hall.hard.press("right")
     hall.hard.until("running")

@@ -70,6 +70,11 @@ def test_versions_compare_by_their_numbers_and_only_with_this_desk(versions: tup
     assert {card.name for card in cards if card.older} == older
 
 
+def test_what_came_of_the_last_update_is_as_the_clock_says() -> None:
+    devices = (known("never", "9.1"), known("failed", "9.1", update="failed"))
+    assert {card.name: card.updated for card in device_cards(devices, NOW)} == {"never": "", "failed": "failed"}
+
+
 @pytest.mark.usefixtures("desk_9_10")
 def test_what_to_do_about_older_software_depends_on_the_game() -> None:
     devices = (

@@ -60,6 +60,7 @@ def _fare(hall: TrialHall) -> None:
         4: {"card": well | {"free": 3_000_000}},
         11: {"card": well | {"slowest_ns": 1_400_000_000}},
         20: {"power": "low"},
+        6: {"update": "failed"},
     }
     for table, clock in hall.clocks.items():
         hall.beat(clock, **({"card": well} | other.get(table, {})))

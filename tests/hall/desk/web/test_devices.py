@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from appliance.version import VERSION
-from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, token_in
+from tests.hall.desk.web.serving import DEPUTY, ServedDesk, request_in, served_desk, token_in
 from tests.hall.reporting import NS, Device
 from tests.processes import until
 
@@ -23,6 +25,12 @@ def hall(served: ServedDesk) -> ServedDesk:
         served.clock(f"free {table}", table, **OVER)
     served.clock("plays", 33)
     return served
+
+
+@pytest.fixture
+def desk_alone(tmp_path: Path, accounts: Path) -> Iterator[ServedDesk]:
+    with served_desk(tmp_path, accounts) as desk:
+        yield desk
 
 
 def ids(hall: ServedDesk, *tables: int) -> list[str]:
@@ -97,7 +105,8 @@ def test_the_card_and_older_software_are_told(hall: ServedDesk) -> None:
         device.write()
         up = device.up(table=table, name=name, versions={"tileclock": version})
         hall.report(device, up=up, state=device.state(table=table, **state), beat=device.beat(card=card))
-    page = hall.logged_in().get("/devices").text
+    client = hall.logged_in()
+    page = client.get("/devices").text
     assert "2 devices have older software: 1 is free now." in page
     rows = {
         name: re.sub(r"<[^>]+>", " ", row) for row in page.split("<tr>") for name in ("well", "old", "old too") if f" {name}</th>" in row
@@ -109,6 +118,39 @@ def test_the_card_and_older_software_are_told(hall: ServedDesk) -> None:
     }
     assert [words for name, wanted in said.items() for words in wanted if words not in rows[name]] == []
     assert "update" not in rows["well"]
+    # Only the free one is told to update, once, and it is told nothing else.
+    form = page[page.index('action="/devices/update"') :]
+    asked = {"token": token_in(form), "request": request_in(form)}
+    answer = client.post("/devices/update", data=asked)
+    assert answer.status_code == 303, answer.text
+    assert client.post("/devices/update", data=asked).headers["location"] == answer.headers["location"]
+    assert [(each.do, each.device, each.keys) for each in hall.acting.ordering.orders_of(request_in(form))] == [
+        ("update", *ids(hall, 35), "{}")
+    ]
+    assert "<h1>Update of the software</h1>" in client.get(answer.headers["location"]).text
+    assert request_in(form) != request_in(page)
+
+
+def test_no_update_is_sent_where_no_free_clock_is_older_and_none_by_a_deputy(desk_alone: ServedDesk) -> None:
+    client = desk_alone.logged_in()
+    desk_alone.clock("plays", 1)
+    page = client.get("/devices").text
+    form = page[page.index('action="/devices/update"') :]
+    answer = client.post("/devices/update", data={"token": token_in(form), "request": request_in(form)})
+    assert (answer.status_code, "No clock that is free now has older software." in answer.text) == (422, True)
+    deputy = desk_alone.logged_in(DEPUTY)
+    token = token_in(deputy.get("/assign").text)
+    assert deputy.post("/devices/update", data={"token": token, "request": request_in(form)}).status_code == 403
+
+
+def test_a_failed_update_is_told(desk_alone: ServedDesk) -> None:
+    for name, table, update in (("broken", 38, "failed"), ("behind", 39, "nothing")):
+        device = Device(name)
+        device.write()
+        up = device.up(table=table, name=name, versions={"tileclock": "0.0.1"})
+        desk_alone.report(device, up=up, state=device.state(table=table, **OVER), beat=device.beat(update=update))
+    page = desk_alone.logged_in().get("/devices").text
+    assert ("the last update failed" in page, "its package sources have nothing newer" in page) == (True, True)
 
 
 def test_a_clock_that_cannot_write_is_among_those_that_need_somebody(hall: ServedDesk) -> None:
