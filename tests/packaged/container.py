@@ -10,6 +10,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -182,6 +183,20 @@ class Machine:
         """Return the seconds from when systemd began to start a service to when it was ready."""
         stands = self.of_unit(unit, "InactiveExitTimestampMonotonic", "ActiveEnterTimestampMonotonic")
         return (int(stands["ActiveEnterTimestampMonotonic"]) - int(stands["InactiveExitTimestampMonotonic"])) / 1e6
+
+    def lasted_s(self, unit: str) -> float:
+        """Return the seconds from when systemd began to start a oneshot service to its end."""
+        stands = self.of_unit(unit, "InactiveExitTimestampMonotonic", "InactiveEnterTimestampMonotonic")
+        return (int(stands["InactiveEnterTimestampMonotonic"]) - int(stands["InactiveExitTimestampMonotonic"])) / 1e6
+
+    def outside(self, path: str) -> Path:
+        """Return where a file inside lies for this computer, also in what is mounted there."""
+        return Path(f"/proc/{self._leader}/root") / path.lstrip("/")
+
+    def cut(self) -> None:
+        """End all of it at once, as a power cut does."""
+        os.kill(self._leader, signal.SIGKILL)
+        self.until(self.has_ended, "the machine to be off")
 
     def messages(self, unit: str) -> list[dict[str, Any]]:
         """Return what the journal has of a unit, oldest first."""
