@@ -1,6 +1,7 @@
 """The order of a run with several workers: tests that wait for real time begin first, beside tests that compute.
 
-A test that waits a minute hardly uses the processor. Begun last, it keeps the whole run; all of them at once leave the processors idle.
+A test that waits a minute hardly uses the processor. Begun last, it keeps the whole run; all of them at once leave the processors idle. The tests of a
+mark stay with one worker, and so does what they share: a hall, a database, a browser.
 """
 
 from __future__ import annotations

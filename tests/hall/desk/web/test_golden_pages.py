@@ -27,6 +27,8 @@ from tests.hall.desk.web.serving import DIRECTOR
 from tests.hall.desk.web.shown_hall import MANY_TURNS, NOW, REQUEST, freeze, shown_hall
 from tests.processes import PATIENCE_S
 
+pytestmark = pytest.mark.waits(12)
+
 KEPT = Path(__file__).parent / "golden"
 SIZES = ((1920, 1080), DESKTOP, PHONE)
 PAGES = {

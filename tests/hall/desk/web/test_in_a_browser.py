@@ -16,6 +16,8 @@ from tests.hall.desk.trial_hall import TrialHall, in_every_state, served
 from tests.hall.desk.web.browsing import resize
 from tests.processes import PATIENCE_S, until
 
+pytestmark = pytest.mark.waits(20)
+
 CODE = "<img src=x onerror=alert(1)>"
 PAGES = ("/", "/round", "/stations", "/devices", "/table/1")
 

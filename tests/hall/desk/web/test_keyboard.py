@@ -11,6 +11,8 @@ from tests.hall.desk.web.browsing import Windows, logged_in, logged_in_windows, 
 from tests.hall.desk.web.serving import ServedDesk
 from tests.hall.desk.web.test_browser import PAGES, walk_to
 
+pytestmark = pytest.mark.waits(15)
+
 # What Tab has to reach: of the radio buttons of a group one is enough, the arrow keys go on from there.
 CONTROLS = """() => {
     const kinds = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
