@@ -20,7 +20,7 @@ from tests.examples import examples
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
 from tests.firmware.saying import RULEBOOKS, attempt
 
-EDGES: Final = int(os.environ.get("TILECLOCK_RANDOM_EDGES", examples(120_000)))
+EDGES: Final = int(os.environ.get("TILECLOCK_RANDOM_EDGES", examples(240_000)))
 """Edges of one test on one board."""
 RUN: Final = 150
 """Edges after which another game begins: the states must not run out into one."""

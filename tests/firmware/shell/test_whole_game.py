@@ -11,6 +11,7 @@ from firmware.core.game import Phase
 from firmware.journal.body import decode
 from firmware.journal.row import Kind
 from rules.side import Side
+from tests.firmware.saying import RULEBOOKS
 from tests.firmware.shell.rig import Hand, Rig, ns, rig, rows_in
 from tests.firmware.shell.whole_game import LEFT_USED, RIGHT_USED, UNTIL, whole_game
 
@@ -38,6 +39,13 @@ def test_a_whole_game_by_buttons_alone_is_charged_to_the_nanosecond(played: Rig)
     assert played.used() == (LEFT_USED, RIGHT_USED)
     game = played.clock.table.game_at(played.hand.now)
     assert (game.phase, game.reason, game.allowed.right - game.allowed.left) == (Phase.OVER, "out play", ns("60"))
+
+
+def test_every_shipped_rulebook_can_be_played_on_a_board_without_pins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for rulebook in RULEBOOKS:
+        with rig(monkeypatch, tmp_path / f"{rulebook}.db", board__pins="none", rulebook=rulebook) as table:
+            table.play(until="2")
+        assert _kept(table) == [(0, "new_game", f"3 {rulebook}")]
 
 
 def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Rig) -> None:
