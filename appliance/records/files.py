@@ -181,8 +181,26 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_o
     sync(path.parent)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it that are missing. Made by root, each belongs to the owner of the one above it.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if path.is_dir():
+        return
+    make_folder(path.parent)
+    path.mkdir(exist_ok=True)
+    # The owner of the folder above might put a link in its place.
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        give_to_owner(descriptor, path.parent)
+    finally:
+        os.close(descriptor)
+
+
 def give_to_owner(descriptor: int, folder: Path) -> None:
-    """Give a new file, written by root, to the owner of its folder: a service that root prepares runs as another user.
+    """Give a new file or folder, made by root, to the owner of its folder: a service that root prepares runs as another user.
 
     Raises:
         OSError: it cannot be given.

@@ -22,7 +22,7 @@ from appliance.checks.finding import Finding, fail, ok
 from appliance.errors import Diagnosis, Explained, SettingsError, TileclockError, full_stop
 from appliance.log import get_logger
 from appliance.phrase import Phrase, as_phrase, in_a_row
-from appliance.records.files import write_whole
+from appliance.records.files import make_folder, write_whole
 from appliance.records.io_errors import describe_io_error
 from appliance.settings.blame import names_in
 from appliance.settings.file import reject_hidden_ending
@@ -216,8 +216,9 @@ def _copy(file: Path, to: Path) -> None:
     # Write changes only: this runs at each start, and cards wear.
     if to.is_file() and to.read_bytes() == content:
         return
-    to.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(to, content)
+    # A program that root has started by hand must leave copies that the service's user can read and replace.
+    make_folder(to.parent)
+    write_whole(to, content, for_owner=True)
 
 
 def _each(value: Any, change: Callable[[str], str]) -> Any:

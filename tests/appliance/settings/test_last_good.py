@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,17 @@ def test_good_files_are_in_force_and_a_copy_of_each_is_kept_for_its_owner_and_gr
         assert machine.copy(file).read_text() == file.read_text()
         assert machine.copy(file).stat().st_mode & 0o007 == 0
     assert settings_outcome(found) == f"settings taken: 1 from {machine.system}, 1 from {machine.boot}, 1 from options"
+
+
+@pytest.mark.needs_root
+def test_copies_that_root_keeps_belong_to_the_owner_of_the_state_folder(machine: Machine) -> None:
+    machine.state.mkdir()
+    os.chown(machine.state, 1234, 1235)
+    machine.boot.write_text("[door]\nwidth = 90\n")
+    machine.take()
+    made = list(machine.state.rglob("*"))
+    assert machine.copy(machine.boot) in made
+    assert {(each.stat().st_uid, each.stat().st_gid) for each in made} == {(1234, 1235)}
 
 
 def test_a_machine_without_files_keeps_nothing(machine: Machine) -> None:
