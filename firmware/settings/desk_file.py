@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from appliance.errors import Diagnosis, SettingsError, TileclockError
 from appliance.log import get_logger
+from appliance.phrase import Phrase
 from appliance.records.files import write_whole
 from appliance.settings.file import is_seen
 from appliance.settings.last_good import state_folder
@@ -66,7 +67,7 @@ def _checked(path: Path) -> Mapping[str, Any]:
     # Where the size cannot be told, reading tells why.
     with suppress(OSError):
         if (size := path.stat().st_size) > _MOST_BYTES:
-            raise SettingsError(where=path, expected=f"at most {_MOST_BYTES:,} bytes", found=f"{size:,}")
+            raise SettingsError(where=path, expected=Phrase("at most {size} bytes", size=_MOST_BYTES), found=str(size))
     layers = Layers(Settings, tuple)
     origin, values = layers.own(path)
     if strange := sorted(values.keys() - _allowed()):

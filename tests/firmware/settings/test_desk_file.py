@@ -10,6 +10,7 @@ import pytest
 from firmware.cli.settings_source import SETTINGS
 from firmware.settings import places
 from firmware.settings.desk_file import DeskFile, desk_file, desk_path
+from firmware.texts import load_texts
 from wire.desk_settings import DESK_SETTINGS, SettingValue
 
 FRENCH: dict[str, SettingValue] = {"language": "fr", "led.brightness": 40, "buzzer.enabled": True}
@@ -67,7 +68,7 @@ def test_a_file_that_is_named_lies_over_the_desks_too(machine: Path) -> None:
         (b"led.brightness = " + b"[" * 3_000, "a fault"),
         (b"led.brightness = " + b"9" * 5_000, "a fault"),
         (b".".join([b"a"] * 2_000) + b" = 1", "a fault"),
-        (b"# much\n" * 10_000 + b'language = "fr"', "70,015"),
+        (b"# much\n" * 10_000 + b'language = "fr"', "70015"),
     ],
 )
 def test_a_spoiled_file_is_left_out_and_said_and_hinders_nothing(machine: Path, content: bytes, said: str) -> None:
@@ -96,6 +97,21 @@ def test_a_fault_of_the_desks_file_keeps_no_good_copy_of_the_owners_away(machine
     assert found.settings.screen.width == 800
     assert found.refused is not None
     assert found.refused.last_good
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_spoiled_file_is_told_in_the_language_of_the_clock() -> None:
+    desk_path().parent.mkdir()
+    for content, french in (
+        (b'rulebook = "club"', "attendu\u00a0: réglages que le bureau de l'arbitre peut changer"),
+        (b"#" * 9_000, "attendu\u00a0: 8192 octets au plus"),
+    ):
+        desk_path().write_bytes(content)
+        refused = SETTINGS.take({}).refused
+        assert refused is not None
+        said = load_texts("fr").render(refused.why.sentences)
+        assert french in said
+        assert "Renvoyez les réglages depuis le bureau de l'arbitre" in said
 
 
 def test_a_fault_of_the_owners_file_is_told_first_and_the_desks_settings_stay(machine: Path) -> None:
