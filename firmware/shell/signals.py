@@ -63,6 +63,8 @@ class Signals:
         except TileclockError as error:
             get_logger().warning("the buzzer stays as it is", why=str(error))
             return False
+        # What was wanted before there were pins is out of date.
+        self._buzzer = None
         return True
 
     def _set_buzzer(self, pins: BoardPins, now: int) -> None:
