@@ -32,6 +32,9 @@ def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
     at, entry = round_start(log), log.last(ROUND_BEGINS)
     if at is None or entry is None:
         return None
+    if entry.detail.get(_ROUND) == number:
+        # Another desk of this log knew of the round earlier: the time was set in it, or kept for it.
+        return at
     current = f"round {number}" if number else "no round"
     if at > time.monotonic_ns():
         log.add(who, ROUND_BEGINS, {**entry.detail, _ROUND: number, "text": f"as set before, although {current} is current now"})

@@ -106,8 +106,11 @@ def test_a_start_time_also_ends_with_a_round_that_ends_while_the_desk_is_down(se
     assert served.desk.round_began is not None
     started_again(served, 2)
     assert {served.desk.round_began, round_start(served.acting.log)} == {None}
-    # A second desk with an older event leaves the start time of the first one as it is.
+    # A second desk that sees the new round after the first one has set its start time leaves that as it is; likewise one with an older event.
     assert set_begin(director, minutes="0").status_code == 303
+    served.desk.round = 1
+    EventWatch(served.desk, served.folder / "hall.db", served.acting.log).look()
+    assert (served.desk.round, served.desk.round_began is not None) == (2, True)
     started_again(served, 1)
     assert served.desk.round_began is not None
     assert set_begin(director, clear="1").status_code == 303
