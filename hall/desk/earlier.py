@@ -24,6 +24,14 @@ class EarlierGame:
     folded: FoldedGame
     names: BySide[str]
     """Who played it; empty: the journal does not say."""
+    followed: bool
+    """Rows of a later game are here, so that none of this one is missing."""
+
+    @property
+    def end(self) -> int | None:
+        """When it ended (ns of its timeline), or how far its rows go while others may be missing; None: its beginning cannot be read."""
+        record = self.folded.record
+        return self.folded.end if self.followed or record is None else record.at
 
 
 def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> tuple[EarlierGame, ...]:
@@ -40,6 +48,6 @@ def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> t
     for number, rows in sorted(found.items()):
         game = folded(rows)
         if game is not None and number < present:
-            games.append(EarlierGame(game, players(before, game)))
+            games.append(EarlierGame(game, players(before, game), followed=number < max(found)))
         before = assigned(before, rows)
     return tuple(reversed(games))

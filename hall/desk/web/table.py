@@ -37,13 +37,14 @@ async def earlier(request: Request) -> HTMLResponse:
     game = next((each for each in await _earlier(request, card) if each.folded.number == number), None)
     if game is None:
         raise HTTPException(404)
-    record, end, lines = game.folded.record, game.folded.end, history(game.folded, game.names)
+    record, end, lines = game.folded.record, game.end, history(game.folded, game.names)
     return page(
         request,
         "game.html",
         card=card,
         name=request.path_params["name"],
         game=game.folded,
+        followed=game.followed,
         lines=lines[::-1],
         final="" if record is None or end is None else _final(record.game_at(end), end),
         plot=None if record is None or end is None else turn_plot(turns(record, end)),

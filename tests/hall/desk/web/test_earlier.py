@@ -126,6 +126,24 @@ def test_a_game_that_the_limit_has_ended_without_an_event_ends_there(served: Ser
     assert "Turn 1, left: 11:01.000" in page
 
 
+def test_a_game_whose_last_rows_may_be_missing_has_not_ended_at_the_limit(served: ServedDesk) -> None:
+    """The report of the next game comes before the rows that end this one."""
+    device, at = Device("behind"), 1000 * NS
+    record = begin(BEGIN, at)
+    write(device, None, record, 1, at)
+    write(device, record, accept(record, Press(Side.RIGHT), at + NS), 1, at + NS)
+    behind, held = device.state(table=34, game=2), len(device.rows)
+    served.report(device, up=device.up(table=34), rows=device.batch(1, held), state=behind, beat=device.beat())
+    until(lambda: device.id in served.desk.cards and served.desk.cards[device.id].game == 2)
+    client = served.logged_in()
+    page = client.get("/table/34/game/1").text
+    assert ("<strong>25:00 / 25:00, plays</strong>" in page, "more rows may come" in page, "Turn 1" in page) == (True, True, True)
+    play(device, 2, 1)
+    served.report(device, rows=device.batch(held + 1, len(device.rows)))
+    until(lambda: "more rows may come" not in client.get("/table/34/game/1").text)
+    assert "-10:01 / 25:00, over: overtime limit" in client.get("/table/34/game/1").text
+
+
 def plays(served: ServedDesk, number: int) -> bool:
     return served.desk.round == number
 
