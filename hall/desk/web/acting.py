@@ -61,6 +61,13 @@ def text_of(form: FormData, name: str, most: int = 200) -> str:
     return value.strip()[:most] if isinstance(value, str) else ""
 
 
+def number_of(text: str, most: int) -> int | None:
+    """Return the whole number from 0 to ``most`` that a field holds; None: it holds none. Zeros before it must not hide a larger one."""
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most):
+        return None
+    return int(text)
+
+
 def texts_of(form: FormData, name: str) -> tuple[str, ...]:
     """Return all values of a field."""
     return tuple(value for value in form.getlist(name) if isinstance(value, str))

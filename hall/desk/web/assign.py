@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from hall.desk.cards.seating import NOWHERE, TableSeat
-from hall.desk.web.acting import REQUEST, order_form, text_of, texts_of
+from hall.desk.web.acting import REQUEST, number_of, order_form, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.round_change import round_change
@@ -74,11 +74,11 @@ def _fitted(name: str) -> str:
 
 
 def _assignment(form: FormData, clock: OrderTarget) -> Instruction:
-    table = text_of(form, f"table-{clock.id}")
-    if not (table.isascii() and table.isdigit() and 1 <= int(table[:9]) <= 999):
-        raise ValueError(f'{clock.title}: expected a table number from 1 to 999, found "{table}".')
+    given = text_of(form, f"table-{clock.id}")
+    if not (table := number_of(given, 999)):
+        raise ValueError(f'{clock.title}: expected a table number from 1 to 999, found "{given}".')
     left, right = (_fitted(text_of(form, f"{side}-{clock.id}")) for side in ("left", "right"))
-    return assignment(int(table), left, right)
+    return assignment(table, left, right)
 
 
 def _setup(form: FormData, clock: OrderTarget) -> Instruction:
@@ -91,9 +91,9 @@ def _setup(form: FormData, clock: OrderTarget) -> Instruction:
 def _seconds(minutes: str) -> int | None:
     if not minutes:
         return None
-    if not (minutes.isascii() and minutes.isdigit()) or int(minutes[:9]) > 24 * 60:
+    if (found := number_of(minutes, 24 * 60)) is None:
         raise ValueError(f'Expected whole minutes, or nothing for the rulebook\'s own, found "{minutes}".')
-    return int(minutes) * 60
+    return found * 60
 
 
 def _usual_rulebook(devices: Iterable[RemoteDevice]) -> str:

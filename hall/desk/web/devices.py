@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from firmware.texts import languages
 from hall.desk.cards.device import NOW
-from hall.desk.web.acting import REQUEST, acting, order_form, text_of, texts_of
+from hall.desk.web.acting import REQUEST, acting, number_of, order_form, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import OrderTarget, targets
@@ -65,9 +65,9 @@ def _settings(form: FormData, _: OrderTarget) -> Instruction:
 def _brightness(percent: str) -> int | None:
     if not percent:
         return None
-    if not (percent.isascii() and percent.isdigit() and len(percent) <= 3 and int(percent) <= 100):
+    if (found := number_of(percent, 100)) is None:
         raise ValueError(f'Expected a brightness from 0 to 100, found "{percent}".')
-    return int(percent)
+    return found
 
 
 def _listed(request: Request) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from appliance.errors import TileclockError
 from hall.desk.event_watch import take_over
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
-from hall.desk.web.acting import acting, note, text_of, who
+from hall.desk.web.acting import acting, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page
 from hall.desk.web.pages import context, page
 from hall.desk.web.round_change import round_change
@@ -24,7 +24,7 @@ from hall.desk.web.words import counted
 from hall.event.model import Event
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
-from hall.event.text import MOST_BYTES
+from hall.event.text import MOST_BYTES, MOST_ROUNDS
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
@@ -56,9 +56,9 @@ async def take(request: Request) -> Response:
 async def play(request: Request) -> Response:
     """Note which round is played."""
     form = await request.form()
-    desk, given = context(request).desk, text_of(form, "round", 3)
+    desk, given = context(request).desk, text_of(form, "round")
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
-    number = int(given) if given.isascii() and given.isdigit() else 0
+    number = number_of(given, MOST_ROUNDS) or 0
     if not stored.event.round(number):
         return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "The current round stays.")
     change = round_change(desk)

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from hall.desk.cards.round import RoundView, round_view
 from hall.desk.store.round_start import set_round_start
-from hall.desk.web.acting import acting, text_of, who
+from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.pages import context, page
 
 
@@ -28,11 +28,9 @@ async def part(request: Request) -> HTMLResponse:
 async def begin(request: Request) -> Response:
     """Set when the round begins, or that no time is set."""
     form = await request.form()
-    given = text_of(form, "minutes", 3)
-    minutes = int(given) if given.isascii() and given.isdigit() else None
-    if text_of(form, "clear"):
-        minutes = None
-    elif minutes is None or minutes > MOST_MINUTES:
+    given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
+    minutes = None if clears else number_of(given, MOST_MINUTES)
+    if minutes is None and not clears:
         return page(
             request,
             "round.html",

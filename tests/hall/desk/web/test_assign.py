@@ -105,6 +105,24 @@ def test_a_next_game_without_a_rulebook_comes_back_as_it_was_filled_in(hall: Ser
     assert not hall.acting.ordering.orders_of(request_in(page))
 
 
+@pytest.mark.parametrize(
+    ("to", "field", "problem"),
+    [
+        ("/assign", "table-{}", "expected a table number from 1 to 999, found &#34;{}&#34;."),
+        ("/setup", "minutes-left", "or nothing for the rulebook&#39;s own, found &#34;{}&#34;."),
+    ],
+)
+def test_a_number_that_is_too_large_is_refused_whatever_stands_before_it(hall: ServedDesk, to: str, field: str, problem: str) -> None:
+    client, device = hall.logged_in(), hall.desk.card("21")
+    assert device is not None
+    page = client.get("/assign").text
+    for number in ("1441", "0000000001441", "x"):
+        form = {"token": token_in(page), "request": request_in(page), "clock": device.id, "rulebook": "wespa-5"}
+        answer = client.post(to, data=form | {field.format(device.id): number})
+        assert (answer.status_code, problem.format(number) in answer.text) == (422, True)
+    assert not hall.acting.ordering.orders_of(request_in(page))
+
+
 def test_the_matrix_of_a_next_game_says_what_was_offered(hall: ServedDesk) -> None:
     client = hall.logged_in()
     page = client.get("/assign").text

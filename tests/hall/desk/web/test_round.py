@@ -51,7 +51,7 @@ def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, direc
     assert round_start(served.acting.log) is None
 
 
-@pytest.mark.parametrize("minutes", ["", "-1", "241", "1e3", "²", "<b>"])
+@pytest.mark.parametrize("minutes", ["", "-1", "241", "2400", "0005", "1e3", "²", "<b>"])
 def test_what_is_no_number_of_minutes_changes_nothing(served: ServedDesk, director: httpx.Client, minutes: str) -> None:
     before = served.desk.round_began
     answer = set_begin(director, minutes=minutes)
