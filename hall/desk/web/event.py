@@ -62,8 +62,8 @@ async def play(request: Request) -> Response:
     if not stored.event.round(number):
         return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "The current round stays.")
     change = round_change(desk)
-    if change.asks_first(number) and not text_of(form, "anyway"):
-        # A game may have begun since the page was made.
+    if change.asks_first(number) and text_of(form, "anyway") != str(change.current):
+        # Since the page was made a game may have begun, or another round have become current.
         if text_of(form, "from") == "names":
             return await assign_page(request, f"{change.waits_for} The current round stays.", 409)
         return await _shown(request, [change.waits_for], "The current round stays.", 409)

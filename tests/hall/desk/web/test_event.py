@@ -203,6 +203,8 @@ def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(s
         answer = client.post("/event/round", data=form)
         assert (answer.status_code, waits in answer.text, "The current round stays." in answer.text) == (409, True, True)
         assert ("Tables, names and the next game" in answer.text) is ("from" in form)
+    # Who agreed to leave another round has not been asked about this one.
+    assert client.post("/event/round", data=plain | {"anyway": "2"}).status_code == 409
     assert stored(served).round == 1
     assert client.post("/event/round", data=plain | {"anyway": "1"}).status_code == 303
     assert stored(served).round == 2
