@@ -15,8 +15,8 @@ from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import PrinterTimeouts, SlipPrinter
 from hardware.serial.line import SerialLine
 
-QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=0.3)
-UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=0.3)
+QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=3.0)
+UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=3.0)
 HASTY = PrinterTimeouts(slip_s=0.2, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=0.3)
 
 AT_ONCE_S = 0.04
