@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from pydantic import ValidationError
+
 from firmware.core.events import By, Call, Neutralise, NewGame
 from firmware.core.game import Phase
 from firmware.core.game_events import DIRECTOR_CALLED
@@ -21,7 +23,18 @@ from firmware.hall.verdicts import decide_verdict
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide
-from wire.messages.proposals import Assign, ChangeSettings, Clear, NoticeOrder, Order, OrderUpdate, SetUpNext, StopAsked, VerdictBody
+from wire.messages.proposals import (
+    Assign,
+    ChangeSettings,
+    Clear,
+    NoticeOrder,
+    Order,
+    OrderUpdate,
+    SetUpKeys,
+    SetUpNext,
+    StopAsked,
+    VerdictBody,
+)
 from wire.reasons import RefusalReason
 
 _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
@@ -59,6 +72,14 @@ def _call(table: ClockState, hall: HallState, now: int) -> Decision:
     return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.record.highest + 1)
 
 
+def offered_again(table: ClockState, keys: object) -> OfferedGame | None:
+    """Return the next game that an order has set up before a restart, by its ``keys`` in the journal; None: nothing that this clock can offer."""
+    try:
+        return _offered(table, SetUpKeys.model_validate(keys))
+    except ValidationError:
+        return None
+
+
 def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext | ChangeSettings | OrderUpdate, now: int) -> Decision:
     if table.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
@@ -74,12 +95,8 @@ def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext
         return _settings(hall, order)
     if isinstance(order, OrderUpdate):
         return Decision(replace(hall, updating=True)) if hall.updates else refused(hall, RefusalReason.NO_UPDATES)
-    found = _rulebook(table, order.rulebook)
-    if found is None:
-        return refused(hall, RefusalReason.UNKNOWN_RULEBOOK)
-    named, rulebook = found
-    allowed = BySide(order.left_seconds, order.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
-    return Decision(hall, offered=OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.record)))
+    offered = _offered(table, order)
+    return refused(hall, RefusalReason.UNKNOWN_RULEBOOK) if offered is None else Decision(hall, offered=offered)
 
 
 def _settings(hall: HallState, order: ChangeSettings) -> Decision:
@@ -89,6 +106,15 @@ def _settings(hall: HallState, order: ChangeSettings) -> Decision:
     if order.language is not None and order.language not in hall.open.languages:
         return refused(hall, RefusalReason.UNKNOWN_LANGUAGE)
     return Decision(hall, settings=order.settings)
+
+
+def _offered(table: ClockState, keys: SetUpKeys) -> OfferedGame | None:
+    found = _rulebook(table, keys.rulebook)
+    if found is None:
+        return None
+    named, rulebook = found
+    allowed = BySide(keys.left_seconds, keys.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
+    return OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.record))
 
 
 def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:

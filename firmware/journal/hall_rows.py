@@ -1,10 +1,10 @@
-"""What the journal remembers of the hall: the place that the desk gave last, and the messages that were handled. Both survive a restart."""
+"""What the journal remembers of the hall over a restart: the place that the desk gave last, and the messages that were handled."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from firmware.journal.body import decode
 from firmware.journal.errors import JournalError
@@ -15,7 +15,10 @@ ID: Final = "id"
 """The key of a message's id."""
 ACCEPTED: Final = "accepted"
 STOP: Final = "stop"
+SETUP: Final = "setup"
 _STOPS: Final = (STOP, "clear")
+AcceptedMessage: TypeAlias = tuple[int, Mapping[str, Any]]
+"""The game's instant (ns), and the body of its row."""
 
 
 def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
@@ -29,23 +32,33 @@ def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tu
     return tuple(reversed([name for name in found if isinstance(name, str)]))
 
 
-def stop_asked_at(path: Path, game: int, most: int) -> int | None:
-    """Return the game's instant (ns) of the request to stop that stands, or stood last, in that game; None: there is none that can be read.
-
-    A request that is repeated before it is cleared keeps its first instant.
-    """
+def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]:
+    """Return the messages that the clock accepted in that game, oldest first, of the last ``most``; none where they cannot be read."""
     try:
         with reading(path, any_edition=True) as connection:
             rows = [stored.row for stored in last_rows_of(connection, Kind.PROPOSAL, most) if stored.row.game == game]
-        asked = [(row.at, decode(row.body)) for row in reversed(rows)]
+        found = [(row.at, decode(row.body)) for row in reversed(rows)]
     except (JournalError, ValueError, RecursionError):
-        return None
+        return ()
+    return tuple((at, body) for at, body in found if body.get("answer") == ACCEPTED)
+
+
+def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
+    """Return the game's instant (ns) of the request to stop that stands, or stood last; None: there is none.
+
+    A request that is repeated before it is cleared keeps its first instant.
+    """
     found, stands = None, False
-    for at, body in asked:
-        if body.get("answer") == ACCEPTED and body.get("what") in _STOPS:
+    for at, body in messages:
+        if body.get("what") in _STOPS:
             found = at if body["what"] == STOP and not stands else found
             stands = body["what"] == STOP
     return found
+
+
+def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
+    """Return the keys of the last set-up for the next game; None: there is none."""
+    return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
 
 
 def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[dict[str, Any]]:

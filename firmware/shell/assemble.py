@@ -140,16 +140,20 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
 ) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
+    from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
     from firmware.hall.place import place_of  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
-    from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at  # noqa: PLC0415 - as below
+    from firmware.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
     from firmware.shell.settings_writer import SettingsWriter  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)
-    if (asked := stop_asked_at(journal, clock.game, IDS)) is not None:
+    messages = accepted_in(journal, clock.game, IDS)
+    if (asked := stop_asked_at(messages)) is not None:
         clock.asked_to_stop(asked, now)
+    if (offered := offered_again(clock.table, last_set_up(messages))) is not None:
+        clock.offer(offered, now)
     open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
     update = update if settings.hall.updates else None
     if update is not None:

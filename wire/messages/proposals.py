@@ -55,14 +55,19 @@ class Assign(_OrderBase):
     """The list that the table is to be judged by; None: no word about it."""
 
 
-class SetUpNext(_OrderBase):
-    """Rulebook and allowances that the clock offers for the next game."""
+class SetUpKeys(Proposal):
+    """Rulebook and allowances of a next game, as an order and the journal's row of it have them."""
 
-    do: Literal["setup"]
     rulebook: Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9._-]*$")]
     left_seconds: Annotated[int, Field(ge=0, le=_DAY_S)] | None
     """None: regulation."""
     right_seconds: Annotated[int, Field(ge=0, le=_DAY_S)] | None
+
+
+class SetUpNext(SetUpKeys, _OrderBase):
+    """What the clock offers for the next game."""
+
+    do: Literal["setup"]
 
 
 class StopAsked(_OrderBase):

@@ -14,9 +14,10 @@ from firmware.core.game import Phase
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal
+from firmware.hall.orders import offered_again
 from firmware.hall.place import Assignment, place_of
 from firmware.hall.state import HallState
-from firmware.journal.hall_rows import handled_ids, last_assigned, stop_asked_at
+from firmware.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
 from firmware.journal.row import Kind
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
@@ -74,6 +75,12 @@ def test_the_journal_has_the_times_of_a_set_up(tables: Any) -> None:
     keys: dict[str, Any] = {"rulebook": "naspa-2017", "left_seconds": 1200, "right_seconds": None}
     assert there.take(order("setup", number=1, **keys), 9) == (None, None)
     assert there.rows(Kind.PROPOSAL)[-1]["setup"] == keys
+    # After a restart only that game's, and only what this clock can offer.
+    found = [last_set_up(accepted_in(there.path, game, 1000)) for game in (there.clock.game, there.clock.game + 1)]
+    assert found == [keys, None]
+    assert offered_again(there.clock.table, found[0]) == there.clock.table.setup.offered
+    for unusable in (None, "x", {}, keys | {"rulebook": "none"}, keys | {"left_seconds": "1"}, keys | {"left_seconds": -1}):
+        assert offered_again(there.clock.table, unusable) is None
 
 
 @pytest.mark.parametrize(("changes", "reason"), ELSEWHERE)
@@ -111,7 +118,7 @@ def test_the_instant_of_the_first_request_is_kept_for_a_credit_also_over_a_resta
     assert there.clock.table.setup.stop_asked == 20 * NS
     there.take(order("stop", name="04" * 16, text="Again"), 30)
     assert there.writer.close(20)
-    assert [stop_asked_at(there.path, game, 1000) for game in (there.clock.game, there.clock.game + 1)] == [20 * NS, None]
+    assert [stop_asked_at(accepted_in(there.path, game, 1000)) for game in (there.clock.game, there.clock.game + 1)] == [20 * NS, None]
 
 
 def test_a_hard_freeze_stops_the_clock_at_the_instant_of_arrival(tables: Any) -> None:

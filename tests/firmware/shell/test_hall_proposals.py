@@ -21,7 +21,7 @@ from hardware.pins.mock import MockPins
 from tests.firmware.shell.live_clock import LiveClock, live
 from tests.processes import until
 from wire.keys import DeviceKey, load_key
-from wire.messages.states import ClockReport
+from wire.messages.states import ClockReport, OfferedSetUp
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import CLOCK, STATION
 
@@ -101,6 +101,17 @@ def test_an_assignment_between_games_is_taken_and_reported(clock: LiveClock, hal
     until(lambda: clock.value("state")["table"] == 7, "the table")
     assert clock.value("state")["names"] == {"v": 1, "left": "Ana", "right": "Björn"}
     until(lambda: clock.value("up")["table"] == 7, "the presence")
+
+
+def test_a_set_up_that_is_offered_outlives_a_restart(hall: Hall) -> None:
+    for restarted in (False, True):
+        with live(hall.folder, hall__trust=str(hall.folder / "hall.toml"), rulebook="naspa-2017-collins-5") as clock:
+            clock.state("ready", None)
+            if not restarted:
+                assert hall.order(clock, "setup", rulebook="nzasp-2022", left_seconds=1200, right_seconds=None)["accepted"]
+            until(lambda clock=clock: clock.value("state")["offered"] is not None, "the set-up")  # type: ignore[misc] # bound at once
+            offered = ClockReport.model_validate(clock.value("state")).offered
+            assert offered == OfferedSetUp(rulebook="nzasp-2022", left=1_200_000_000_000, right=1_500_000_000_000)
 
 
 def test_a_forged_order_changes_nothing_and_is_kept(clock: LiveClock, hall: Hall) -> None:
