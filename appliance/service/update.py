@@ -27,7 +27,7 @@ class UpdateRequest:
         self.path.touch()
 
     def withdraw(self) -> None:
-        """Remove the request, if nobody has taken it: whoever removes it first, the program or the unit, acts.
+        """Remove the request, if it is still there: whoever removes it first, the program or the unit, acts.
 
         Raises:
             OSError: the file cannot be removed.
@@ -35,7 +35,7 @@ class UpdateRequest:
         self.path.unlink(missing_ok=True)
 
     def last(self) -> str:
-        """Return what came of the last update; empty: nothing is told."""
+        """Return what came of the last update; empty: no update is known."""
         try:
             return self.outcome.read_text(encoding="ascii").strip()
         except (OSError, ValueError):

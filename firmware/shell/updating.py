@@ -50,7 +50,7 @@ class ClockUpdate:
                 get_logger().warning("update requested, as the director's desk ordered")
                 return
             self._request.withdraw()
-            why = f"nobody has stopped this clock within {TAKEN_NS // NS} s of the request"
+            why = f"this clock was not stopped within {TAKEN_NS // NS} s of the request"
         except OSError as error:
             why = str(describe_io_error(error))
         self.due = None

@@ -53,7 +53,7 @@ class MissingFrom:
             yield device
 
     def next_due(self) -> int | None:
-        """Return when the next device is to be asked; None: nobody owes anything."""
+        """Return when the next device is to be asked; None: no device owes anything."""
         return min(map(self._at, self._owed.values()), default=None)
 
     @staticmethod

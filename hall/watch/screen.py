@@ -21,7 +21,7 @@ _COLUMNS: Final = ("table", "device", "left", "right", "", "link", "trouble")
 
 
 def watch(read: Callable[[], HallPicture], console: Console) -> None:
-    """Show the picture until Ctrl+C. A listener that goes away is said, and comes back by itself.
+    """Show the picture until Ctrl+C. The loss of the listener is shown; its return is noticed.
 
     Args:
         read: returns the picture.

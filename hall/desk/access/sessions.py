@@ -13,7 +13,7 @@ from hall.keys.director import DirectorKey
 from rules.duration import NS
 
 IDLE_NS: Final = 2 * 3600 * NS
-"""Without a request for so long a session ends. An open event stream is none: nobody has to sit before it."""
+"""Without a request for so long a session ends. An open event stream is none: it goes on without a person."""
 LONGEST_NS: Final = 16 * 3600 * NS
 """A session ends after a tournament's day."""
 MOST_PER_ACCOUNT: Final = 8

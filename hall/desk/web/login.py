@@ -38,7 +38,7 @@ async def enter(request: Request) -> Response:
     password = form.get("password", "")
     if not name or not password:
         return _form(request, next_path=next_path, problem="Type name and password.", name=name, status=422)
-    # A name of another form is nobody's: all such share one count.
+    # A name of another form belongs to no account: all such share one count.
     name = name if is_name(name) else ""
     found = await run_in_threadpool(_checked, acting(request).access, name, str(password)[: LONGEST + 1], client_address(request.scope))
     if isinstance(found, int):

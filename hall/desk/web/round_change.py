@@ -1,4 +1,4 @@
-"""Another round becomes current: what a director is told before, on each page that offers it, and what the desk asks for."""
+"""Another round becomes current: the question before it, on each page that offers it, and the answer that the desk requires."""
 
 from __future__ import annotations
 
