@@ -145,8 +145,7 @@ class TableClock:
 
     def progress(self, trouble: Diagnosis | None) -> None:
         """Set why nothing can be written; None: writing works again."""
-        self.notices.interrupted |= self.notices.not_recorded is not None and trouble is None
-        self.notices.not_recorded = trouble
+        self.notices.writing(trouble)
 
     def refused(self, now: int, refused: RejectedSettings) -> None:
         """Set why the machine's files are not in force."""
@@ -219,9 +218,7 @@ class TableClock:
 
     def take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
         """Put those of the desk's ``settings`` in force that are the table's: its language, and whether players choose the rulebook."""
-        if self.notices.settings is not None and self.notices.settings.own_file:
-            # What the desk ordered before is lost, and the file that said so is written anew.
-            self.notices.settings = None
+        self.notices.desk_file_written()
         if "language" in settings:
             self.notices.texts = load_texts(str(settings["language"]))
             self._set_up(now, texts=self.notices.texts)

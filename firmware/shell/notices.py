@@ -67,6 +67,16 @@ class Notices:
         self.settings = None
         self.power_was_low = False
 
+    def desk_file_written(self) -> None:
+        """What the desk ordered before is lost, but the file that said so is written anew."""
+        if self.settings is not None and self.settings.own_file:
+            self.settings = None
+
+    def writing(self, trouble: Diagnosis | None) -> None:
+        """Set why nothing can be written; None: writing works again."""
+        self.interrupted |= self.not_recorded is not None and trouble is None
+        self.not_recorded = trouble
+
     def lines(self, table: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
         runs = table.record.game.phase in (Phase.RUNNING, Phase.HOLD)
