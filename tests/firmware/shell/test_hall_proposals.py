@@ -127,7 +127,7 @@ def test_settings_of_the_desk_are_in_force_at_once_and_on_the_card_and_none_come
     assert (answer["accepted"], answer["reason"]) == (True, None)
     until(lambda: clock.loop._pins._buzzer._buzzer is not None, "the buzzer")  # type: ignore[union-attr] # this clock has pins
     assert clock.loop._clock.table.setup.texts.language == "fr"
-    assert read_desk_file(hall.folder / "desk.toml").layer[1] == {"language": "fr", "buzzer.enabled": True}
+    until(lambda: read_desk_file(hall.folder / "desk.toml").layer[1] == {"language": "fr", "buzzer.enabled": True}, "the card")
     assert hall.order(clock, "settings", led_brightness=9)["reason"] == "set_on_card"
     assert hall.order(clock, "settings", by=hall.station, language="es")["reason"] == "bad_signature"
     clock.press("right")
