@@ -81,6 +81,8 @@ class Standing:
     names: BySide[str] = BySide("", "")  # noqa: RUF009 - a frozen value
     on_way: str = ""
     """The user who goes to the call; empty: none yet."""
+    next_awaited: bool = False
+    """Its game is over, and others play there in the current round."""
 
     def here(self, at: int) -> int | None:
         """Return an instant of the clock's machine as one of the listener."""
@@ -107,7 +109,7 @@ def next_need(standing: Standing) -> Iterator[int]:
         yield asked + SLOW_STOP_NS
     if (stopped := _stopped_since(standing, clock)) is not None:
         yield stopped + LONG_STOP_NS
-    if clock.phase is Phase.READY and standing.round_began is not None:
+    if _not_begun(standing, clock) and standing.round_began is not None:
         yield standing.round_began
 
 
@@ -138,8 +140,12 @@ def _of_game(standing: Standing) -> Iterator[Need]:
     began = standing.round_began
     if clock.phase is Phase.LATE:
         yield Need(NeedKind.NOT_STARTED, since, "a player is late, the clock counts")
-    elif clock.phase is Phase.READY and began is not None and standing.now >= began:
+    elif _not_begun(standing, clock) and began is not None and standing.now >= began:
         yield Need(NeedKind.NOT_STARTED, began, WORDS[NeedKind.NOT_STARTED])
+
+
+def _not_begun(standing: Standing, clock: LiveClock) -> bool:
+    return clock.phase is Phase.READY or (clock.phase is Phase.OVER and standing.next_awaited)
 
 
 def _asked_since(standing: Standing, clock: LiveClock) -> int | None:

@@ -37,8 +37,11 @@ class RoundView:
     begins: int | None
     """When the round begins or began; None: no time was set."""
     not_started: tuple[TableCard, ...]
+    """Also those whose clock still shows a game of another round that is over."""
     late: tuple[TableCard, ...]
     playing: int
+    elsewhere: int
+    """How many still play a game of another round."""
     over: int
     ends: int | None
     """When the last game ends at the latest if no clock is stopped or goes into overtime; None: none is going on."""
@@ -51,18 +54,22 @@ class RoundView:
     """Of the games that are going on, those that a freeze keeps stopped."""
 
 
-def round_view(cards: Sequence[TableCard], begins: int | None, now: int) -> RoundView:
-    """Return the round at ``now`` (ns)."""
+def round_view(cards: Sequence[TableCard], seats: Mapping[int, TableSeat], begins: int | None, now: int) -> RoundView:
+    """Return the round with these ``seats`` at ``now`` (ns)."""
     in_order = sorted(cards, key=lambda card: (card.table or 1000, card.id))
-    playing = [card for card in in_order if card.phase in _STARTED]
-    possible = [each for card in playing for each in _forecasts(card, now)]
+    going_on = [card for card in in_order if card.phase in _STARTED]
+    possible = [each for card in going_on for each in _forecasts(card, now)]
+    playing = [card for card in going_on if not is_of_another_round(card, seats)]
+    over = [card for card in in_order if card.phase == "over"]
+    before = {card.id for card in over if is_of_another_round(card, seats)}
     return RoundView(
         begins=begins,
-        not_started=tuple(card for card in in_order if card.phase == "ready"),
+        not_started=tuple(card for card in in_order if card.phase == "ready" or card.id in before),
         late=tuple(card for card in in_order if card.phase == "late"),
         playing=len(playing),
-        over=sum(card.phase == "over" for card in cards),
-        ends=max((now + _left(card, now) for card in playing), default=None),
+        elsewhere=len(going_on) - len(playing),
+        over=len(over) - len(before),
+        ends=max((now + _left(card, now) for card in going_on), default=None),
         forecast=tuple(sorted(filter(lambda each: _is_near(each, now), possible), key=_soonest)),
         earliest=min(possible, key=lambda each: each.earliest, default=None),
         too_early=all(each.at_pace is None for each in possible),
@@ -76,6 +83,12 @@ def is_of_round(card: TableCard, seats: Mapping[int, TableSeat]) -> bool:
     if seat is None or card.sides is None or not card.named:
         return False
     return {card.sides.left.name, card.sides.right.name} == {seat.names.left, seat.names.right}
+
+
+def is_of_another_round(card: TableCard, seats: Mapping[int, TableSeat]) -> bool:
+    """Return whether the clock names others than the players of the table's pairing; without names the desk cannot know it."""
+    paired = card.table is not None and seats.get(card.table, NOWHERE).names != NOWHERE.names
+    return paired and card.named and not is_of_round(card, seats)
 
 
 def unfinished(cards: Iterable[TableCard], seats: Mapping[int, TableSeat]) -> tuple[int, ...]:

@@ -122,7 +122,9 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
     clock, differs = _clock(device, known.folded, now, offset)
     own, seated = _names(device, known), known.seat.names
     names = BySide(own.left or seated.left, own.right or seated.right)
-    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, names, known.on_way)
+    # Who sits on the left, the clock decides.
+    next_awaited = all((own.left, own.right, seated.left, seated.right)) and {own.left, own.right} != {seated.left, seated.right}
+    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, names, known.on_way, next_awaited)
     about = exchange is not None and exchange.bound(now) > EXACT_NS
     return TableCard(
         id=device.id,

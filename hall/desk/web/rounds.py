@@ -50,7 +50,7 @@ def _shown(request: Request, template: str) -> HTMLResponse:
 
 def _view(request: Request) -> RoundView:
     desk, now = context(request).desk, context(request).now()
-    return round_view(tuple(desk.cards.values()), desk.round_began, now)
+    return round_view(tuple(desk.cards.values()), desk.seats, desk.round_began, now)
 
 
 routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
