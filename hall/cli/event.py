@@ -93,7 +93,8 @@ def round_(layered: Layered, number: int, hall: str | None) -> None:
     """Make round NUMBER the current one: the desk shows its names at their tables."""
     from hall.store.events import set_round
 
-    set_round(layered.settings.listen.store, _hall(layered, hall), number)
+    before = set_round(layered.settings.listen.store, _hall(layered, hall), number)
+    click.echo(f"Round {number} is the current round; before it was {f'round {before}' if before else 'none'}.")
 
 
 @event.command()

@@ -99,14 +99,16 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
         return number
 
 
-def set_round(place: StorePlace, hall: str, number: int) -> None:
-    """Note which round is played.
+def set_round(place: StorePlace, hall: str, number: int) -> int:
+    """Note which round is played; return which was before (0: none).
 
     Raises:
         StoreError: it cannot be written.
     """
     with writing(place) as connection:
-        _note(connection, hall, number, _read(connection, hall).changes + 1)
+        before = _read(connection, hall)
+        _note(connection, hall, number, before.changes + 1)
+        return before.round
 
 
 def _unfinished(event: Event) -> int:

@@ -42,7 +42,7 @@ def test_an_import_is_shown_again_and_seats_the_round_that_is_not_finished(files
     assert (seats[8].names.left, seats[8].names.right, seats[8].division) == ("Di", "Ann", "A")
     assert seats[8].place is not None
     assert (seats[8].place.x, seats[8].place.y) == (1, 0)
-    assert run("round", 1, *options).exit_code == 0
+    assert run("round", 1, *options).stdout == "Round 1 is the current round; before it was round 2.\n"
     assert read_stored(tmp_path / "hall.db", "club").round == 1
     # Another hall of the same store has an event of its own.
     assert read_stored(tmp_path / "hall.db", "other").event.players == ()
