@@ -59,6 +59,8 @@ class DirectorsDesk:
         """As imported, and the number of the round that is played."""
         self.overlays: Mapping[str, int] = {}
         """The table of each overlay, by slot."""
+        self.event_changes = threading.Lock()
+        """Held while an event changes in the store until the desk shows it: who has changed it is then known."""
         self.seats: Mapping[int, TableSeat] = {}
         """What an import says of each table."""
         self.wall: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -11,7 +11,7 @@ from appliance.errors import TileclockError
 from appliance.log import get_logger
 from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
-from hall.desk.store.desk_log import DeskLog
+from hall.desk.store.desk_log import PLAYS_ROUND, SET_OVERLAY, DeskLog
 from hall.desk.store.round_start import end_with_round, round_of_start
 from hall.store.database import StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
@@ -36,13 +36,13 @@ class EventWatch:
     Args:
         desk: whose seats.
         place: where the event is stored.
-        log: where the desk keeps the round's start time.
+        log: where the desk keeps the round's start time, and who has set the round or an overlay.
     """
 
     def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskLog) -> None:
         self._desk, self._place, self._log = desk, place, log
         self._end = threading.Event()
-        self._changes = 0
+        self._changes: int | None = None
         self._why = ""
 
     def stop(self) -> None:
@@ -62,8 +62,12 @@ class EventWatch:
             changes = changes_of(self._place, self._desk.hall)
             if changes == self._changes:
                 return
-            stored = read_stored(self._place, self._desk.hall)
-            take_over(self._desk, self._log, _WHO, stored)
+            with self._desk.event_changes:
+                stored = read_stored(self._place, self._desk.hall)
+                # What changed while the desk was down is not known.
+                if self._changes is not None:
+                    self._note(stored)
+                take_over(self._desk, self._log, _WHO, stored)
         except (TileclockError, SQLAlchemyError) as error:
             # The store's own trouble is shown by the listener.
             if str(error) != self._why:
@@ -71,3 +75,11 @@ class EventWatch:
             self._why = str(error)
             return
         self._changes, self._why = stored.changes, ""
+
+    def _note(self, stored: StoredEvent) -> None:
+        if stored.round != self._desk.round:
+            self._log.add(_WHO, PLAYS_ROUND, {"text": str(stored.round or "none")})
+        for slot in sorted({slot for slot, _ in stored.overlays.items() ^ self._desk.overlays.items()}):
+            table = stored.overlays.get(slot)
+            shows = "has no table of its own" if table is None else f"shows table {table}"
+            self._log.add(_WHO, SET_OVERLAY, {"text": f"{slot} {shows}"})

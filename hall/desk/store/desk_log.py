@@ -22,6 +22,7 @@ CANNOT_COME: Final = "cannot come"
 ROUND_BEGINS: Final = "set the round's beginning"
 IMPORTED: Final = "imported"
 PLAYS_ROUND: Final = "set the round that is played"
+SET_OVERLAY: Final = "set an overlay"
 
 
 @dataclass(frozen=True, slots=True)

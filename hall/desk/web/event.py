@@ -76,15 +76,17 @@ def _take(request: Request, files: Mapping[str, bytes], *, anew: bool) -> str:
     desk = context(request).desk
     known = Event() if anew else read_stored(desk.store, desk.hall).event
     read = read_event(files, known)
-    write_event(desk.store, desk.hall, read, anew=anew)
-    _show(request)
+    with desk.event_changes:
+        write_event(desk.store, desk.hall, read, anew=anew)
+        _show(request)
     return added(known, read)
 
 
 def _play(request: Request, number: int) -> None:
     desk = context(request).desk
-    set_round(desk.store, desk.hall, number)
-    _show(request)
+    with desk.event_changes:
+        set_round(desk.store, desk.hall, number)
+        _show(request)
 
 
 def _show(request: Request) -> None:

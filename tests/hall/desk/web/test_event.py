@@ -8,8 +8,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from hall.cli.main import main
 from hall.desk.access.guard import MOST_FILES
+from hall.desk.event_watch import EventWatch
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
 from hall.store.events import StoredEvent, read_stored, set_overlay
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, served_desk, token_in
@@ -116,6 +119,31 @@ def test_a_director_says_which_round_is_played(served: ServedDesk) -> None:
     assert client.post("/event/round", data={"token": token, "round": "2"}).status_code == 303
     assert stored(served).round == 2
     assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
+
+
+def test_what_the_command_line_changes_is_in_the_log(served: ServedDesk) -> None:
+    director = served.logged_in()
+    upload(director, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+    watch = EventWatch(served.desk, served.desk.store, served.acting.log)
+    watch.look()
+    # What a director does on a page is the director's, and what was there before the desk looked is nobody's.
+    assert director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "2"}).status_code == 303
+    watch.look()
+    assert [entry for entry in served.acting.log.latest(9) if entry.who == "command line"] == []
+    for words in (("round", "1"), ("overlay", "main", "12"), ("overlay", "main", "7"), ("overlay", "main")):
+        done = CliRunner().invoke(main, ["event", *words, "--store", str(served.desk.store), "--hall", served.desk.hall])
+        assert done.exit_code == 0, done.output
+        watch.look()
+    rows = re.findall(r"<tr.*?</tr>", director.get("/log").text, re.DOTALL)
+    said = [re.sub(r"<[^>]+>|\s+", " ", row) for row in rows if "command line" in row]
+    expected = (
+        "Overlay main has no table of its own",
+        "Overlay main shows table 7",
+        "Overlay main shows table 12",
+        "Current round set to 1",
+    )
+    assert len(said) == len(expected)
+    assert all(words in row for words, row in zip(expected, said, strict=True)), said
 
 
 def test_the_page_leads_to_the_board_and_to_each_overlay(served: ServedDesk) -> None:
