@@ -71,11 +71,17 @@ def test_where_all_have_their_names_nothing_is_sent(hall: ServedDesk) -> None:
     hall.desk.seats = seats
 
 
-def test_a_deputy_sends_no_names(hall: ServedDesk) -> None:
+def test_a_deputy_reads_the_names_and_gets_no_form_to_send_them(hall: ServedDesk) -> None:
     client = hall.logged_in(DEPUTY)
     page = client.get("/assign").text
-    assert 'name="all" value="1" disabled' in page
-    assert send_all(client, page).status_code == 403
+    assert ">Log in</a> as a director to send names." in page
+    main = page.partition("<main")[2]
+    assert [each for each in ("<form", "<button", "<input") if each in main] == []
+    assert all(
+        each in main for each in ("2 clocks do not have the names of round 3 yet", ">Old<", ">Bo<", '<td data-label="Table">22</td>')
+    )
+    answer = client.post("/assign", data={"token": token_in(client.get("/account").text), "all": "1"})
+    assert answer.status_code == 403
 
 
 def test_a_next_game_begins_with_the_rulebook_of_most_clocks(hall: ServedDesk) -> None:

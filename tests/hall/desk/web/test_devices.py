@@ -92,7 +92,8 @@ def test_a_clock_in_a_game_cannot_be_chosen_and_a_deputy_sees_no_form(hall: Serv
     seen = deputy.get("/devices").text
     assert 'class="devices"' in seen
     assert 'name="language"' not in seen
-    assert send(deputy, deputy.get("/assign").text, [plays], language="fr").status_code == 403
+    form = deputy.get("/account").text + page
+    assert send(deputy, form, [plays], language="fr").status_code == 403
 
 
 def test_the_card_and_older_software_are_told(hall: ServedDesk) -> None:
@@ -139,7 +140,7 @@ def test_no_update_is_sent_where_no_free_clock_is_older_and_none_by_a_deputy(des
     answer = client.post("/devices/update", data={"token": token_in(form), "request": request_in(form)})
     assert (answer.status_code, "No clock that is free now has older software." in answer.text) == (422, True)
     deputy = desk_alone.logged_in(DEPUTY)
-    token = token_in(deputy.get("/assign").text)
+    token = token_in(deputy.get("/account").text)
     assert deputy.post("/devices/update", data={"token": token, "request": request_in(form)}).status_code == 403
 
 
