@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urlsplit
 
+from starlette.applications import Starlette
 from starlette.datastructures import FormData, Headers
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from hall.desk.access.accounts import Accounts
 from hall.desk.access.cookies import cookie_in
@@ -94,17 +95,23 @@ class Guard:
     """Lets through what ``rights`` allow.
 
     Args:
-        app: what comes behind.
-        routes: of the whole desk.
+        app: what comes behind, with the routes of the whole desk.
         rights: who may use which.
         access: the desk's.
+        refused: makes the page for a visit whose role may not do what it asks for, from the role that may.
         now: CLOCK_MONOTONIC in ns.
     """
 
     def __init__(
-        self, app: ASGIApp, routes: Sequence[BaseRoute], rights: Rights, access: Access, *, now: Callable[[], int] = time.monotonic_ns
+        self,
+        app: Starlette,
+        rights: Rights,
+        access: Access,
+        *,
+        refused: Callable[[Scope, DeskRole], Response],
+        now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._app, self._routes, self._rights, self._access, self._now = app, routes, rights, access, now
+        self._app, self._rights, self._access, self._refused, self._now = app, rights, access, refused, now
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or pass it on."""
@@ -153,7 +160,7 @@ class Guard:
         return Visit(session, cookie, new, self._access.tokens.token(cookie), self._access.anybody)
 
     def _refusal(self, scope: Scope, visit: Visit) -> Response | None:
-        path = route_path(self._routes, scope)
+        path = route_path(self._app.routes, scope)
         if path is None:
             return None
         methods = self._rights.get(path, {})
@@ -170,7 +177,7 @@ class Guard:
             return RedirectResponse(f"{LOGIN}?next={quote(scope['path'], safe='/')}", 303)
         if _wants_data(scope):
             return JSONResponse({"error": f"expected a {methods[method].word}"}, 401 if visit.session is None else 403)
-        return PlainTextResponse(f"Only a {methods[method].word} may do this. Log in as one.", 403)
+        return self._refused(scope, methods[method])
 
     async def _checked(self, scope: Scope, receive: Receive, visit: Visit) -> tuple[Receive, Response | None]:
         headers = Headers(scope=scope)

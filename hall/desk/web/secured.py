@@ -9,11 +9,15 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.types import ASGIApp
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Scope
 
 from hall.desk.access.guard import MOST_BYTES_OF_ANYBODY, Access, Guard
 from hall.desk.access.limits import RequestTime
+from hall.desk.access.roles import DeskRole
 from hall.desk.web.headers import SecurityHeaders
+from hall.desk.web.pages import page
 from hall.desk.web.rights import RIGHTS
 
 MOST_BYTES: Final = 10 * 1024 * 1024
@@ -36,5 +40,10 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
         hosts: the names by which browsers may ask for the desk.
         now: CLOCK_MONOTONIC in ns.
     """
-    guarded = RequestBodyLimitMiddleware(Guard(app, app.routes, RIGHTS, access, now=now), MOST_BYTES)
+
+    def refused(scope: Scope, role: DeskRole) -> Response:
+        # The guard stands before the application, which would add itself.
+        return page(Request({**scope, "app": app}), "refused.html", status=403, role=role.word)
+
+    guarded = RequestBodyLimitMiddleware(Guard(app, RIGHTS, access, refused=refused, now=now), MOST_BYTES)
     return SecurityHeaders(TrustedHostMiddleware(RequestTime(guarded), hosts, www_redirect=False))

@@ -7,6 +7,7 @@ import pytest
 from starlette.routing import Mount, Route
 
 from hall.desk.access.roles import DeskRole
+from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.rights import RIGHTS
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, token_in
 
@@ -65,6 +66,20 @@ def test_a_method_that_is_not_stated_is_refused(served: ServedDesk, clients: dic
     for path, methods in RIGHTS.items():
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - set(methods):
             assert clients[role].request(method, PATHS.get(path, path)).status_code == 405, (method, path)
+
+
+def test_a_refusal_is_a_page_that_leads_on(clients: dict[DeskRole, httpx.Client]) -> None:
+    deputy = clients[DeskRole.DEPUTY]
+    answer = deputy.post("/assign", data={"token": token_in(deputy.get("/account").text)})
+    assert answer.status_code == 403
+    assert 'Only a director may do this. <a href="/login?next=/assign">Log in</a> as one.' in answer.text
+    assert all(f'<a href="{each.path}">{each.title}' in answer.text for each in NAVIGATION if each.path != "/assign")
+
+
+def test_a_refusal_shows_a_spectator_nothing_of_the_hall(clients: dict[DeskRole, httpx.Client]) -> None:
+    spectator = clients[DeskRole.SPECTATOR]
+    answer = spectator.post("/assign", data={"token": token_in(spectator.get("/login").text)})
+    assert (answer.status_code, ">Log in</a> as one." in answer.text, "<nav" in answer.text) == (403, True, False)
 
 
 def test_a_route_without_a_stated_role_is_refused_to_a_director(served: ServedDesk, clients: dict[DeskRole, httpx.Client]) -> None:
