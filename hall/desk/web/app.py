@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -32,6 +32,9 @@ _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(login.routes, calls.routes, orders.routes, assign.routes, event.routes, log.routes),
     *(public.routes, api.routes),
 )
+# A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
+_FORMS_OF: Final = {"/event/round": "/event", "/devices/update": "/devices", "/setup": "/assign", "/lease": "/log", "/logout": "/"}
+"""Addresses that take only what a form sends, and the page with the form."""
 
 
 async def _sweep(sessions: Sessions, now: Callable[[], int]) -> None:
@@ -45,6 +48,7 @@ async def _typeface(_: Request) -> FileResponse:
 
 
 _SWEEP_S: Final = 2.0
+_TO_FORMS: Final = tuple(Route(path, RedirectResponse(page, 303), methods=["GET"]) for path, page in _FORMS_OF.items())
 FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
 
 
@@ -91,7 +95,7 @@ def create_app(
         with suppress(asyncio.CancelledError):
             await running
 
-    app = Starlette(routes=[*(route for page in _PAGES for route in page), *FILES], lifespan=life)
+    app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life)
     app.state.context = PageContext(desk, publisher, now)
     app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, results, KnownProofs(desk.store)
     return app

@@ -68,6 +68,19 @@ def test_a_method_that_is_not_stated_is_refused(served: ServedDesk, clients: dic
             assert clients[role].request(method, PATHS.get(path, path)).status_code == 405, (method, path)
 
 
+def test_the_address_of_each_form_shows_a_page_when_loaded(served: ServedDesk, clients: dict[DeskRole, httpx.Client]) -> None:
+    led = {}
+    for path in sorted(path for path, method in routes_of(served) if method == "POST"):
+        answer = clients[DeskRole.DIRECTOR].get(path, follow_redirects=True)
+        assert (answer.status_code, "<main" in answer.text) == (200, True), path
+        if answer.url.path != path:
+            assert [each.status_code for each in answer.history] == [303]
+            led[path] = answer.url.path
+    assert led == {"/event/round": "/event", "/devices/update": "/devices", "/setup": "/assign", "/lease": "/log", "/logout": "/"}
+    # It has done nothing: the session of /logout goes on.
+    assert clients[DeskRole.DIRECTOR].get("/account").status_code == 200
+
+
 def test_a_refusal_is_a_page_that_leads_on(clients: dict[DeskRole, httpx.Client]) -> None:
     deputy = clients[DeskRole.DEPUTY]
     answer = deputy.post("/assign", data={"token": token_in(deputy.get("/account").text)})
