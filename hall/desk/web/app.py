@@ -33,7 +33,7 @@ _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(public.routes, api.routes),
 )
 # A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
-_FORMS_OF: Final = {"/event/round": "/event", "/devices/update": "/devices", "/setup": "/assign", "/lease": "/log", "/logout": "/"}
+FORMS_OF: Final = {"/event/round": "/event", "/devices/update": "/devices", "/setup": "/assign", "/lease": "/log", "/logout": "/"}
 """Addresses that take only what a form sends, and the page with the form."""
 
 
@@ -48,7 +48,7 @@ async def _typeface(_: Request) -> FileResponse:
 
 
 _SWEEP_S: Final = 2.0
-_TO_FORMS: Final = tuple(Route(path, RedirectResponse(page, 303), methods=["GET"]) for path, page in _FORMS_OF.items())
+_TO_FORMS: Final = tuple(Route(path, RedirectResponse(page, 303), methods=["GET"]) for path, page in FORMS_OF.items())
 FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
 
 
