@@ -57,4 +57,7 @@ def _entry(deb: Path) -> str:
 
 
 def _gpg(keys: Path, *words: str) -> None:
-    run("gpg", "--batch", "--yes", "--quiet", "--pinentry-mode", "loopback", *words, env={**os.environ, "GNUPGHOME": str(keys)})
+    environment = {**os.environ, "GNUPGHOME": str(keys)}
+    run("gpg", "--batch", "--yes", "--quiet", "--pinentry-mode", "loopback", *words, env=environment)
+    # It starts an agent, which goes on after the test.
+    run("gpgconf", "--kill", "gpg-agent", env=environment)
