@@ -64,7 +64,7 @@ def _allowed() -> frozenset[str]:
 
 
 def _checked(path: Path) -> Mapping[str, Any]:
-    # Where the size cannot be told, reading tells why.
+    # If the size is unknown, the read reports why.
     with suppress(OSError):
         if (size := path.stat().st_size) > _MOST_BYTES:
             raise SettingsError(where=path, expected=Phrase("at most {size} bytes", size=_MOST_BYTES), found=str(size))

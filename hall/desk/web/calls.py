@@ -104,7 +104,7 @@ async def _open_calls(request: Request) -> list[QueuedCall]:
 
 
 def queued(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> list[QueuedCall]:
-    """Return the open calls: those that nobody goes to first, the oldest before."""
+    """Return the open calls: first those without a director on the way, the oldest before."""
     found = []
     for device in desk.remote_devices():
         if device.call is not None and device.called_at is not None:

@@ -1,4 +1,4 @@
-"""An update that the desk orders: no game can begin any more, the answer goes out before the request, and a clock that nobody stops goes on."""
+"""An update that the desk orders: no game begins, the answer goes out before the request, and a clock that is not stopped goes on."""
 
 from __future__ import annotations
 

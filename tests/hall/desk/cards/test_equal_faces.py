@@ -65,14 +65,17 @@ def records(game: Played) -> Iterator[tuple[Record, int]]:
         yield record, line.at
 
 
+def steps(game: Played, restarted: int) -> Iterator[tuple[FoldedGame, ClockState, int]]:
+    """Yield after each event what the desk has folded, the clock, and the instant of the clock's machine (ns)."""
+    journal = Journal(restarted)
+    for record, at in records(game):
+        yield journal.take(record, at), ClockState(record, SETUP, offset=restarted), at - restarted
+
+
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
 @settings(max_examples=examples(600), deadline=None)
 def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, later: int) -> None:
-    journal = Journal(restarted)
-    for record, at in records(game):
-        seen = journal.take(record, at)
-        clock = ClockState(record, SETUP, offset=restarted)
-        hands = at - restarted
+    for seen, clock, hands in steps(game, restarted):
         for now in (hands, hands + later):
             own, instant = clock.game_at(now), clock.instant(now)
             desk = seen.at(now)
@@ -95,11 +98,8 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
 @settings(max_examples=examples(200), deadline=None)
 def test_the_turns_of_a_side_make_up_what_its_clock_has_used(game: Played, restarted: int, apart: int, later: int) -> None:
-    journal = Journal(restarted)
-    for record, at in records(game):
-        seen = journal.take(record, at)
-        clock = ClockState(record, SETUP, offset=restarted)
-        for now in (at - restarted, at - restarted + later):
+    for seen, clock, hands in steps(game, restarted):
+        for now in (hands, hands + later):
             bars = turns_now(seen, device_of(clock, now, apart), now + apart)
             own, instant = clock.game_at(now), clock.instant(now)
             assert {side: sum(bar.used for bar in bars if bar.side is side) for side in Side} == {

@@ -119,7 +119,7 @@ def test_the_card_and_older_software_are_told(hall: ServedDesk) -> None:
     }
     assert [words for name, wanted in said.items() for words in wanted if words not in rows[name]] == []
     assert "update" not in rows["well"]
-    # Only the free one is told to update, once, and it is told nothing else.
+    # Only the free clock gets the order, once, and gets no other.
     form = page[page.index('action="/devices/update"') :]
     asked = {"token": token_in(form), "request": request_in(form)}
     answer = client.post("/devices/update", data=asked)

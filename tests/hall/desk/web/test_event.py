@@ -126,7 +126,7 @@ def test_what_the_command_line_changes_is_in_the_log(served: ServedDesk) -> None
     upload(director, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
     watch = EventWatch(served.desk, served.desk.store, served.acting.log)
     watch.look()
-    # What a director does on a page is the director's, and what was there before the desk looked is nobody's.
+    # A director's change on a page is logged as the director's; what stood before the desk looked is not logged.
     assert director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "2"}).status_code == 303
     watch.look()
     assert [entry for entry in served.acting.log.latest(9) if entry.who == "command line"] == []
