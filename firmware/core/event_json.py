@@ -20,7 +20,7 @@ from rules.duration import NS, NotSeconds, format_seconds
 from rules.rulebooks.model import WINDOW_NAMES, Rulebook
 from rules.side import BySide, Side
 
-EDITION: Final = 3
+EDITION: Final = 4
 """The edition of docs/spec/events.md that scripts and journals follow."""
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
 """Loads a rulebook by id or path."""

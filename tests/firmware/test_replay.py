@@ -14,7 +14,7 @@ from tests.cells import each_cell
 from tests.errors import refused
 
 VECTORS = Path(__file__).parent / "vectors"
-BEGIN = '{"t": "0", "do": "new_game", "edition": 3, "rulebook": "naspa-2017"}'
+BEGIN = '{"t": "0", "do": "new_game", "edition": 4, "rulebook": "naspa-2017"}'
 SHOW = '{"t": "900", "do": "show"}'
 
 
@@ -41,7 +41,7 @@ def _agrees(found: Any, expected: Any) -> bool:
     return type(found) is type(expected) and bool(found == expected)
 
 
-@pytest.mark.parametrize("name", ["games", "late", "edition3"])
+@pytest.mark.parametrize("name", ["games", "late", "edition4"])
 def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> None:
     result = replay(VECTORS / f"{name}.jsonl")
     expected = [json.loads(line, parse_float=Decimal) for line in (VECTORS / f"{name}.expected.jsonl").read_text("utf-8").splitlines()]
@@ -52,7 +52,7 @@ def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> N
 
 
 def test_the_worked_examples_of_this_edition_refuse_the_lines_that_they_mark_and_no_others() -> None:
-    path = VECTORS / "edition3.jsonl"
+    path = VECTORS / "edition4.jsonl"
     rows = path.read_text("utf-8").splitlines()
     marked = [number + 1 for number, row in enumerate(rows, 1) if row == "// Refused:"]
     refused = [int(line.removeprefix(f"{path}:").split(":")[0]) for line in replay(path).stderr.splitlines()]
@@ -190,7 +190,7 @@ def test_a_malformed_line_ends_with_two_and_its_file_and_line_in_one_sentence(tm
             assert len(faces(result)) == 1
 
 
-EDITIONS = ["1", "2", "4", "3.0", '"3"', "true", "null", "[3]"]
+EDITIONS = ["1", "2", "3", "4.0", '"4"', "true", "null", "[4]"]
 
 
 def test_another_edition_is_refused_with_its_sentence_in_the_first_line_and_later(tmp_path: Path) -> None:
@@ -200,12 +200,12 @@ def test_another_edition_is_refused_with_its_sentence_in_the_first_line_and_late
             path = script(tmp_path, begin, SHOW)
             result = replay(path)
             assert (result.exit_code, result.stdout) == (2, "")
-            assert f"{path}:1: new_game: edition: expected 3, found " in result.stderr
+            assert f"{path}:1: new_game: edition: expected 4, found " in result.stderr
             assert "this file was written for another edition of the events" in result.stderr
             later = replay(script(tmp_path, BEGIN, '{"t": "0", "do": "end", "reason": "x"}', begin, SHOW))
             assert later.exit_code == 2
             assert f"{path}:3: new_game: edition: " in later.stderr
-    sentence = "new_game: edition: expected 3, found 1: this file was written for another edition of the events"
+    sentence = "new_game: edition: expected 4, found 1: this file was written for another edition of the events"
     assert sentence in replay(script(tmp_path, '{"t": "0", "do": "new_game", "edition": 1, "rulebook": "club"}')).stderr
 
 
@@ -214,7 +214,7 @@ def test_a_first_line_without_an_edition_is_read_as_this_one_and_said_to_be(tmp_
     path = script(tmp_path, "// remark", bare, '{"t": "0", "do": "end", "reason": "x"}', bare, SHOW)
     result = replay(path, "--strict")
     assert (result.exit_code, faces(result)[0]["phase"]) == (0, "ready")
-    assert result.stderr == f"{path}:2: new_game names no edition of the events: read as edition 3\n"
+    assert result.stderr == f"{path}:2: new_game names no edition of the events: read as edition 4\n"
     assert replay(script(tmp_path, BEGIN, SHOW)).stderr == ""
 
 

@@ -237,5 +237,5 @@ def test_a_journal_of_another_edition_is_refused_with_one_sentence(monkeypatch: 
     assert writer.close(30)
     done = _run(path, command)
     assert (done.exit_code, done.stdout) == (2, "")
-    sentence = "new_game: edition: expected 3, found none: this file was written for another edition of the events"
+    sentence = "new_game: edition: expected 4, found none: this file was written for another edition of the events"
     assert done.stderr == f"tileclock: {path}: {sentence}.\n"

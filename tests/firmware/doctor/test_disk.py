@@ -146,7 +146,7 @@ def test_a_row_changed_in_an_older_game_is_found_as_well_although_the_clock_goes
     path = tmp_path / "journal.db"
     _journal(path)
     store = Store(path)
-    later = Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", '{"edition": 3}')
+    later = Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", '{"edition": 4}')
     store.append([later] * (2 * _CHECKED_ROWS), GameStamp(9, 9, "boot", "wall"))
     store.close()
     _change_row_2(path)

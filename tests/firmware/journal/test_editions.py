@@ -19,7 +19,7 @@ from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.firmware.journal.short_game import play, rows_whole
 
-SENTENCE = "new_game: edition: expected 3, found {found}: this file was written for another edition of the events"
+SENTENCE = "new_game: edition: expected 4, found {found}: this file was written for another edition of the events"
 OTHERS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "an earlier one": (lambda fields: fields | {"edition": 2}, "2"),
     "none": (lambda fields: {key: value for key, value in fields.items() if key != "edition"}, "none"),

@@ -205,5 +205,5 @@ def test_seconds_stay_exact_in_rows_and_export() -> None:
     after = accept(record, ev.Adjust(Side.LEFT, -1, ev.When.NOW, "one"), START + 3)
     kept = _kept(_puts([(None, record, START), (record, after, START + 3)]))
     lines = list(export([kept], load_rulebook))
-    assert lines[0] == '{"t": "0", "do": "new_game", "edition": 3, "rulebook": "club", "left_seconds": 1800.000000001}'
+    assert lines[0] == '{"t": "0", "do": "new_game", "edition": 4, "rulebook": "club", "left_seconds": 1800.000000001}'
     assert '"seconds": -0.000000001,' in lines[1]

@@ -95,7 +95,7 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             if expected["do"] in REASONED:
                 expected |= {"reason": expected.get("reason", CASES[case][1][-1])}
             if expected["do"] == "new_game":
-                expected |= {"edition": 3}
+                expected |= {"edition": 4}
             assert kept == expected
             assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
             assert done.page.lines != ()

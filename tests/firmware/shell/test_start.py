@@ -124,7 +124,7 @@ def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_ha
 
 def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_on(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
-    gone = {"do": "new_game", "edition": 3, "rulebook": "gone.toml"}
+    gone = {"do": "new_game", "edition": 4, "rulebook": "gone.toml"}
     writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), gone, number=1),))
     assert writer.close(30)
     begun = _started(path)
