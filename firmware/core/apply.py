@@ -17,6 +17,7 @@ _APPLY: Final[dict[type, Callable[[Game, Any, int], Game]]] = {
     events.Hold: play.hold,
     events.Release: play.release,
     events.OutPlay: play.out_play,
+    events.NotOut: play.not_out,
     events.Resume: play.resume,
     events.Decide: play.decide,
     events.Challenge: challenge.challenge,

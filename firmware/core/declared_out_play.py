@@ -65,16 +65,26 @@ def declare(record: Record, side: Side, at: int, number: int | None = None, *, e
 
 
 def habit_press(record: Record, side: Side, at: int) -> Record | None:
-    """Return the press of ``side`` that made the present turn, if nothing has come since that settles it; else None."""
+    """Return the press by which ``side`` ended its turn, if nothing has come since that settles it; else None.
+
+    A press that starts a clock after a stop or a challenge ends no turn: no out play takes its place (2017 V.E, IV.G.1).
+    """
     for link in record:
         if link.at > at or link.fate is not Fate.VALID:
             continue
         if isinstance(link.event, events.Press):
-            return link if link.event.side is side and link.game.turn is side.other else None
+            return link if link.event.side is side and _ends_turn(link) else None
         director_gave = isinstance(link.event, events.Adjust) and link.by is By.DIRECTOR
         if director_gave or not isinstance(link.event, _LEAVE_THE_PRESS):
             return None
     return None
+
+
+def _ends_turn(press: Record) -> bool:
+    if press.before is None:
+        return False
+    before = press.before.game_at(press.at)
+    return before.running is not None and before.running is before.turn
 
 
 def _stopped(game: Game) -> bool:

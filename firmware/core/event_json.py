@@ -103,14 +103,9 @@ def _edition(value: Any) -> int:
     return value
 
 
-def _new_game(
-    rulebooks: Rulebooks,
-    rulebook: str,
-    edition: int = EDITION,
-    left_seconds: int | None = None,
-    right_seconds: int | None = None,
-) -> events.NewGame:
-    return events.NewGame(rulebooks(rulebook), rulebook, BySide(left_seconds, right_seconds))
+def _new_game(rulebooks: Rulebooks, rulebook: str, *, edition: int = EDITION, called: bool = False, **seconds: int) -> events.NewGame:
+    allowed = BySide(seconds.get("left_seconds"), seconds.get("right_seconds"))
+    return events.NewGame(rulebooks(rulebook), rulebook, allowed, called)
 
 
 def _change_rulebook(rulebooks: Rulebooks, rulebook: str, reason: str) -> events.ChangeRulebook:
@@ -125,7 +120,9 @@ _REASON: Final = {"reason": read.reason}
 
 _FORMS: Final[dict[str, _Form]] = {
     "new_game": _Form(
-        _new_game, {"rulebook": read.text}, {"edition": _edition, "left_seconds": read.allowance, "right_seconds": read.allowance}
+        _new_game,
+        {"rulebook": read.text},
+        {"edition": _edition, "left_seconds": read.allowance, "right_seconds": read.allowance, "called": read.flag},
     ),
     "press": _Form(events.Press, _SIDE, {}),
     "neutralise": _Form(events.Neutralise, {}, _REASON),
@@ -133,6 +130,7 @@ _FORMS: Final[dict[str, _Form]] = {
     "hold": _Form(events.Hold, {}, {}),
     "release": _Form(events.Release, {}, {}),
     "out_play": _Form(events.OutPlay, {}, {}),
+    "not_out": _Form(events.NotOut, {}, {}),
     "challenge": _Form(events.Challenge, {}, _SIDE),
     "withdraw": _Form(events.Withdraw, {}, {}),
     "verdict": _Form(events.Verdict, {"acceptable": read.flag}, {"words": read.words}),
@@ -181,6 +179,7 @@ _WORDS: Final[dict[type, Callable[[Any], tuple[str, dict[str, Any]]]]] = {
             "rulebook": e.rulebook_ref,
             "left_seconds": _seconds(e.allowed.left),
             "right_seconds": _seconds(e.allowed.right),
+            "called": e.called or None,
         },
     ),
     events.Press: lambda e: ("press", {"side": e.side.value}),
@@ -189,6 +188,7 @@ _WORDS: Final[dict[type, Callable[[Any], tuple[str, dict[str, Any]]]]] = {
     events.Hold: lambda e: ("hold", {}),
     events.Release: lambda e: ("release", {}),
     events.OutPlay: lambda e: ("out_play", {}),
+    events.NotOut: lambda e: ("not_out", {}),
     events.Challenge: lambda e: ("challenge", {"side": _word(e.side)}),
     events.Withdraw: lambda e: ("withdraw", {}),
     events.Verdict: lambda e: ("verdict", {"acceptable": e.acceptable, "words": e.words}),

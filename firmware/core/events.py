@@ -23,6 +23,8 @@ class NewGame:
     """The id or path that named the rulebook; the journal stores it."""
     allowed: BySide[int | None]
     """Per side: its own allowance in ns instead of regulation (medical extra time, 2017 III.A.3), or None."""
+    called: bool = False
+    """The director has been called in the game before, and has not answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,11 @@ class Release:
 @dataclass(frozen=True, slots=True)
 class OutPlay:
     """The player on turn has played the last tiles (2017 V.E)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotOut:
+    """The alleged out play was none: its player has a tile to draw, and play goes on (2017 V.C, V.E; NZ 6.10, 6.11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +224,7 @@ GameEvent: TypeAlias = (
     | Hold
     | Release
     | OutPlay
+    | NotOut
     | Challenge
     | Withdraw
     | Verdict

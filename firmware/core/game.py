@@ -81,6 +81,8 @@ class GameEnd:
     """The kind of an end without an event; None: an event ended the game."""
     recounted: bool
     """The recount window has started since."""
+    out_player: Side | None = None
+    """Who had made the out play that was pending then; None where a verdict has decided on it, or none was pending."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ class Game:
     """Since when it runs for the turn; None: it stands, or runs for a decision."""
     holder: Side | None = None
     hold_since: int | None = None
-    """The instant of the hold that stands; None: there is none, or it is that of an out play, which has no courtesy draw."""
+    """The instant of the hold that stands; None: there is none."""
     hold_noted: bool = False
     """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
     out_player: Side | None = None
@@ -180,8 +182,11 @@ class Game:
 
     @property
     def draw(self) -> Window | None:
-        """The courtesy draw of the hold that stands, expired or not; None: no such hold, or no courtesy draw in the rulebook (2017 IV.I.2)."""
-        if self.hold_since is None:
+        """The courtesy draw of the hold that stands, expired or not; None: no hold, no courtesy draw in the rulebook, or no tile to draw (2017 IV.I.2).
+
+        While an out play is pending the bag is empty.
+        """
+        if self.hold_since is None or self.out_player is not None:
             return None
         length = self.rulebook.windows.get(COURTESY_DRAW)
         return None if length is None else Window(COURTESY_DRAW, self.hold_since, length)

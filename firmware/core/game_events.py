@@ -23,6 +23,7 @@ def fresh(event: NewGame) -> Game:
         event.rulebook,
         allowed=event.allowed.map(lambda own: regulation if own is None else own),
         own_allowance=event.allowed.map(lambda own: own is not None),
+        called=event.called,
     )
 
 
@@ -42,9 +43,16 @@ def end(game: Game, event: End, at: int) -> Game:
 
 
 def reopen(game: Game, event: Reopen, at: int) -> Game:
-    """Continue a game after found tiles or a wrong end: the clocks are stopped, the turn is unchanged (2017 V.C.3, III.G.5)."""
+    """Continue a game after found tiles or a wrong end, with the clocks stopped.
+
+    After an out play the opponent is on turn: the out player has used that turn (2017 III.G.5.7, V.C.3; NZ 6.10.6, 6.11.5).
+    """
     require_phase(game, Phase.OVER)
+    out_player = None if game.end is None else game.end.out_player
+    turn = game.turn if out_player is None else out_player.other
     return game.replace(
+        turn=turn,
+        turn_used=game.turn_used if turn is game.turn else 0,
         phase=Phase.NEUTRAL,
         reason=None,
         loser=None,

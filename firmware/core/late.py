@@ -14,7 +14,7 @@ def late_start(game: Game, event: LateStart, at: int) -> Game:
     """Start the absent player's clock; with both absent, time counts but is not charged yet (2017 III.C)."""
     require_phase(game, Phase.READY)
     absent = (Side.LEFT, Side.RIGHT) if event.side is None else (event.side,)
-    return game.replace(phase=Phase.LATE, absent=absent, running=event.side, since=at, window=None, called=False)
+    return game.replace(phase=Phase.LATE, absent=absent, running=event.side, since=at, window=None)
 
 
 def arrive(game: Game, event: Arrive, at: int) -> Game:
@@ -28,4 +28,4 @@ def arrive(game: Game, event: Arrive, at: int) -> Game:
         return stop(game, at, phase=Phase.READY, absent=(), window=None)
     owed = game.credit.of(event.side) - (at - game.since)
     other = event.side.other
-    return game.replace(credit=game.credit.replace(event.side, owed), absent=(other,), running=other, window=None, called=False)
+    return game.replace(credit=game.credit.replace(event.side, owed), absent=(other,), running=other, window=None)

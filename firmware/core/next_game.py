@@ -1,13 +1,14 @@
-"""The next game of a table, with the rulebook and the allowances of the one before (NZ 3.2, 5.5)."""
+"""The next game of a table, under the rulebook of the one before (NZ 3.2, 5.5)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware.core.events import ChangeRulebook, NewGame, Swap
 from firmware.core.game import Game, Phase
 from firmware.core.game_events import fresh
 from firmware.core.record import Fate, Record
+from rules.side import BySide
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,26 @@ def set_up_next(record: Record, offered: OfferedGame | None, game: Game) -> Game
 
 
 def next_game(record: Record, offered: OfferedGame | None = None) -> NewGame:
-    """Return the event that begins the next game after that of ``record``: the one offered for it, else the same again."""
+    """Return the event that begins the next game after that of ``record``: the one offered for it, else one under the same rulebook.
+
+    Extra time is one player's and of one game, so both get the regulation (2017 III.A.3). A call that stands goes on.
+    """
+    called = record.game.called
     if offered is not None and is_offered(record, offered):
-        return offered.game
+        return replace(offered.game, called=called)
+    began, changed, _ = _beginning(record)
+    last = began if changed is None else changed
+    return NewGame(last.rulebook, last.rulebook_ref, BySide.both(None), called)
+
+
+def own_allowances(record: Record) -> BySide[int | None]:
+    """Return the allowances (ns) of their own with which the players of ``record`` began, each for its player, who may have changed seats; None: regulation."""
+    began, _, swapped = _beginning(record)
+    return began.allowed.swapped() if swapped else began.allowed
+
+
+def _beginning(record: Record) -> tuple[NewGame, ChangeRulebook | None, bool]:
+    """Return how the game began, the last change of its rulebook, and whether the players have changed seats."""
     began, changed, swapped = record.event, None, False
     for link in record:
         began = link.event
@@ -43,7 +61,4 @@ def next_game(record: Record, offered: OfferedGame | None = None) -> NewGame:
             swapped ^= isinstance(link.event, Swap)
     if not isinstance(began, NewGame):
         raise TypeError("expected a record that begins with a new game")
-    # An allowance belongs to the player, who may have changed seats.
-    allowed = began.allowed.swapped() if swapped else began.allowed
-    last = began if changed is None else changed
-    return NewGame(last.rulebook, last.rulebook_ref, allowed)
+    return began, changed, swapped

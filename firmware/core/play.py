@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.phrase import Phrase, as_phrase
-from firmware.core.events import Decide, Hold, Neutralise, OutPlay, Press, Release, Resume
+from firmware.core.events import Decide, Hold, Neutralise, NotOut, OutPlay, Press, Release, Resume
 from firmware.core.game import OUT_PLAY_REASON, Game, Phase, Window
 from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import charge, finish, stop, without_hold
@@ -37,11 +37,16 @@ def hold(game: Game, event: Hold, at: int) -> Game:
     """Hold while the clock runs on; on an out play, act as the out player's press, which starts the opponent's clock (2017 IV.I.2, V.E)."""
     if game.phase is Phase.OUT_PLAY and game.out_player is not None:
         if not game.rulebook.out_play_ends_game:
-            return game.replace(hold_noted=True)
+            return game.replace(hold_noted=True, hold_since=game.hold_since if game.hold_noted else at)
         return _press_out_play(game, game.out_player, at)
-    require_phase(game, Phase.RUNNING)
+    require_phase(game, Phase.RUNNING, Phase.NEUTRAL)
+    if game.out_player is not None or game.turn is None:
+        raise EventNotAllowed("a hold needs a player on turn and no out play pending")
     if game.holder is not None:
         raise EventNotAllowed("a hold stands already")
+    if game.phase is Phase.NEUTRAL:
+        # It may be called until the opponent has drawn, so also while the clock stands (2017 IV.I.1).
+        return game.replace(holder=game.turn, hold_since=at)
     return game.replace(phase=Phase.HOLD, holder=game.turn, hold_since=at, window=None)
 
 
@@ -75,6 +80,22 @@ def out_play(game: Game, event: OutPlay, at: int) -> Game:
     )
 
 
+def not_out(game: Game, event: NotOut, at: int) -> Game:
+    """Clear an alleged out play: the turn was used, so the opponent is on turn, and a hold or challenge of the play stands on (2017 V.C.3, V.C.4; NZ 6.10.6, 6.11.5)."""
+    if game.out_player is None:
+        raise EventNotAllowed("no out play is pending")
+    turn = game.out_player.other
+    cleared = game.replace(
+        out_player=None, hold_noted=False, turn=turn, turn_used=0 if turn is not game.turn else game.turn_used, window=None
+    )
+    if game.hold_noted and game.phase is Phase.OUT_PLAY:
+        # Said, but no clock ran for it (NZ 8.2).
+        cleared = cleared.replace(holder=turn)
+    if game.phase is Phase.OUT_PLAY:
+        return cleared.replace(phase=Phase.NEUTRAL, neutralised=False, judged=None)
+    return cleared if game.phase is not Phase.HOLD or game.holder is not None else cleared.replace(phase=Phase.RUNNING)
+
+
 def resume(game: Game, event: Resume, at: int) -> Game:
     """Start that side's clock and turn; nothing is pending."""
     require_phase(game, Phase.READY, Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
@@ -86,7 +107,7 @@ def decide(game: Game, event: Decide, at: int) -> Game:
     require_phase(game, Phase.NEUTRAL)
     if game.turn is None or game.out_player is not None:
         raise EventNotAllowed("a clock runs for a decision only with a player on turn and no out play pending")
-    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None, called=False)
+    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
@@ -101,8 +122,11 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
         raise EventNotAllowed("the opponent's clock is running already")
     # In New Zealand the opponent's clock running is no hold by itself (NZ 8.2.1).
     holds = game.rulebook.out_play_ends_game or game.hold_noted or game.holder is not None
-    started = _run(game.replace(holder=None), side.other, at)
-    return started.replace(phase=Phase.HOLD, out_player=out_player, holder=side.other if holds else None)
+    since = at if game.hold_since is None else game.hold_since
+    started = _run(game.replace(holder=None, hold_since=None), side.other, at)
+    return started.replace(
+        phase=Phase.HOLD, out_player=out_player, holder=side.other if holds else None, hold_since=since if holds else None
+    )
 
 
 def _run(game: Game, side: Side, at: int) -> Game:
@@ -125,8 +149,6 @@ def _run(game: Game, side: Side, at: int) -> Game:
         changes["hold_since"] = None
     if game.holder is not None and not holds:
         changes["holder"] = None
-    if game.called:
-        changes["called"] = False
     if game.rulebook.delay_ns or game.rulebook.turn is not None:
         changes |= _turn_clock(game, side, at)
     return charge(game, at, changes)

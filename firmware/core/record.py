@@ -39,6 +39,7 @@ UNDONE_BY_DEFAULT: Final = (
     events.Hold,
     events.Release,
     events.OutPlay,
+    events.NotOut,
     events.Challenge,
     events.Withdraw,
     events.Verdict,
@@ -208,7 +209,7 @@ def _undo(record: Record, event: events.Undo, at: int, number: int, by: By | Non
     link = _players_undo_target(record, event, at) if by is By.PLAYERS else _undo_target(record, event)
     if link is None or link.before is None:
         raise EventNotAllowed(_NOTHING if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
-    without = _without(link, link.before.game, by_players=by is By.PLAYERS)
+    without = _without(link, link.before.game)
     struck = Record(link.number, link.at, link.event, Fate.STRUCK, without, link.before, link.highest, link.given_by)
     refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
     # Store the number of the struck event, so that a journal need not derive it again.
@@ -241,21 +242,27 @@ def _players_undo_target(record: Record, event: events.Undo, at: int) -> Record 
     return None
 
 
-def _without(link: Record, before: Game, *, by_players: bool) -> Game:
-    """Return the game after ``before`` without the event of ``link``, stopped at its instant where it ended the game.
-
-    ``by_players``: both players take it back. Where it is a challenge that stopped a clock, the game comes back stopped too.
-    """
+def _without(link: Record, before: Game) -> Game:
+    """Return the game after ``before`` without the event of ``link``: stopped at its instant where a clock, or the game, has stood since."""
     game = advance(before, link.at)
     if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
         return before
     try:
-        phase = apply(game, link.event, link.at, link.given_by).phase
+        after = apply(game, link.event, link.at, link.given_by)
     except EventNotAllowed:
         return before
-    # The players were away from the game since the challenge: neither is charged.
-    stops = phase is Phase.OVER or (by_players and phase is Phase.ADJUDICATION and game.running is not None)
-    return stopped_again(game, link.at) if stops else before
+    return stopped_again(game, link.at) if _stood_since(link.event, game, after) else before
+
+
+def _stood_since(event: events.Event, game: Game, after: Game) -> bool:
+    """Return whether ``event``, which made ``after`` of ``game``, stopped what counted: the players saw that it stood, so neither is charged (2017 II.D)."""
+    if isinstance(event, events.Neutralise | events.Arrive):
+        # Struck to say that the clock should have run.
+        return False
+    if after.phase is Phase.OVER or (game.running is not None and after.running is None):
+        return True
+    # The rest of an out play's 20 s does not run behind the event that ended them.
+    return game.phase is Phase.OUT_PLAY and after.phase is not Phase.OUT_PLAY and game.rulebook.out_play_ends_game
 
 
 def _links_after(record: Record, than: Record | None) -> list[Record]:
@@ -270,11 +277,10 @@ def _links_after(record: Record, than: Record | None) -> list[Record]:
 
 def _refold(base: Record, later: Sequence[Record], lost: Fate | None) -> Record:
     """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
-    players_struck = {link.event.event for link in later if isinstance(link.event, events.Undo) and link.given_by is By.PLAYERS}
     for link in later:
         game, fate = base.game, link.fate
         if fate is Fate.STRUCK:
-            game = _without(link, game, by_players=link.number in players_struck)
+            game = _without(link, game)
         elif fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
             try:
                 game = apply(game, link.event, link.at, link.given_by)

@@ -37,7 +37,7 @@ def next_transition(game: Game) -> int | None:
         limit = _limit_instant(game)
         forfeit = _forfeit_instant(game)
         return forfeit if limit is None else min(forfeit, limit)
-    if game.hold_since is not None and game.rulebook.hold_maximum is not None:
+    if game.rulebook.hold_maximum is not None and game.hold_since is not None and game.out_player is None:
         return _earliest(_hold_instant(game), _limit_instant(game))
     if game.running is not None:
         return _limit_instant(game)
@@ -56,7 +56,7 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
         reason=reason,
         loser=loser,
         lost_turn=None,
-        end=GameEnd(at, ending, recounted=recounts),
+        end=GameEnd(at, ending, recounted=recounts, out_player=game.out_player),
         holder=None,
         hold_since=None,
         hold_noted=False,
@@ -119,9 +119,11 @@ def _limit_instant(game: Game) -> int | None:
 
 
 def _hold_instant(game: Game) -> int | None:
-    """Return when the hold that stands is released by itself, or None."""
+    """Return when the hold that stands is released by itself, or None; nothing accepts an out play by itself while it is held."""
     maximum = game.rulebook.hold_maximum
-    return game.hold_since + maximum.ns if game.hold_since is not None and maximum is not None and maximum.releases else None
+    if game.hold_since is None or maximum is None or not maximum.releases or game.out_player is not None:
+        return None
+    return game.hold_since + maximum.ns
 
 
 def _earliest(*instants: int | None) -> int | None:

@@ -5,33 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from firmware.core.events import End
-from firmware.core.game import Phase
+from firmware.core.events import End, NewGame
+from firmware.core.game import Game, Phase
 from firmware.face.details import bar_of
 from firmware.face.guidance import status
 from firmware.face.value import MenuFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.door import CodeDoor
 from firmware.menu.describe import signed
-from firmware.menu.game_text import capitalised, half
+from firmware.menu.game_text import capitalised, half, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
-from rules.duration import seconds_shown
+from rules.duration import reading, seconds_shown
 from rules.side import Side
 
 _DOT: Final = "•"
 
 
-def director_page(menu: Menu, table: ClockState, now: int) -> MenuFace:
-    """Return the director's page at ``now`` (ns, the game's time)."""
+def director_page(menu: Menu, table: ClockState, hands: int) -> MenuFace:
+    """Return the director's page at ``hands`` (ns, the hands' time)."""
     setup = table.setup
-    shown = page(menu, table.record, setup, now)
+    shown = page(menu, table.record, setup, table.instant(hands))
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
     made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
-    return MenuFace(shown.title, options, chosen, hint, shown.lines, made, sentence)
+    title = _closing(shown.title, table.menu_closes_at, hands, setup.texts)
+    return MenuFace(title, options, chosen, hint, shown.lines, made, sentence)
 
 
 def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
@@ -44,19 +45,39 @@ def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
     elif door.wrong and not door.entered:
         line = texts.say("door.wrong")
     dots = " ".join(_DOT for _ in door.entered)
-    return MenuFace(texts.say("door.title"), (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
+    title = _closing(texts.say("door.title"), door.closes_at, now, texts)
+    return MenuFace(title, (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
 
 
-def table_page(shown: TablePage, reader: Side, table: ClockState, now: int) -> MenuFace:
-    """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
-    texts, bar = table.setup.texts, bar_of(table)
+def table_page(shown: TablePage, reader: Side, table: ClockState, hands: int) -> MenuFace:
+    """Return a page of the table menu for ``reader`` at ``hands`` (ns, the hands' time)."""
+    texts, bar, now = table.setup.texts, bar_of(table), table.instant(hands)
     rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
-    lines = () if shown.change is None else tuple(_changes(shown.change, reader, now, texts))
-    title, hint = shown.title.said(texts, bar=bar), texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar)
+    lines = (
+        *_counting(table.record.game_at(now), now, texts),
+        *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
+    )
+    closes_at = None if table.table_menu is None else table.table_menu.closes_at
+    title, hint = (
+        _closing(shown.title.said(texts, bar=bar), closes_at, hands, texts),
+        texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar),
+    )
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
     return MenuFace(title, rows, shown.cursor, hint, lines)
+
+
+def _closing(title: str, closes_at: int | None, hands: int, texts: Texts) -> str:
+    """Return the title with the time until the page closes by itself; None: it does not."""
+    return title if closes_at is None else texts.say("closed.in", title=title, reading=reading(max(0, closes_at - hands)))
+
+
+def _counting(game: Game, now: int, texts: Texts) -> Iterator[str]:
+    """Yield the time frame that counts while the page covers its card."""
+    counted = window(game, now, texts)
+    if counted is not None:
+        yield counted
 
 
 def _hint(shown: TablePage, reader: Side) -> str:
@@ -70,6 +91,11 @@ def _hint(shown: TablePage, reader: Side) -> str:
 
 def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iterator[str]:
     """Yield before and after, as the reader sees them."""
+    if isinstance(change.event, NewGame):
+        for side in (reader, reader.other):
+            begins = reading(change.after.remaining(side, now))
+            yield texts.say("table_menu.begins_you" if side is reader else "table_menu.begins_opponent", time=begins)
+        return
     for side in (reader, reader.other):
         old, new = half(change.before, side, now, texts), half(change.after, side, now, texts)
         if old != new:

@@ -38,6 +38,12 @@ def _of_hands(table: ClockState, now: int) -> Iterator[int]:
             # The next step of the face, at most one a display frame.
             step = (fill.full_at - fill.since) // FILL_STEPS
             yield max(now + FRAME_NS, fill.since + ((now - fill.since) // step + 1) * step)
+    closing = (
+        None if table.table_menu is None else table.table_menu.closes_at,
+        None if table.door is None else table.door.closes_at,
+        None if table.menu is None else table.menu_closes_at,
+    )
+    yield from (now + _until_next_reading(at - now) for at in closing if at is not None and at > now)
     if table.door is not None and table.door.shut_until is not None and now < table.door.shut_until:
         yield now + _until_next_reading(table.door.shut_until - now)
 

@@ -38,7 +38,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
     """
     game, setup, hands, now = table.game_at(now), table.setup, now, table.instant(now)
     texts = setup.texts
-    menu = None if table.menu is None else director_page(table.menu, table, now)
+    menu = None if table.menu is None else director_page(table.menu, table, hands)
     shown = Face(
         phase=game.phase,
         halves=BySide(*(_half(table, game, side, hands) for side in Side)),
@@ -88,7 +88,7 @@ def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
         tone=tone,
         page=None
         if table.table_menu is None
-        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, now),
+        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, hands),
     )
 
 
@@ -121,14 +121,16 @@ def _hint(table: ClockState, game: Game) -> str:
     texts = table.setup.texts
     if table.asks_ok:
         return texts.say("strip.asks_ok")
-    if table.frozen is not None:
+    # While a menu is open, a gesture means what its own line of help says.
+    if table.frozen is not None or table.table_menu is not None or table.door is not None or table.menu is not None:
         return ""
     if game.phase is Phase.OVER:
         return texts.say("strip.next_game", bar=bar_of(table))
     if not game.unexplained:
         return ""
-    # After a hold, a stop without another reason is a binding challenge (2017 IV.I.3).
-    return texts.say("strip.say_why" if game.holder is None else "strip.hold_stop", bar=bar_of(table))
+    # A stop after a hold, without another reason, is a binding challenge (2017 IV.I.3).
+    after_hold = game.hold_since is not None and game.hold_since <= game.stopped
+    return texts.say("strip.hold_stop" if after_hold else "strip.say_why", bar=bar_of(table))
 
 
 def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:

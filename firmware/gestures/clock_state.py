@@ -6,6 +6,7 @@ The live clock and ``tileclock replay`` use the same functions: ``apply_event`` 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from firmware.core import events
 from firmware.core.game import Game, Phase
@@ -19,7 +20,12 @@ from firmware.gestures.stroke import Hands, Stroke
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
+from firmware.texts.message import message
+from rules.duration import NS
 from rules.side import Side
+
+CLOSED_NS: Final = 4 * NS
+"""The face says for so long that a menu or question has closed by itself."""
 
 
 @dataclass(frozen=True)
@@ -136,13 +142,19 @@ def at_rest(table: ClockState) -> ClockState:
 
 
 def settled(table: ClockState, at: int) -> ClockState:
-    """Return the table at ``at`` (ns) without what has closed by itself: a menu, the door, an offer."""
-    table = replace(table, table_menu=None) if _table_menu_closed(table, at) else table
-    table = replace(table, door=None) if table.door is not None and at >= table.door.closes_at else table
+    """Return the table at ``at`` (ns) without what has closed by itself, a menu, the door or an offer, and with a sentence that says so."""
+    if _table_menu_closed(table, at):
+        table = _closed(replace(table, table_menu=None), "menu", at)
+    if table.door is not None and at >= table.door.closes_at:
+        table = _closed(replace(table, door=None), "door", at)
     if table.menu is not None and table.menu_closes_at is not None and at >= table.menu_closes_at:
-        table = replace(table, menu=None, menu_closes_at=None)
+        table = _closed(replace(table, menu=None, menu_closes_at=None), "menu", at)
     lapses = offer_lapses_at(table)
-    return replace(table, offer=NO_OFFER) if lapses is not None and at >= lapses else table
+    return _closed(replace(table, offer=NO_OFFER), "offer", at) if lapses is not None and at >= lapses else table
+
+
+def _closed(table: ClockState, what: str, at: int) -> ClockState:
+    return with_answer(table, Answer(None, message(f"closed.{what}"), at + CLOSED_NS))
 
 
 def without_forbidden_rulebooks(table: ClockState) -> ClockState:

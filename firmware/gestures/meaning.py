@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from firmware.core import events
-from firmware.core.declared_out_play import can_declare
 from firmware.core.game import Game, Phase
-from firmware.core.record import Record
 from firmware.gestures.offer import Offer, OfferKind
 from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
 from firmware.texts.message import KeyedMessage, message
 from rules.duration import reading
-from rules.side import Side
+from rules.side import BySide, Side
 
 _ONE_SECOND, _TWO_SECONDS, _FIVE_SECONDS = STAGE_NS
 _STARTED = message("fill.let_go.opponent_runs")
@@ -60,16 +58,28 @@ def own_button(game: Game, side: Side, at: int) -> Meaning:
             return Does(events.Press(side))
 
 
-def own_stages(record: Record, side: Side, at: int, short: Meaning) -> Stages:
-    """Return what holding a player's own button does from ``at`` (ns) on; ``short`` is its short meaning."""
-    game = record.game_at(at)
-    does = _held(record, game, side, at)
+def own_stages(game: Game, side: Side, short: Meaning) -> Stages:
+    """Return what holding a player's own button does; ``short`` is its short meaning."""
+    does = _held(game, side)
     if does is None:
         return ()
     let_go = _STARTED if isinstance(short, Does) else _NOTHING
     if game.phase is Phase.ADJUDICATION:
         let_go = message("fill.let_go.no_verdict")
     return (HoldStage(_ONE_SECOND, does, let_go, message(f"fill.hold_on.{_call(game, does)}")),)
+
+
+def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | None:
+    """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back; None: nothing."""
+    match event:
+        case events.Press() if before.phase is Phase.ADJUDICATION:
+            return BySide.both(message("act.no_verdict"))
+        case events.Press(side) if before.phase is Phase.NEUTRAL and before.turn is side and before.out_player is None:
+            return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
+        case events.Hold() if before.turn is not None and before.out_player is None:
+            return BySide.both(message("act.hold_recorded")).replace(before.turn, message("act.held"))
+        case _:
+            return None
 
 
 def bar(game: Game) -> Meaning:
@@ -164,7 +174,7 @@ def _why_it_waits(game: Game, side: Side) -> str:
     return "opponent_decides" if game.turn is side else "hold"
 
 
-def _held(record: Record, game: Game, side: Side, at: int) -> events.GameEvent | Act | None:
+def _held(game: Game, side: Side) -> events.GameEvent | Act | None:
     if game.out_player is not None:
         accepts = side is not game.out_player and game.phase is not Phase.ADJUDICATION
         return events.Release() if accepts else None
@@ -174,12 +184,17 @@ def _held(record: Record, game: Game, side: Side, at: int) -> events.GameEvent |
             return events.Hold() if waits else None
         case Phase.HOLD:
             return events.Release() if game.running is side.other else None
-        case Phase.NEUTRAL:
-            return Act.OUT_PLAY if can_declare(record, side, at) else None
+        case Phase.NEUTRAL if game.turn is not None:
+            return Act.OUT_PLAY if game.turn is side else _answers_hold(game)
         case Phase.ADJUDICATION:
             return None if game.challenger is side else events.Challenge(side)
         case _:
             return None
+
+
+def _answers_hold(game: Game) -> events.GameEvent:
+    """Return what the waiting player's held button records: as while a clock runs, the call of a hold or its end (2017 IV.I.1, IV.I.2)."""
+    return events.Hold() if game.holder is None else events.Release()
 
 
 def _call(game: Game, does: events.GameEvent | Act) -> str:

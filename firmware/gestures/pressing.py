@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.core.events import Challenge, GameEvent, Neutralise
-from firmware.core.game import Phase
-from firmware.core.next_game import next_game
+from firmware.core.game import Game, Phase
 from firmware.gestures import director_presses, table_presses
 from firmware.gestures.agreeing import agree, without_agreeing
 from firmware.gestures.chord import PLAYER_BUTTONS, Pair, pair_of
-from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_record, with_stroke
+from firmware.gestures.clock_state import ClockState, replace_stroke, with_answer, with_change, with_record, with_stroke
 from firmware.gestures.declaring import declare_out_play
 from firmware.gestures.fill import Answer
-from firmware.gestures.meaning import Does, Meaning, Says, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
+from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
 from firmware.gestures.offer import following
 from firmware.gestures.stroke import STUCK_NS, Act, Hands, Stages, Stroke, TableBefore
 from firmware.gestures.taking_back import put_instead, taken_back, undone
@@ -24,6 +23,8 @@ from rules.side import Side
 
 ANSWERS_NS: Final = 2000 * MS
 """A press that does nothing is answered for so long."""
+ACTS_NS: Final = 6000 * MS
+"""An act that a hand may not have meant is named for so long."""
 
 
 def began(table: ClockState, button: str, at: int) -> ClockState:
@@ -58,7 +59,7 @@ def _player(table: ClockState, side: Side, at: int) -> ClockState:
     instant = table.instant(at)
     game = table.record.game_at(instant)
     short = own_button(game, side, instant)
-    stages = own_stages(table.record, side, instant, short)
+    stages = own_stages(game, side, short)
     if table.setup.two_button and table.hands.stuck(side.other.value, at):
         stages = stuck_stages(game, short, stages)
     return _pressed(table, side, at, short, stages)
@@ -98,7 +99,17 @@ def _with_meaning(table: ClockState, stroke: Stroke, short: Meaning) -> ClockSta
     if isinstance(short, Says):
         where = None if stroke.is_bar else PLAYER_BUTTONS[stroke.buttons[0]]
         changed = with_answer(changed, Answer(where, short.message, stroke.at + ANSWERS_NS))
+    if isinstance(short, Does) and record is not table.record:
+        changed = _announcing(changed, stroke.before.game, short.event, stroke.at)
     return with_stroke(changed, stroke)
+
+
+def _announcing(table: ClockState, before: Game, event: GameEvent, at: int) -> ClockState:
+    """Return the table with what ``event``, made in ``before``, is announced as from ``at`` (ns) on."""
+    said = announced(before, event)
+    for side, told in () if said is None else said.items():
+        table = with_answer(table, Answer(side, told, at + ACTS_NS))
+    return table
 
 
 def _before(table: ClockState, at: int) -> TableBefore:
@@ -153,6 +164,8 @@ def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
             pass
     record, numbers = put_instead(table.record, stroke.numbers, event, table.instant(stroke.at))
     changed = with_change(replace(table, table_menu=None), record, at, stroke.buttons)
+    if record is not table.record:
+        changed = _announcing(changed, stroke.before.game, event, at)
     return replace_stroke(changed, stroke, reached.acted(table.record, record, numbers))
 
 
@@ -221,7 +234,7 @@ def _let_go(table: ClockState, button: str, released: int) -> ClockState:
     if stroke.agrees is not None:
         return table_presses.back_from_agreeing(table, stroke)
     if reached is Act.NEXT_GAME and stroke.live and released - stroke.at < STUCK_NS:
-        return apply_event(table, next_game(table.record, table.setup.offered), released)
+        return table_presses.begin_next_game(table, released)
     offers = stroke.is_bar and stroke.stage == 0 and stroke.before.game.phase is Phase.ADJUDICATION and stroke.before.table_menu is None
     return _offer_next(table, stroke.at) if offers and table.frozen is None and stroke.before.door is None else table
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from firmware.core.declared_out_play import OutPlayTooLate, declare
 from firmware.core.events import NewGame
+from firmware.core.next_game import is_offered, next_game, own_allowances
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record
 from firmware.gestures.chord import PLAYER_BUTTONS
@@ -14,13 +15,13 @@ from firmware.gestures.clock_state import ClockState, apply_event, replace_strok
 from firmware.gestures.fill import Answer
 from firmware.gestures.meaning import door_stage
 from firmware.gestures.stroke import Stroke, TableBefore
-from firmware.table_menu.deeds import DeclareOutPlay, deed_of, made
+from firmware.table_menu.deeds import REGULATION, DeclareOutPlay, deed_of, made
 from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, moved, page
 from firmware.table_menu.rows import BACK, CLOSE, NO
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
-from firmware.texts.message import message
+from firmware.texts.message import KeyedMessage, message
 from rules.contact import MS
-from rules.side import Side
+from rules.side import BySide, Side
 
 DONE_NS: Final = 3000 * MS
 """The face says for so long what a row has done."""
@@ -94,11 +95,12 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
     instant = table.instant(at)
     deed = deed_of(path, table.record, table.setup, instant)
     if deed is None:
-        return replace(table, table_menu=None)
-    if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
-        return _said(apply_event(replace(table, table_menu=None), deed[0], at), path, at)
+        return _answered(replace(table, table_menu=None), message("table_menu.gone"), at)
     numbers: tuple[int, ...] = ()
     try:
+        if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
+            begun = begin_next_game(table, at) if path == ("next_game",) else apply_event(replace(table, table_menu=None), deed[0], at)
+            return _said(begun, path, at)
         if isinstance(deed, DeclareOutPlay):
             record = declare(table.record, deed.side, instant, even_if_over=deed.even_if_over)
         else:
@@ -107,9 +109,19 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
         menu = table.table_menu
         reopen = opened(table.game_at(at), at) if menu is None else menu
         return replace(table, table_menu=replace(reopen, path=path, chosen=None))
-    except EventNotAllowed:
-        return replace(table, table_menu=None)
+    except EventNotAllowed as refused:
+        return _answered(replace(table, table_menu=None), message("table_menu.refused", why=refused.why), at)
     return _said(_changed(replace(table, table_menu=None), record, numbers, at, stroke), path, at)
+
+
+def begin_next_game(table: ClockState, at: int) -> ClockState:
+    """Begin the next game at ``at`` (ns); where a player had extra time, ask whether both keep it (2017 III.A.3)."""
+    event, kept = next_game(table.record, table.setup.offered), own_allowances(table.record)
+    begun = apply_event(replace(table, table_menu=None), event, at)
+    if is_offered(table.record, table.setup.offered) or kept == BySide.both(None) or not table.setup.screen:
+        return begun
+    path = ("keep", *(REGULATION if ns is None else str(ns) for ns in (kept.left, kept.right)))
+    return replace(begun, table_menu=opened(begun.game_at(at), at, path))
 
 
 def _changed(table: ClockState, record: Record, numbers: tuple[int, ...], at: int, stroke: Stroke | None) -> ClockState:
@@ -118,7 +130,11 @@ def _changed(table: ClockState, record: Record, numbers: tuple[int, ...], at: in
 
 
 def _said(table: ClockState, path: tuple[str, ...], at: int) -> ClockState:
-    return with_answer(table, Answer(None, message(f"table_menu.done.{path[0]}"), at + DONE_NS))
+    return _answered(table, message(f"table_menu.done.{path[0]}"), at)
+
+
+def _answered(table: ClockState, said: KeyedMessage, at: int) -> ClockState:
+    return with_answer(table, Answer(None, said, at + DONE_NS))
 
 
 def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockState:

@@ -67,6 +67,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("hold", (), events.Hold),
     Action("release", (), events.Release),
     Action("out_play", (), events.OutPlay),
+    Action("not_out", (), events.NotOut),
     Action("press", (steps.SIDE,), events.Press),
     Action("window", (steps.WINDOW, steps.DECIDER), events.StartWindow),
     Action("late_start", (steps.ABSENT,), events.LateStart),

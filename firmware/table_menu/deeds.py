@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from firmware.core import events
@@ -11,7 +11,7 @@ from firmware.core.declared_out_play import can_declare
 from firmware.core.events import By
 from firmware.core.game import RECOUNT, Game, Phase
 from firmware.core.game_events import RESIGNATION, SIX_ZEROS
-from firmware.core.next_game import next_game
+from firmware.core.next_game import next_game, own_allowances
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
 from firmware.menu.setup import Setup
@@ -21,6 +21,8 @@ MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_boa
 """The rows of the minutes that need no director, with their reasons in the journal."""
 DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
 """The time frames that ask who decides."""
+REGULATION: Final = "-"
+"""In the path of the page that asks whether extra time is kept: a side that had none."""
 RESUMING: Final = ("return_to_table", "mixing")
 """The time frames that the rules stop no clock for: the clock starts again with them."""
 
@@ -42,6 +44,7 @@ _AT_ONCE: Final[Mapping[str, Callable[[Record, Setup], Deed]]] = {
     "next_game": lambda record, setup: (next_game(record, setup.offered),),
     "recount": lambda *_: (events.StartWindow(RECOUNT),),
     "call": lambda *_: (events.Call(on=True),),
+    "call_answered": lambda *_: (events.Call(on=False),),
 }
 _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     "reason": lambda reason: (events.Reason(reason),),
@@ -54,6 +57,7 @@ _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
 _AGREED: Final[Mapping[tuple[str, ...], Deed]] = {
     ("six_zeros", "yes"): (events.End(SIX_ZEROS),),
     ("take_back", "agreed"): (events.Undo("taken back by both players"),),
+    ("not_out", "agreed"): (events.NotOut(),),
 }
 
 
@@ -69,15 +73,18 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
             return _ANSWERED[name](answer)
         case ("rulebook", named):
             rulebook = next(rulebook for name, rulebook in setup.rulebooks if name == named)
-            return (events.NewGame(rulebook, named, BySide.both(None)),)
+            return (events.NewGame(rulebook, named, BySide.both(None), game.called),)
         case ("out_play", side, "yes"):
             return DeclareOutPlay(Side(side), even_if_over=True)
         case ("resignation", side, "agreed"):
             return (events.End(RESIGNATION, Side(side)),)
         case (minute, side, "agreed"):
             return (events.Adjust(Side(side), game.rulebook.minutes[minute].ns, events.When.NOW, MINUTE_ROWS[minute]),)
-        case ("allowance", side, ns):
-            return (_with_allowance(record, setup, Side(side), int(ns)),)
+        case ("allowance", side, ns, "agreed"):
+            return (_with_allowance(record, setup, Side(side), int(ns), at),)
+        case ("keep", *kept, "agreed"):
+            begun = next_game(record)
+            return (replace(begun, allowed=BySide(*(None if ns == REGULATION else int(ns) for ns in kept))),)
         case _:
             return _AGREED.get(path)
 
@@ -120,7 +127,9 @@ def _frame(game: Game, name: str, side: Side | None) -> tuple[events.Event, ...]
     return (events.StartWindow(name),)
 
 
-def _with_allowance(record: Record, setup: Setup, side: Side, ns: int) -> events.NewGame:
+def _with_allowance(record: Record, setup: Setup, side: Side, ns: int, at: int) -> events.NewGame:
     following = next_game(record, setup.offered)
+    # A game that was set up and not begun keeps the other player's time.
+    allowed = following.allowed if record.game_at(at).phase is Phase.OVER else own_allowances(record)
     own = None if ns == following.rulebook.regulation_ns else ns
-    return events.NewGame(following.rulebook, following.rulebook_ref, following.allowed.replace(side, own))
+    return replace(following, allowed=allowed.replace(side, own))

@@ -9,10 +9,11 @@ from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record
 from firmware.menu.setup import Setup
-from firmware.table_menu.deeds import DECISIONS, deed_of, made
+from firmware.table_menu.deeds import DECISIONS, REGULATION, deed_of, made
 from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
-from firmware.texts.message import message
+from firmware.texts.message import KeyedMessage, message
+from rules.duration import reading
 from rules.side import Side
 
 
@@ -23,7 +24,7 @@ def page(menu: TableMenu, record: Record, setup: Setup, at: int) -> TablePage:
     if kind is PageKind.WHO:
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
-        return TablePage(kind, message(f"table_menu.agree.{menu.path[0]}"), change=_change(menu.path, record, setup, at), keeps=keeps)
+        return TablePage(kind, _agreed_title(menu.path, record.game_at(at)), change=_change(menu.path, record, setup, at), keeps=keeps)
     rows = rows_behind(menu.path, record, setup, at) if menu.path else first_page(record, setup, at)
     title = message(f"table_menu.title.{menu.path[0]}") if menu.path else message("table_menu.title.first")
     return TablePage(kind, title, rows, _cursor(menu.chosen, rows), keeps=keeps)
@@ -36,7 +37,7 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
             return PageKind.WHO
         case ("frames", name) if name in DECISIONS:
             return PageKind.WHO
-        case ("take_back",):
+        case ("take_back" | "not_out",) | ("allowance" | "keep", _, _):
             return PageKind.AGREE
         case (name, _) if name in AGREED_ROWS:
             return PageKind.AGREE
@@ -54,9 +55,9 @@ def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
     return replace(menu, chosen=shown.rows[(shown.cursor + by) % len(shown.rows)].name)
 
 
-def back(menu: TableMenu) -> TableMenu:
-    """Return the menu on the page before."""
-    return replace(menu, path=menu.path[:-1], chosen=None)
+def back(menu: TableMenu) -> TableMenu | None:
+    """Return the menu on the page before; None: there is none, so it closes."""
+    return None if menu.path[0] == "keep" else replace(menu, path=menu.path[:-1], chosen=None)
 
 
 def keeping(game: Game, at: int) -> tuple[Side, ...]:
@@ -65,6 +66,16 @@ def keeping(game: Game, at: int) -> tuple[Side, ...]:
         return game.absent
     counts = game.phase is Phase.OUT_PLAY and at < game.out_play_ends
     return (game.out_player,) if counts and game.out_player is not None else ()
+
+
+def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
+    match path:
+        case ("keep", *kept):
+            return message("table_menu.agree.keep", reading=reading(max(int(ns) for ns in kept if ns != REGULATION)))
+        case ("allowance", *_) if game.phase is Phase.OVER:
+            return message("table_menu.agree.allowance_next")
+        case _:
+            return message(f"table_menu.agree.{path[0]}")
 
 
 def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:

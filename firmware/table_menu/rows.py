@@ -24,8 +24,8 @@ CLOSE, BACK = "close", "back"
 NO, YES, AGREED = "no", "yes", "agreed"
 WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resignation", *MINUTE_ROWS)
 """The rows that ask for a player first."""
-AGREED_ROWS: Final = ("take_back", "resignation", *MINUTE_ROWS)
-"""The rows that both players agree on."""
+AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
+"""The rows that both players agree on, besides a player's time."""
 _STOPPED: Final = (
     "challenge",
     "reason",
@@ -35,18 +35,19 @@ _STOPPED: Final = (
     "infraction",
     *MINUTE_ROWS,
     "call",
+    "call_answered",
     "six_zeros",
     "resignation",
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.READY: ("next_game", "allowance", "rulebook", "frames", "late_clock", "take_back", "call"),
-    Phase.LATE: ("call", "take_back"),
+    Phase.READY: ("next_game", "allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered"),
+    Phase.LATE: ("call", "call_answered", "take_back"),
     Phase.NEUTRAL: _STOPPED,
-    Phase.ADJUDICATION: ("words", "take_back", "infraction", "call"),
-    Phase.OVER: ("next_game", "recount", "frames", "allowance", "rulebook", "take_back", "call"),
+    Phase.ADJUDICATION: ("words", "not_out", "take_back", "infraction", "call", "call_answered"),
+    Phase.OVER: ("next_game", "recount", "frames", "allowance", "rulebook", "take_back", "call", "call_answered"),
 }
-_PENDING: Final = ("challenge", "reason", "take_back", "call")
-_NO_TURN: Final = ("call", "frames")
+_PENDING: Final = ("challenge", "reason", "not_out", "take_back", "call", "call_answered")
+_NO_TURN: Final = ("call", "call_answered", "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start", "between_rounds"),
     Phase.NEUTRAL: ("missed_press", "return_to_table", "mixing", *DECISIONS),
@@ -76,6 +77,7 @@ _EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "six_zeros": ((YES,),),
     "reason": ((SIX_ZEROS,),),
     "take_back": ((AGREED,),),
+    "not_out": ((AGREED,),),
     "out_play": _EACH_SIDE,
     "infraction": _EACH_SIDE,
     "late_clock": _EACH_SIDE,
@@ -133,8 +135,8 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
             return bool(_frames(record, setup, at))
         case "words":
             return bool(game.rulebook.challenge.points_a_word)
-        case "call":
-            return not game.called
+        case "call" | "call_answered":
+            return game.called is (name == "call_answered")
         case "next_game" if game.phase is Phase.READY:
             # Only another game than the one that stands ready.
             return is_offered(record, setup.offered)

@@ -12,6 +12,8 @@ from firmware.texts.message import KeyedMessage
 from rules.duration import NS
 from rules.side import Side
 
+REASON: Final = "reason"
+"""The row of the reason for a stop."""
 OPEN_NS: Final = 15 * NS
 """The menu closes this long after the last edge of any button."""
 
@@ -32,8 +34,8 @@ class TableMenu:
 
 
 def opened(game: Game, at: int, path: tuple[str, ...] = ()) -> TableMenu:
-    """Return the menu opened at ``at`` (ns) on ``game``, on the page of ``path``."""
-    return TableMenu(at, at + OPEN_NS, (game.phase, game.running), path)
+    """Return the menu opened at ``at`` (ns) on ``game``, on the page of ``path``; where the stop lacks its reason, that row is the chosen one (2017 II.A)."""
+    return TableMenu(at, at + OPEN_NS, (game.phase, game.running), path, REASON if game.unexplained and not path else None)
 
 
 class PageKind(Enum):

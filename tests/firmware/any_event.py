@@ -28,6 +28,7 @@ def any_event(
         st.just(ev.Hold()),
         st.just(ev.Release()),
         st.just(ev.OutPlay()),
+        st.just(ev.NotOut()),
         st.builds(ev.Challenge, st.none() | SIDES),
         st.just(ev.Withdraw()),
         st.builds(ev.Verdict, st.booleans(), st.integers(1, 20)),

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from firmware.core.apply import apply
-from firmware.core.events import Event, GameEvent, NewGame, Undo
+from firmware.core.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
 from firmware.core.game import Game, Phase
 from firmware.core.game_events import fresh
 from firmware.core.not_allowed import EventNotAllowed
@@ -21,7 +21,18 @@ from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000
 _TURNS = ("press left", "press right") * 3
-_PLAYERS = ("hold", "release", "out_play", "challenge", "challenge left", "neutralise reason=x", "resume left", "resume right")
+_PLAYERS = (
+    "hold",
+    "release",
+    "out_play",
+    "out_play",
+    "not_out",
+    "challenge",
+    "challenge left",
+    "neutralise reason=x",
+    "resume left",
+    "resume right",
+)
 _SAID = ("reason reason=y", "call on=true", "call on=false", "points right points=-10 reason=x", "rulebook rulebook=nzasp-2022 reason=x")
 _DECIDED = (
     "withdraw",
@@ -79,7 +90,7 @@ def played(draw: st.DrawFn, beginning: st.SearchStrategy[NewGame] | None = None,
 
 
 def fold(beginning: NewGame, script: list[Said], struck: Collection[Said] = ()) -> tuple[Game, list[Said]]:
-    """Return the game after a script without what it refused, and what it accepted; of the ``struck`` lines only an end leaves something, a stopped game."""
+    """Return the game after a script without what it refused, and what it accepted; of a ``struck`` line nothing is left but the clock that it stopped."""
     game, accepted = fresh(beginning), []
     for line in script:
         if line in struck:
@@ -109,7 +120,12 @@ def apply_or_advance(game: Game, line: Said) -> Game:
 def _after_struck(game: Game, line: Said) -> Game:
     before = advance(game, line.at)
     with suppress(EventNotAllowed):
-        if before.phase is not Phase.OVER and apply(before, line.event, line.at).phase is Phase.OVER:
+        after = apply(before, line.event, line.at)
+        ended = before.phase is not Phase.OVER and after.phase is Phase.OVER
+        stopped = before.running is not None and after.running is None and not isinstance(line.event, Neutralise | Arrive)
+        # The 20 s of an out play end with the event that ended them.
+        counted = before.phase is Phase.OUT_PLAY is not after.phase and before.rulebook.out_play_ends_game
+        if ended or stopped or counted:
             return stopped_again(before, line.at)
     return game
 

@@ -40,15 +40,17 @@ def test_a_call_is_the_reason_of_a_stop_that_has_none() -> None:
 
 
 ANSWERS = {
+    "call on=false": ("1 call on=true",),
+    "new_game rulebook=club": ("0 press right", "1 end reason=x", "2 call on=true"),
+}
+STANDS = {
     "press left": ("0 press right", "1 call on=true"),
     "resume left": (*STOPPED, "6 call on=true"),
     "decide right": (*STOPPED, "6 call on=true"),
     "late_start left": ("1 call on=true",),
     "late_start both": ("1 call on=true",),
-    "call on=false": ("1 call on=true",),
-    "new_game rulebook=club": ("0 press right", "1 end reason=x", "2 call on=true"),
-}
-STANDS = {
+    "arrive left": ("0 late_start both", "1 call on=true"),
+    "new_game rulebook=club called=true": ("0 press right", "1 end reason=x", "2 call on=true"),
     "neutralise": ("0 press right", "1 call on=true"),
     "reason reason=overdraw": (*STOPPED, "6 call on=true"),
     "challenge": (*STOPPED, "6 call on=true"),
@@ -57,7 +59,7 @@ STANDS = {
 }
 
 
-def test_a_clock_that_starts_a_new_game_and_the_director_answer_a_call_and_nothing_else_does() -> None:
+def test_a_call_stands_until_it_is_answered_whatever_clock_starts_and_goes_on_into_the_next_game_if_that_says_so() -> None:
     for cell in each_cell(ANSWERS | STANDS):
         with cell as event:
             told = play("naspa-2017", *(ANSWERS | STANDS)[event])

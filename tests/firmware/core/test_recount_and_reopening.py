@@ -54,7 +54,7 @@ def test_a_reopened_game_is_stopped_with_who_was_on_turn_and_credits_are_credits
 
 def test_a_reopened_game_has_nothing_pending() -> None:
     told = play("naspa-2017", "0 press right", "10 out_play", "30 reopen reason=x")
-    assert told.states("31") == ("neutral", None, "left")
+    assert told.states("31") == ("neutral", None, "right")
     assert told.then("31 press left").states("31") == ("running", "right", "right")
 
 

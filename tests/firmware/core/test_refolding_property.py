@@ -12,7 +12,7 @@ from tests.firmware.random_games import EVENTS, Played, S, Said, fold, fold_at, 
 
 @settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), rest=st.integers(0, 30 * S))
-def test_undoing_the_last_event_is_as_never_having_said_it_but_an_end_leaves_the_game_stopped(drawn: Played, rest: int) -> None:
+def test_undoing_the_last_event_is_as_never_having_said_it_but_what_it_stopped_stays_stopped(drawn: Played, rest: int) -> None:
     beginning, script = drawn
     accepted = fold(beginning, script)[1]
     assume(accepted and isinstance(accepted[-1].event, UNDONE_BY_DEFAULT))

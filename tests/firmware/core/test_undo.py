@@ -35,6 +35,7 @@ BY_DEFAULT = {
     "hold": ("0 press right",),
     "release": ("0 press right", "0 hold"),
     "out_play": ("0 press right",),
+    "not_out": ("0 press right", "0 out_play", "0 challenge", "0 withdraw"),
     "challenge": ("0 press right",),
     "withdraw": ("0 press right", "0 challenge"),
     "verdict acceptable=true": ("0 press right", "0 challenge"),
@@ -53,9 +54,12 @@ def test_an_undo_without_a_number_strikes_the_latest_of_these() -> None:
             before = play("naspa-2014", *BY_DEFAULT[event])
             after = before.then(f"5 {event}", "7 undo reason=x")
             assert after.refused == ()
-            assert after.face("7") == before.face("7")
+            left_stopped = before.then("5 neutralise") if event in STOPPING else before
+            assert after.face("7") == left_stopped.face("7")
 
 
+STOPPING = ("out_play", "challenge")
+"""The events that stop a clock: it has stood since, also when they are struck."""
 PASSED_OVER = {
     "neutralise": "reason=director",
     "window": "name=mixing",
@@ -118,7 +122,7 @@ def test_a_number_counts_accepted_events_only() -> None:
 def test_an_event_that_becomes_impossible_drops_out_and_stays_out() -> None:
     told = play("naspa-2017", "0 press right", "5 challenge", "6 verdict acceptable=true", "8 undo reason=x event=3")
     assert _fates(told) == {1: Fate.VALID, 2: Fate.VALID, 3: Fate.STRUCK, 4: Fate.DROPPED, 5: Fate.VALID}
-    assert told.states("8") == ("running", "left", "left")
+    assert told.states("8") == ("neutral", None, "left")
     later = told.then("9 challenge", "10 undo reason=x event=2")
     assert _fates(later)[4] is Fate.DROPPED
     assert told.then("9 undo reason=x event=4").refused
@@ -143,7 +147,7 @@ def test_a_dropped_event_does_not_come_back_though_a_later_undo_would_make_it_po
 def test_a_refused_event_stays_dead_though_an_undo_would_make_it_possible() -> None:
     told = play("naspa-2017", "0 press right", "5 challenge").then("6 hold", "7 undo reason=x")
     assert told.refused == ("6 hold",)
-    assert told.states("8") == ("running", "left", "left")
+    assert (told.states("8"), told.face("8")["holder"]) == (("neutral", None, "left"), None)
 
 
 def test_undoing_a_reopening_leaves_the_game_over_since_its_end() -> None:
@@ -226,11 +230,21 @@ def test_the_players_name_no_other_event_than_their_last() -> None:
     assert told.then("11 undo reason=x by=players", "12 undo reason=x by=players").states("12") == ("ready", None, None)
 
 
-def test_without_what_saved_it_the_game_was_over_at_its_own_instant_and_what_came_later_drops() -> None:
+def test_without_what_ended_the_20_seconds_of_an_out_play_the_game_waits_and_does_not_end_by_itself() -> None:
+    for cell in each_cell(["press left", "hold", "challenge"]):
+        with cell as event:
+            for by in ("players", "director"):
+                told = play("naspa-2017", "0 press right", "10 out_play", f"25 {event}", f"50 undo reason=x by={by}")
+                assert told.states("500") == ("neutral", None, "left")
+                assert told.face("500")["right"]["used_ns"] == 0
+                assert told.then("600 release").face("600")["reason"] == "out play"
+
+
+def test_an_event_that_an_undo_leaves_possible_counts_at_its_own_instant() -> None:
     told = play("naspa-2017", "0 press right", "10 out_play", "25 press left", "40 press right", "50 undo reason=x event=4")
     face = told.face("50")
     assert (face["phase"], face["reason"], face["right"]["used_ns"]) == ("over", "out play", 0)
-    assert _fates(told)[5] is Fate.DROPPED
+    assert _fates(told)[5] is Fate.VALID
 
 
 def test_undoing_a_press_can_show_that_the_limit_was_passed_before() -> None:
@@ -241,8 +255,8 @@ def test_undoing_a_press_can_show_that_the_limit_was_passed_before() -> None:
 
 def test_an_undo_after_the_end_came_by_itself_takes_the_end_back() -> None:
     told = play("naspa-2017", "0 press right", "10 out_play", "40 undo reason=x")
-    assert told.states("40") == ("running", "left", "left")
-    assert told.readings("40")[0] == "24:20"
+    assert told.states("40") == ("neutral", None, "left")
+    assert told.readings("40")[0] == "24:50"
 
 
 def test_an_undo_has_a_number_and_does_not_count_as_the_latest_event() -> None:
@@ -251,20 +265,30 @@ def test_an_undo_has_a_number_and_does_not_count_as_the_latest_event() -> None:
     assert _fates(told)[5] is Fate.STRUCK
 
 
-def test_a_challenge_that_both_players_take_back_charges_neither_and_leaves_the_game_stopped_at_its_instant() -> None:
+def test_a_challenge_that_is_taken_back_or_undone_charges_neither_and_leaves_the_game_stopped_at_its_instant() -> None:
     for cell in each_cell(
         {"running": (), "hold": ("8 hold",), "an event put in late": ("6 infraction right",)}.items(), lambda each: each[0]
     ):
         with cell as (_, more):
             first = [line for line in more if "infraction" not in line]
-            told = play("naspa-2017", "0 press right", *first, "10 challenge", "40 undo reason=x by=players")
-            told = told.then(*(line for line in more if line not in first))
-            assert told.states("60") == ("neutral", None, "left")
-            face = told.face("60")
-            assert (face["left"]["used_ns"], face["right"]["used_ns"]) == (10 * 10**9, 0)
+            for undo in ("undo reason=x by=players", "undo reason=x", f"undo reason=x event={3 + len(first)}"):
+                told = play("naspa-2017", "0 press right", *first, "10 challenge", f"40 {undo}")
+                told = told.then(*(line for line in more if line not in first))
+                assert told.states("60") == ("neutral", None, "left")
+                face = told.face("60")
+                assert (face["left"]["used_ns"], face["right"]["used_ns"]) == (10 * 10**9, 0)
 
 
-def test_a_challenge_that_the_director_undoes_was_never_made() -> None:
-    told = play("naspa-2017", "0 press right", "10 challenge", "40 undo reason=x by=director")
-    assert told.states("60") == ("running", "left", "left")
+def test_an_undo_of_an_undo_charges_neither_player_for_a_clock_that_stood() -> None:
+    # The out player's press is taken back by the players at its instant; 4 s later the out play is struck: both were away from the board.
+    told = play("nzasp-2022", "0 press right", "600 out_play", "617.657706781 press left", "617.657706781 undo reason=x by=players")
+    struck = told.then("621.657706781 undo reason=x")
+    assert struck.refused == ()
+    assert struck.states("700") == ("neutral", None, "left")
+    face = struck.face("700")
+    assert (face["left"]["used_ns"], face["right"]["used_ns"]) == (600 * 10**9, 0)
+
+
+def test_a_stop_that_the_director_strikes_by_number_has_let_the_clock_run() -> None:
+    told = play("naspa-2017", "0 press right", "10 neutralise", "40 undo reason=x event=3")
     assert told.face("60")["left"]["used_ns"] == 60 * 10**9

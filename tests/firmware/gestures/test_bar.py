@@ -93,12 +93,35 @@ def test_the_next_game_is_made_on_letting_go_after_two_seconds_and_never_by_a_ba
             assert (done.record.before is None) is begins
 
 
-def test_the_next_game_keeps_rulebook_and_allowances_which_follow_the_players_seats(bouncy: bool) -> None:
-    start = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason=x")
-    begun = table("naspa-2017 left_seconds=1800", *start)
+SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason=x")
+
+
+def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_whether_extra_time_is_kept(bouncy: bool) -> None:
+    begun = table("naspa-2017 left_seconds=1800", *SWAPPED)
     done = drive(begun, Press("centre", 7_000, 2_500).edges(bouncy=bouncy), 10_000)
-    assert said(done.record) == [(9_500, "new_game 3 club 1800")]
-    assert (done.record.game.allowed.left, done.record.game.allowed.right) == (1500 * 1000 * MS, 1800 * 1000 * MS)
+    assert said(done.record) == [(9_500, "new_game 4 club")]
+    assert done.table_menu is not None
+    assert done.table_menu.path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
+    assert drive(done, [], 24_600).record.game.allowed.right == 1500 * 1000 * MS, "unanswered, the regulation stands"
+
+
+def test_both_players_hold_to_keep_extra_time_and_a_short_press_declines(bouncy: bool) -> None:
+    begun = table("naspa-2017 left_seconds=1800", *SWAPPED)
+    asked = drive(begun, Press("centre", 7_000, 2_500).edges(bouncy=bouncy), 10_000)
+    agree = [edge for button in ("left", "right") for edge in Press(button, 12_000, 1_500).edges(bouncy=bouncy)]
+    kept = drive(asked, agree, 15_000)
+    assert said(kept.record) == [(12_000, "new_game 4 club 1800")]
+    assert kept.record.game.allowed.right == 1800 * 1000 * MS
+    for button in ("left", "right", "centre"):
+        declined = drive(asked, Press(button, 12_000, 300).edges(bouncy=bouncy), 13_000)
+        assert (declined.table_menu, said(declined.record)) == (None, [(9_500, "new_game 4 club")])
+
+
+def test_a_call_that_stands_at_the_end_goes_on_into_the_next_game(bouncy: bool) -> None:
+    begun = table("club", "2 end reason=x", "3 call on=true")
+    done = drive(begun, Press("centre", 7_000, 2_500).edges(bouncy=bouncy), 10_000)
+    assert said(done.record) == [(9_500, "new_game 4 club true")]
+    assert done.record.game.called
 
 
 def test_without_a_screen_the_acts_at_two_seconds_remain_and_no_menu_opens(bouncy: bool) -> None:

@@ -1,33 +1,78 @@
-"""The own button held after a stop: the out play by that side, also in the place of a press out of habit (2017 V.E)."""
+"""The out play after a stop: the own button of the player on turn, or the row of the menu, also in the place of a press out of habit (2017 V.E)."""
 
 import pytest
 
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from tests.cells import each_cell
+from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
+from tests.firmware.table_menu.player import Players, players
 
-pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
+bouncing = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
+boards = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
 PLAYED_ON = ("0 press right", "10 press left")  # left played out at 10 s and pressed out of habit: right's clock runs
 STOPPED = (*PLAYED_ON, "14 neutralise")
 
 
-def after(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -> tuple[list[tuple[int, str]], ClockState]:
+def held(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -> tuple[list[tuple[int, str]], ClockState]:
     """Return the events after the first press of the script, and the table once ``press`` is held to its end."""
     done = drive(table(rulebook, *start), press.edges(bouncy=bouncy), press.at + press.held + 100)
     return said(done.record)[2:], done
 
 
-def test_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(bouncy: bool) -> None:
-    events, done = after("naspa-2017", STOPPED, Press("left", 16_000, 1_200), bouncy=bouncy)
-    assert events == [(10_000, "out_play")]
-    game = done.game_at(18_000 * MS)
-    assert (game.phase, game.out_player and game.out_player.value) == (Phase.OUT_PLAY, "left")
-    assert (game.used.left, game.used.right) == (10_000 * MS, 0), "what the opponent was charged since is neutral"
-    assert game.out_play_ends == 30_000 * MS
+def declared(rulebook: str, start: tuple[str, ...], side: str, *, at: int = 15_000, two_button: bool = False) -> Players:
+    """Return the players after the menu's row: ``side`` says that it has played out."""
+    both = players(rulebook, *start, at=at, two_button=two_button)
+    both.open()
+    both.path("out_play", side)
+    return both
 
 
-def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it_possible(bouncy: bool) -> None:
+@bouncing
+def test_the_player_on_turn_declares_it_by_the_held_own_button_and_the_window_counts_from_the_stop(bouncy: bool) -> None:
+    events, done = held("naspa-2017", ("0 press right", "4 neutralise"), Press("left", 16_000, 1_200), bouncy=bouncy)
+    assert events == [(4_000, "neutralise"), (16_000, "out_play")]
+    assert done.game_at(18_000 * MS).out_play_ends == 24_000 * MS
+
+
+@bouncing
+def test_a_millisecond_before_the_window_is_over_it_is_in_time(bouncy: bool) -> None:
+    events, _ = held("naspa-2017", ("0 press right", "4 neutralise"), Press("left", 23_999, 1_000), bouncy=bouncy)
+    assert events[-1] == (23_999, "out_play")
+
+
+@bouncing
+def test_where_the_window_would_be_over_the_short_press_is_taken_back_and_the_page_asks(bouncy: bool) -> None:
+    start = ("0 press right", "4 neutralise")
+    events, done = held("naspa-2017", start, Press("left", 24_000, 1_200), bouncy=bouncy)
+    assert events == said(table("naspa-2017", *start).record)[2:]
+    assert done.game_at(25_500 * MS).phase is Phase.NEUTRAL
+    assert done.table_menu is not None
+    assert done.table_menu.path == ("out_play", "left")
+
+
+@bouncing
+def test_the_waiting_player_who_holds_the_button_after_a_stop_records_a_hold_and_no_out_play(bouncy: bool) -> None:
+    # The face has taught: hold your button when your opponent says HOLD. 2017 IV.I.1 lets it be called until the draw.
+    events, done = held("naspa-2017", STOPPED, Press("left", 18_000, 1_200), bouncy=bouncy)
+    assert events[-1] == (18_000, "hold")
+    game = done.game_at(60_000 * MS)
+    assert (game.phase, game.holder and game.holder.value, game.turn and game.turn.value) == (Phase.NEUTRAL, "right", "right")
+    assert answered(done) == [("left", "act.hold_recorded"), ("right", "act.held")]
+
+
+@boards
+def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(two_button: bool) -> None:
+    both = declared("naspa-2017", STOPPED, "left", two_button=two_button)
+    assert said(both.table.record)[2:] == [(10_000, "out_play")]
+    assert (both.game.phase, both.game.out_player and both.game.out_player.value) == (Phase.OUT_PLAY, "left")
+    assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0), "what the opponent was charged since is neutral"
+    assert both.game.out_play_ends == 30_000 * MS
+
+
+@boards
+def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it_possible(two_button: bool) -> None:
     for cell in each_cell(
         [
             ("15 reason reason=x",),
@@ -38,64 +83,69 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
         ]
     ):
         with cell as more:
-            events, done = after("naspa-2017", (*STOPPED, *more), Press("left", 16_000, 1_200), bouncy=bouncy)
-            assert events[0] == (10_000, "out_play")
-            assert done.game_at(17_000 * MS).phase is Phase.OUT_PLAY
+            both = declared("naspa-2017", (*STOPPED, *more), "left", at=16_000, two_button=two_button)
+            assert said(both.table.record)[2] == (10_000, "out_play")
+            assert both.game.phase is Phase.OUT_PLAY
 
 
-def test_anything_else_since_leaves_the_short_press(bouncy: bool) -> None:
+RESTARTS = {
+    "a press that starts a clock after a stop": ("0 press left", "5 neutralise", "8 press left", "14 neutralise"),
+    "a press that closes a challenge without a verdict": ("0 press right", "5 challenge", "8 press left", "14 neutralise"),
+    "a press that starts a clock after a decision": ("0 press right", "3 neutralise", "4 decide right", "8 neutralise", "9 press left", "14 neutralise"),
+}  # fmt: skip
+
+
+@boards
+def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_say_why(two_button: bool) -> None:
+    for cell in each_cell(RESTARTS):
+        with cell as name:
+            both = declared("naspa-2017", RESTARTS[name], "left", two_button=two_button)
+            assert said(both.table.record) == said(table("naspa-2017", *RESTARTS[name]).record)
+            assert both.game.out_player is None
+            assert answered(both.table) == [(None, "table_menu.refused")]
+
+
+@boards
+def test_what_settles_the_turn_leaves_no_press_out_of_habit(two_button: bool) -> None:
     for cell in each_cell(
         [
-            ("0 press right", "10 press left", "12 press right", "14 neutralise"),
             ("0 press right", "10 neutralise", "12 resume right", "14 neutralise"),
             (*STOPPED, "15 adjust right seconds=60 when=now reason=x"),
             (*PLAYED_ON, "12 challenge", "13 verdict acceptable=false"),
         ]
     ):
         with cell as start:
-            habit = "right" if start[2].startswith("12 press") else "left"
-            side = {"right": "left", "left": "left"}[habit]
-            before = len(start) - 1
-            events, _ = after("naspa-2017", start, Press(side, 16_000, 1_200), bouncy=bouncy)
-            on_turn = table("naspa-2017", *start).game_at(15_500 * MS).turn
-            expected = "out_play" if on_turn is not None and on_turn.value == side else f"press {side}"
-            assert events[before:] == [(16_000, expected)]
+            both = declared("naspa-2017", start, "left", at=16_000, two_button=two_button)
+            assert both.game.out_player is None
+            assert answered(both.table) == [(None, "table_menu.refused")]
 
 
-def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(bouncy: bool) -> None:
-    start = (*PLAYED_ON, "12 hold", "14 neutralise")
-    events, done = after("naspa-2017", start, Press("left", 16_000, 1_200), bouncy=bouncy)
-    assert events == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
-    game = done.game_at(18_000 * MS)
-    assert game.out_player is not None
-    assert game.holder is game.out_player.other
-    assert game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
+@boards
+def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(two_button: bool) -> None:
+    both = declared("naspa-2017", (*PLAYED_ON, "12 hold", "14 neutralise"), "left", two_button=two_button)
+    assert said(both.table.record)[2:] == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
+    assert both.game.out_player is not None
+    assert both.game.holder is both.game.out_player.other
+    assert both.game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
 
 
-def test_where_the_window_would_be_over_the_short_press_is_taken_back_and_the_page_asks(bouncy: bool) -> None:
+@boards
+def test_where_the_game_would_be_over_at_once_the_row_asks(two_button: bool) -> None:
     for cell in each_cell(
         [
-            (("0 press right", "4 neutralise"), "left", 24_000),  # by the side on turn
-            (STOPPED, "left", 30_000),  # out of habit
-            ((*PLAYED_ON, "31 hold", "33 neutralise"), "left", 34_000),  # the hold came after the window
-            ((*PLAYED_ON, "12 hold", "13 release", "14 neutralise"), "left", 16_000),  # a release would accept it
+            (STOPPED, 30_000),
+            ((*PLAYED_ON, "31 hold", "33 neutralise"), 34_000),  # the hold came after the window
+            ((*PLAYED_ON, "12 hold", "13 release", "14 neutralise"), 16_000),  # a release would accept it
         ]
     ):
-        with cell as (start, side, at):
-            begun = table("naspa-2017", *start)
-            events, done = after("naspa-2017", start, Press(side, at, 1_200), bouncy=bouncy)
-            assert events == said(begun.record)[2:]
-            assert done.game_at((at + 1_500) * MS).phase is Phase.NEUTRAL
-            assert done.table_menu is not None
-            assert done.table_menu.path == ("out_play", side)
+        with cell as (start, at):
+            both = declared("naspa-2017", start, "left", at=at, two_button=two_button)
+            assert both.rows == ("no", "yes")
+            assert both.game.phase is Phase.NEUTRAL
 
 
-def test_a_millisecond_before_the_window_is_over_it_is_in_time(bouncy: bool) -> None:
-    events, _ = after("naspa-2017", ("0 press right", "4 neutralise"), Press("left", 23_999, 1_000), bouncy=bouncy)
-    assert events[-1] == (23_999, "out_play")
-
-
-def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(bouncy: bool) -> None:
-    events, done = after("nzasp-2022", STOPPED, Press("left", 60_000, 1_200), bouncy=bouncy)
-    assert events == [(10_000, "out_play")]
-    assert done.game_at(62_000 * MS).phase is Phase.OUT_PLAY
+@boards
+def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(two_button: bool) -> None:
+    both = declared("nzasp-2022", STOPPED, "left", at=60_000, two_button=two_button)
+    assert said(both.table.record)[2:] == [(10_000, "out_play")]
+    assert both.game.phase is Phase.OUT_PLAY

@@ -49,7 +49,8 @@ def test_an_own_button_short_does_its_row_or_says_why_it_does_nothing(bouncy: bo
         with cell as (start, side, event, answer):
             events, done = after("naspa-2017", start, Press(side, 7_000, 900), bouncy=bouncy)
             assert events == ([] if event is None else [(7_000, event)])
-            assert answered(done) == ([] if answer is None else [(side, f"answer.{answer}")])
+            said = [(where, key) for where, key in answered(done) if key.startswith("answer.")]
+            assert said == ([] if answer is None else [(side, f"answer.{answer}")])
 
 
 OWN_BUTTON_HELD = [
@@ -65,6 +66,8 @@ OWN_BUTTON_HELD = [
     (states.OUT, "left", "press left"),
     (states.OUT, "right", "release"),
     (states.STOPPED, "left", "out_play"),
+    (states.STOPPED, "right", "hold"),
+    (states.STOPPED_HOLD, "right", "release"),
     (states.PENDING_STOP, "left", "press left"),
     (states.PENDING_STOP, "right", "release"),
     (states.ADJUDICATION, "right", "challenge right"),
@@ -104,7 +107,7 @@ def test_an_answer_ends_where_the_game_changes(bouncy: bool) -> None:
     for cell in each_cell([Press("left", 8_000), Press("right", 8_000, held=1_100)]):
         with cell as second:
             done = after("naspa-2017", states.RUNNING, Press("right", 7_000), second, bouncy=bouncy)[1]
-            assert answered(done) == []
+            assert not [key for _, key in answered(done) if key.startswith("answer.")]
 
 
 def test_an_answer_stands_for_two_seconds(bouncy: bool) -> None:

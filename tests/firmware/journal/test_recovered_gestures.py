@@ -79,7 +79,7 @@ def test_a_cut_between_a_held_press_and_its_fill_leaves_the_short_meaning_and_af
             (("0 press right",), Press("right", 7_000, 9_000), 7_900, []),
             (("0 press right",), Press("right", 7_000, 9_000), 8_100, [(7_000, "hold")]),
             (habit, Press("left", 7_000, 9_000), 7_900, [(5_000, "press left"), (6_000, "neutralise"), (7_000, "press left")]),
-            (habit, Press("left", 7_000, 9_000), 8_100, [(5_000, "out_play")]),
+            (habit, Press("left", 7_000, 9_000), 8_100, [(5_000, "press left"), (6_000, "neutralise"), (7_000, "hold")]),
         ]
     ):
         with cell as (start, press, cut, events):

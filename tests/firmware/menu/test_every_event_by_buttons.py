@@ -20,6 +20,7 @@ RUNNING = ("0 press right",)
 STOPPED = ("0 press right", "4 neutralise")
 HOLD = ("0 press right", "4 hold", "5 neutralise")
 ADJUDICATION = ("0 press right", "4 challenge")
+PENDING = ("0 press right", "4 out_play", "5 hold", "6 neutralise")
 OVER = ("0 press right", "4 end reason=x")
 FORCED = ("0 adjust left seconds=-1500 when=now reason=x", "0 press right", "15 neutralise")
 NASPA, NZ = (load_rulebook(each).title for each in ("naspa-2017", "nzasp-2022"))
@@ -47,6 +48,8 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "withdraw": (ADJUDICATION, ("Withdraw the challenge",)),
     "release": (HOLD, ("Release the hold",)),
     "out_play": (STOPPED, ("Out play",)),
+    "hold": (STOPPED, ("Hold",)),
+    "not_out": (PENDING, ("No out play: play goes on",)),
     "press left": (STOPPED, ("Press a player's button", "LEFT")),
     "window name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "nobody in particular")),
     "window left name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "LEFT")),
@@ -58,7 +61,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "end": (STOPPED, ("End the game", "director-shortened game")),
     "end loser=left reason=resignation": (STOPPED, ("End the game", "resignation", "LEFT")),
     "reopen": (OVER, ("Reopen the game", "wrong end")),
-    "new_game rulebook=naspa-2017 ": (OVER, ("Next game: same rulebook and times",)),
+    "new_game rulebook=naspa-2017 ": (OVER, ("Next game: same rulebook",)),
     "new_game rulebook=nzasp-2022 left_seconds=1560": (OVER, ("New game", NZ, "+1:00", "OK: +1:00", "No extra time")),
     "new_game rulebook=naspa-2017": (OVER, ("New game", NASPA, "No extra time", "No extra time")),
 }
@@ -130,8 +133,8 @@ def test_going_back_all_the_way_changes_nothing(two_button: bool) -> None:
 
 def test_every_event_of_the_format_but_the_ones_below_is_among_the_cases() -> None:
     names = {keys_of(case)["do"] for case in CASES}
-    others = {"neutralise", "hold", "undo"}
-    every = "new_game press neutralise hold release out_play challenge withdraw verdict resume decide window end reopen late_start arrive"
+    others = {"neutralise", "undo"}
+    every = "new_game press neutralise hold release out_play not_out challenge withdraw verdict resume decide window end reopen late_start arrive"
     assert names | others == {
         *every.split(),
         *["adjust", "erase_overtime", "swap", "infraction", "undo", "reason", "points", "rulebook", "call"],
@@ -174,7 +177,6 @@ def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
         "Withdraw the challenge",
         "Reopen the game",
         "Verdict",
-        "Hold",
         "Release the hold",
         "Erase overtime",
         "New game",
@@ -192,7 +194,7 @@ def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
         (RUNNING, "Stop the clock"),
         (STOPPED, "Give or take time"),
         (ADJUDICATION, "Verdict"),
-        (OVER, "Next game: same rulebook and times"),
+        (OVER, "Next game: same rulebook"),
     ],
 )
 def test_the_common_act_of_the_phase_comes_first(lines: tuple[str, ...], first: str) -> None:

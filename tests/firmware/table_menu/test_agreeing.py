@@ -29,7 +29,7 @@ def test_a_short_press_of_anything_goes_back_from_the_page_to_agree_on(two_butto
             both.take("take_back")
             both.press(button)
             assert both.page.rows[0].name == "challenge"
-            assert both.said() == ["new_game 3 naspa-2017", "press right", "neutralise"]
+            assert both.said() == ["new_game 4 naspa-2017", "press right", "neutralise"]
 
 
 def test_one_player_alone_or_both_for_less_than_a_second_do_not_agree(two_button: bool) -> None:
