@@ -22,6 +22,8 @@ from rules.rulebooks import load_rulebook
 RULEBOOKS = (
     "naspa-2012",
     "naspa-2014",
+    "naspa-2014-collins-5",
+    "naspa-2014-collins-10",
     "naspa-2017",
     "naspa-2017-collins-5",
     "naspa-2017-collins-10",

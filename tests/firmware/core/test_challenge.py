@@ -6,7 +6,13 @@ from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 
 TURN_LOST = {"naspa-2012", "naspa-2014", "naspa-2017"}
-POINTS = {"naspa-2017-collins-5": 5, "naspa-2017-collins-10": 10, "nzasp-2022": 5}
+POINTS = {
+    "naspa-2014-collins-5": 5,  # 2014 VI
+    "naspa-2014-collins-10": 10,
+    "naspa-2017-collins-5": 5,  # 2017 VI.B.3
+    "naspa-2017-collins-10": 10,
+    "nzasp-2022": 5,
+}
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

@@ -6,7 +6,7 @@ from tests.cells import each_cell
 from tests.firmware.saying import play
 
 REACHED = ["naspa-2012"]
-EXCEEDED = ["naspa-2014", "naspa-2017", "naspa-2017-collins-5", "naspa-2017-collins-10"]
+EXCEEDED = ["naspa-2014", "naspa-2014-collins-5", "naspa-2014-collins-10", "naspa-2017", "naspa-2017-collins-5", "naspa-2017-collins-10"]
 WITH_LIMIT = [(rulebook, 2100) for rulebook in REACHED] + [(rulebook, 2101) for rulebook in EXCEEDED]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.firmware.saying import play
 
-BY_ITSELF = ["naspa-2012", "naspa-2014"]
+BY_ITSELF = ["naspa-2012", "naspa-2014", "naspa-2014-collins-5", "naspa-2014-collins-10"]
 BY_EVENT = ["naspa-2017", "naspa-2017-collins-5", "naspa-2017-collins-10", "club"]
 
 

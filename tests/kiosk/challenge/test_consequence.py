@@ -70,6 +70,8 @@ def test_station_and_clock_agree_under_a_directors_own_rulebook(
         ("naspa-2012", Role.CHALLENGER, Role.CHALLENGED, 0),
         ("naspa-2014", Role.CHALLENGER, Role.CHALLENGED, 0),
         ("naspa-2017", Role.CHALLENGER, Role.CHALLENGED, 0),
+        ("naspa-2014-collins-5", None, Role.CHALLENGER, 15),
+        ("naspa-2014-collins-10", None, Role.CHALLENGER, 30),
         ("naspa-2017-collins-5", None, Role.CHALLENGER, 15),
         ("naspa-2017-collins-10", None, Role.CHALLENGER, 30),
         ("nzasp-2022", None, Role.CHALLENGER, 15),

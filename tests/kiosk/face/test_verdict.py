@@ -116,6 +116,8 @@ RERACKED = "As soon as the player whose clock it is has all tiles back on the ra
     [
         ("naspa-2012", TILE, BLANK),  # 2014 IV.J: nothing of a player who delays
         ("naspa-2014", TILE, BLANK),
+        ("naspa-2014-collins-5", TILE, BLANK),  # 2014 VI speaks of the points only
+        ("naspa-2014-collins-10", TILE, BLANK),
         ("naspa-2017", f"{TILE} {LATE}", f"{BLANK} {LATE}"),  # IV.J.1.o
         ("naspa-2017-collins-5", RERACKED, RERACKED),  # VI.B.1
         ("naspa-2017-collins-10", RERACKED, RERACKED),

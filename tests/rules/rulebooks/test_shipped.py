@@ -44,6 +44,8 @@ Row: TypeAlias = tuple[OvertimeLimit | None, int, bool, bool, bool, int, bool, b
 EXPECTED: dict[str, Row] = {
     "naspa-2012": (TEN_REACHED, -1, True, True, True, 0, True, True, "judges", NASPA_2017_WINDOWS_S | {"overdraw_decision": 60}),
     "naspa-2014": (TEN_EXCEEDED, -1, True, True, True, 0, True, True, "judges", NASPA_2017_WINDOWS_S),
+    "naspa-2014-collins-5": (TEN_EXCEEDED, -1, True, True, False, 5, True, True, "judges", NASPA_2017_WINDOWS_S),
+    "naspa-2014-collins-10": (TEN_EXCEEDED, -1, True, True, False, 10, True, True, "judges", NASPA_2017_WINDOWS_S),
     "naspa-2017": (TEN_EXCEEDED, -1, True, False, True, 0, True, True, "judges", NASPA_2017_WINDOWS_S),
     "naspa-2017-collins-5": (TEN_EXCEEDED, -1, True, False, False, 5, True, True, "judges", NASPA_2017_WINDOWS_S),
     "naspa-2017-collins-10": (TEN_EXCEEDED, -1, True, False, False, 10, True, True, "judges", NASPA_2017_WINDOWS_S),
@@ -84,6 +86,8 @@ def _rules(source: dict[str, Any]) -> dict[str, dict[str, Any]]:
 RESTARTS: dict[str, tuple[bool, bool, bool, bool, bool]] = {
     "naspa-2012": (True, False, True, True, False),  # 2014 IV.J
     "naspa-2014": (True, False, True, True, False),  # IV.J
+    "naspa-2014-collins-5": (True, False, True, True, False),  # IV.J: VI changes nothing but the points
+    "naspa-2014-collins-10": (True, False, True, True, False),
     "naspa-2017": (True, False, True, True, True),  # IV.J.1.o
     "naspa-2017-collins-5": (False, False, False, False, False),  # VI.B.1
     "naspa-2017-collins-10": (False, False, False, False, False),
@@ -97,7 +101,7 @@ def test_what_must_be_so_before_the_clock_starts_again_is_what_the_source_says(r
     assert load_rulebook(rulebook_id).challenge.restart == RestartRule(*RESTARTS[rulebook_id])
 
 
-def test_exactly_the_seven_rulebooks_are_shipped_with_the_default_first() -> None:
+def test_exactly_the_nine_rulebooks_are_shipped_with_the_default_first() -> None:
     assert set(shipped_ids()) == set(EXPECTED)
     assert shipped_ids()[0] == DEFAULT_RULEBOOK == "naspa-2017"
 
@@ -186,3 +190,10 @@ def test_the_club_takes_everything_but_the_challenge_from_other_rulebooks_as_its
 def test_a_collins_variant_says_only_its_names_its_challenge_rule_and_when_the_clock_starts_again(rulebook_id: str) -> None:
     assert set(_raw(rulebook_id)) == {"extends", "id", "title", "summary", "challenge", "restart"}
     assert load_source(rulebook_id).windows == load_source("naspa-2017").windows
+
+
+@pytest.mark.parametrize("rulebook_id", ["naspa-2014-collins-5", "naspa-2014-collins-10"])
+def test_a_collins_variant_of_2014_says_only_its_names_and_what_an_unsuccessful_challenge_costs(rulebook_id: str) -> None:
+    # 2014 VI: "special rules may be announced concerning unsuccessful challenges".
+    assert set(_raw(rulebook_id)) == {"extends", "id", "title", "summary", "challenge"}
+    assert load_source(rulebook_id).restart == load_source("naspa-2014").restart
