@@ -60,6 +60,7 @@ _ALLOWED = {
     "starts_itself": _YES_NO,
     "acceptable_loses_turn": _YES_NO,
     "allowed": _YES_NO,
+    "at_zero_score": _YES_NO,
     "seated": _YES_NO,
     "uncovered": _YES_NO,
     "blank_erased": _YES_NO,

@@ -111,6 +111,8 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(source.out_play, f"When that time is up, {after}.")
     end = source.end or EndTable.model_construct()
     yield _line(source.end, f"After six zeros in a row {_ENDED_BY[end.six_zeros]}.")
+    counts = "count at every score" if source.six_zeros is None or source.six_zeros.at_zero_score else "do not count while the score is 0-0"
+    yield _line(source.six_zeros, f"Six zeros in a row {counts}.")
     yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.")
     if source.recount is None:
         return

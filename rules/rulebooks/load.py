@@ -196,6 +196,7 @@ def _values(source: RulebookSource) -> Rulebook:
         infractions_a_minute=None if source.infractions is None else source.infractions.a_minute,
         minutes=MappingProxyType({name: Minute(minute.seconds * NS, minute.by) for name, minute in source.minutes.items()}),
         six_zeros_by=end.six_zeros,
+        six_zeros_at_zero_score=source.six_zeros is None or source.six_zeros.at_zero_score,
         resignation_by=end.resignation,
         challenge=_challenge(source),
         second_opinion_here=source.second_opinion is not None and source.second_opinion.here,

@@ -46,6 +46,7 @@ class RulebookSource(StrictTable):
     infractions: tables.Infractions | None = None
     minutes: dict[Annotated[str, one_of(MINUTE_NAMES)], tables.MinuteTable] = Field(default_factory=dict)
     end: tables.EndTable | None = None
+    six_zeros: tables.SixZerosTable | None = None
     challenge: tables.ChallengeTable
     withdrawal: tables.Withdrawal
     concession: tables.Concession | None = None

@@ -211,6 +211,12 @@ class EndTable(Rule):
     resignation: EndBy = "director"
 
 
+class SixZerosTable(Rule):
+    """Whether six zeros in a row end a game that stands at 0-0 as well."""
+
+    at_zero_score: bool
+
+
 class MinuteTable(Rule):
     """Time that a player gets under the rules."""
 

@@ -167,6 +167,8 @@ def table_menu(language: str) -> Iterator[tuple[str, Face]]:
             if (path or name) not in seen:
                 seen.add(path or name)
                 yield f"{name}: {' '.join(path)}", face(replace(table, table_menu=menu), now)
+    club = begun(language, "club", *STOP)
+    yield "club: six_zeros", face(replace(club, table_menu=opened(club.game_at(now), now, ("six_zeros",))), now)
     two = begun(language, NASPA, *STOP, two_button=True)
     for path in ((), ("infraction",)):
         yield f"two buttons: {' '.join(path)}", face(replace(two, table_menu=opened(two.game_at(now), now, path)), now)

@@ -97,6 +97,17 @@ def _most(path: tuple[str, ...], start: tuple[str, ...]) -> int:
     return 7 if path[0] == "allowance" and start == OVER else 6
 
 
+def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing_each(two_button: bool) -> None:
+    # General rules, on the end: "six successive scoreless turns have occurred and the score is not zero-zero"; the clock knows no score.
+    for cell in each_cell(RULEBOOKS):
+        with cell as rulebook:
+            both = players(rulebook, *STOPPED, two_button=two_button)
+            both.open()
+            both.take("six_zeros")
+            title = "six_zeros_not_at_zero" if rulebook == "club" else "six_zeros"
+            assert (both.page.title.key, both.rows) == (f"table_menu.title.{title}", ("no", "yes"))
+
+
 LEFT_TO_PLAYERS = """id = "ours"
 title = "Ours"
 summary = "The players start late clocks, agree on a resignation and warn before a recount ends."

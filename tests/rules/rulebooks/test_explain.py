@@ -48,6 +48,9 @@ SAID = [
     ("naspa-2017", "An absent player's clock is started by the director. [2017 III.C]"),
     ("naspa-2014", "hit the clock in error gets 1 min, if both players agree. [2017 IV.E.1; assumed: as in naspa-2017]"),
     ("nzasp-2022", "After six zeros in a row either player may end the game. [NZ 8.1.3, 10.1.2]"),
+    ("naspa-2017", "Six zeros in a row count at every score. [2017 V.B]"),
+    ("naspa-2012", "Six zeros in a row count at every score. [2014 V.B; assumed: as in naspa-2014]"),
+    ("club", "Six zeros in a row do not count while the score is 0-0. [general rules, on the end]"),
     ("naspa-2017", "When a player resigns, the director may end the game. [2017 V.B, I.B]"),
     ("naspa-2017", "The station looks the same words up again on request. [2017 IV.J.1.n]"),
     ("naspa-2017", "15 s to choose the tiles; then the clock of the one who chooses may be started. [2017 IV.B.5.b]"),
@@ -116,6 +119,7 @@ OF_AN_OWN_FILE = [
     ('[minutes.wrong_board]\nseconds = 30\nby = "director"', "left the board wrong after a challenge gets 30 s, from the director."),
     ('[end]\nsix_zeros = "never"\nresignation = "players"', "After six zeros in a row the game goes on."),
     ('[end]\nsix_zeros = "never"\nresignation = "players"', "When a player resigns, both players together may end the game."),
+    ("[six_zeros]\nat_zero_score = true", "Six zeros in a row count at every score."),
     ("[second_opinion]\nhere = false", "The station gives no second opinion."),
     ("[windows.overdraw_decision]\nseconds = 30\nstarts_clock = false", "Overdraw: 30 s to choose the tiles."),
     ('[windows.mixing]\nseconds = 20\nby = "director"', "may be mixed for 20 s a draw; only the director starts this time."),
@@ -134,12 +138,13 @@ def test_the_explanation_has_a_sentence_for_every_value_of_an_own_file_with_its_
 def test_a_table_that_an_own_file_leaves_out_is_explained_as_its_default(tmp_path: Path) -> None:
     tables = (resources.files("rules.rulebooks") / "naspa-2017.toml").read_text().split("\n\n")
     file = tmp_path / "ours.toml"
-    file.write_text("\n\n".join(table for table in tables if not table.startswith(("[grace]", "[late]", "[end]"))))
+    file.write_text("\n\n".join(table for table in tables if not table.startswith(("[grace]", "[late]", "[end]", "[six_zeros]"))))
     left_out = [line for line in explain(load_source(str(file))) if line.endswith("[the file does not say]")]
     assert [line.split(" [")[0].strip() for line in left_out] == [
         "Overtime begins at reading -0:01, not at 0:00 or -0:00.",
         "An absent player's clock is started by the director.",
         "After six zeros in a row either player may end the game.",
+        "Six zeros in a row count at every score.",
         "When a player resigns, the director may end the game.",
     ]
 

@@ -87,6 +87,9 @@ clause = "ours"
 six_zeros = "never"
 resignation = "players"
 clause = "ours"
+[six_zeros]
+at_zero_score = true
+clause = "ours"
 [second_opinion]
 here = false
 clause = "ours"
@@ -108,6 +111,7 @@ clause = "ours"
     assert (rulebook.challenge.points_a_challenge, rulebook.challenge.points_are) == (10, "taken")
     assert rulebook.minutes == {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(30 * S, "director")}
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.second_opinion_here) == ("never", "players", False)
+    assert rulebook.six_zeros_at_zero_score
     assert rulebook.directors_windows == {"recount_warning", "tile_decision"}
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
@@ -119,11 +123,11 @@ def test_a_limit_with_a_recount_needs_the_recounts_window(tmp_path: Path) -> Non
 
 
 def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_defaults(tmp_path: Path) -> None:
-    brought = ("[grace]", "[late]", "[end]", "[minutes.", "[second_opinion]", "[windows.disconnected]")
+    brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[windows.disconnected]")
     tables = shipped_text("naspa-2017").split("\n\n")
     rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
     assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
-    assert (rulebook.six_zeros_by, rulebook.resignation_by) == ("players", "director")
+    assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
     assert (rulebook.minutes, rulebook.second_opinion_here) == ({}, False)
 
 

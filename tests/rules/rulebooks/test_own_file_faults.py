@@ -70,6 +70,7 @@ NEW_FAULTS = [
     ("points_a_word = 0", "points_a_word = 5\npoints_a_challenge = 5", "challenge", "points_a_word or points_a_challenge above 0", "both"),
     ("points_a_word = 0", 'points_a_word = 5\npoints_are = "lost"', "challenge.points_are", '"given" or "taken"', '"lost"'),
     ('six_zeros = "players"', 'six_zeros = "anyone"', "end.six_zeros", '"players", "director" or "never"', '"anyone"'),
+    ("at_zero_score = true", "at_zero_score = 0", "six_zeros.at_zero_score", "true or false", "0"),
     ("[minutes.wrong_board]", "[minutes.wrong_bored]", "minutes", "one of the keys clock_hit_in_error, wrong_board", '"wrong_bored"'),
     ('by = "players" # the clause names no director', 'by = "anyone"', "minutes.wrong_board.by", '"players" or "director"', '"anyone"'),
     (*_with("windows.mixing", 'by = "anyone"'), "windows.mixing.by", '"players" or "director"', '"anyone"'),

@@ -133,6 +133,12 @@ def test_players_end_a_game_by_six_zeros_and_the_director_starts_a_late_players_
 
 
 @pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_six_zeros_end_a_game_whatever_its_score_but_in_the_club_not_at_nothing_each(rulebook_id: str) -> None:
+    # General rules, on the end: "and the score is not zero-zero". 2014 V.B, 2017 V.B and NZ 8.1.3 speak of no score.
+    assert load_rulebook(rulebook_id).six_zeros_at_zero_score is (rulebook_id != "club")
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
 def test_two_minutes_need_no_director_and_the_station_looks_again_but_in_new_zealand(rulebook_id: str) -> None:
     # 2017 IV.E.1, III.G.6; IV.J.1.n.
     rulebook, new_zealand = load_rulebook(rulebook_id), rulebook_id == "nzasp-2022"
@@ -182,8 +188,8 @@ def test_the_full_codes_assume_nothing_but_that_new_zealand_does_not_speak_of_th
     assert [name for name, rule in _rules(_raw(rulebook_id)).items() if "assumed" in rule] == assumed
 
 
-def test_the_club_takes_everything_but_the_challenge_from_other_rulebooks_as_its_source_leaves_it_to_the_club() -> None:
-    assert [name for name, rule in _rules(_raw("club")).items() if "assumed" not in rule] == ["challenge"]
+def test_the_club_takes_everything_but_the_challenge_and_six_zeros_from_other_rulebooks_as_its_source_leaves_it_to_the_club() -> None:
+    assert [name for name, rule in _rules(_raw("club")).items() if "assumed" not in rule] == ["six_zeros", "challenge"]
 
 
 @pytest.mark.parametrize("rulebook_id", ["naspa-2017-collins-5", "naspa-2017-collins-10"])
