@@ -7,7 +7,7 @@ from firmware.core.events import Arrive, LateStart
 from firmware.core.game import Game, Phase
 from firmware.core.not_allowed import EventNotAllowed, require_phase
 from firmware.core.timed_transitions import stop
-from rules.side import Side
+from rules.side import BySide, Side
 
 
 def late_start(game: Game, event: LateStart, at: int) -> Game:
@@ -20,12 +20,18 @@ def late_start(game: Game, event: LateStart, at: int) -> Game:
 def arrive(game: Game, event: Arrive, at: int) -> Game:
     """Note that an absent player has arrived; used time stays used (2017 III.C).
 
-    With both absent, the first to arrive owes the time at the end, and the other is charged from the start.
+    With both absent, the other is charged from the start, and the first to arrive owes the time at the end; or starts with what is left (NZ 4.2).
     """
     if game.phase is not Phase.LATE or event.side not in game.absent:
         raise EventNotAllowed(Phrase("{side} is not absent", side=as_phrase(event.side.value)))
     if game.running is not None:
         return stop(game, at, phase=Phase.READY, absent=(), window=None)
-    owed = game.credit.of(event.side) - (at - game.since)
     other = event.side.other
-    return game.replace(credit=game.credit.replace(event.side, owed), absent=(other,), running=other, window=None)
+    return game.replace(**_lost(game, event.side, at - game.since), absent=(other,), running=other, window=None)
+
+
+def _lost(game: Game, side: Side, elapsed: int) -> dict[str, BySide[int]]:
+    """Return what the first of two absent players loses by ``elapsed`` ns: not used time, because that time is charged to the other side."""
+    if game.rulebook.first_arrival_owes:
+        return {"credit": game.credit.replace(side, game.credit.of(side) - elapsed)}
+    return {"allowed": game.allowed.replace(side, game.allowed.of(side) - elapsed)}

@@ -37,6 +37,7 @@ _ALLOWED = {
     "limit.charge": either(("instead", "beside", "none")),
     "forfeit.minutes_late": "a whole number of minutes from 1 to 120",
     "late.starts": _PLAYERS_OR_DIRECTOR,
+    "late.both_absent": either(("owed", "left")),
     "hold.maximum_seconds": _SECONDS_FROM_5,
     "hold.at_maximum": either(("say", "release")),
     "end.six_zeros": _WHO_ENDS,

@@ -71,6 +71,9 @@ def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield from (_line(source.limit, sentence) for sentence in _limit(source.limit))
     yield _line(source.forfeit, _forfeit(source.forfeit))
     yield _line(source.late, f"An absent player's clock is started by {_BY['director' if source.late is None else source.late.starts]}.")
+    owes = source.late is None or source.late.both_absent == "owed"
+    first = "owes, at the end, the time that has passed" if owes else "starts with what is left, and owes nothing"
+    yield _line(source.late, f"Both absent: the first to come {first}.")
     if source.hold is not None:
         yield _line(source.hold, _hold(source.hold))
     if source.infractions is not None:

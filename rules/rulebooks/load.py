@@ -190,6 +190,7 @@ def _values(source: RulebookSource) -> Rulebook:
         forfeit_remaining_s=0 if source.forfeit.reading is None else reading_seconds(source.forfeit.reading),
         forfeit_late_ns=None if source.forfeit.minutes_late is None else source.forfeit.minutes_late * 60 * NS,
         late_started_by="director" if source.late is None else source.late.starts,
+        first_arrival_owes=source.late is None or source.late.both_absent == "owed",
         hold_maximum=None if source.hold is None else _hold_maximum(source.hold),
         out_play_ends_game=source.out_play.ends_game,
         recount_starts_itself=source.recount is not None and source.recount.starts_itself,

@@ -130,6 +130,8 @@ class Rulebook:
     """The time from ``late_start`` to the forfeit, in place of ``forfeit_remaining_s``; None: that one counts."""
     late_started_by: PlayersOrDirector
     """Who may start an absent player's clock (2017 III.C, NZ 4.2: the director)."""
+    first_arrival_owes: bool
+    """With both absent, the first to arrive owes the elapsed time at the end (2017 III.C). Otherwise that side starts with what is left (NZ 4.2)."""
     hold_maximum: HoldMaximum | None
     """None: a hold lasts until its holder ends it."""
     out_play_ends_game: bool

@@ -123,9 +123,10 @@ class Forfeit(Rule):
 
 
 class Late(Rule):
-    """Who may start an absent player's clock."""
+    """Who may start an absent player's clock, and what the first of two absent players starts with."""
 
     starts: PlayersOrDirector
+    both_absent: Literal["owed", "left"] = "owed"
 
 
 class HoldTable(Rule):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.side import BySide
 from tests.firmware.saying import RULEBOOKS, play
 
 NASPA_AND_CLUB = [rulebook for rulebook in RULEBOOKS if rulebook != "nzasp-2022"]
@@ -34,8 +35,29 @@ def test_of_both_absent_the_first_owes_the_time_at_the_end_and_the_other_is_char
     assert ready.then("901 end reason=x").readings("901") == ("15:00", "20:00")
 
 
+def test_in_new_zealand_the_first_of_both_absent_starts_with_what_is_left_and_owes_nothing() -> None:
+    # NZ 4.2: each late player's clock runs from the adjudicator's call, and "a player arriving late must start with whatever time is left".
+    told = play("nzasp-2022", "0 late_start both", "480 arrive right")
+    face = told.face("480")
+    assert told.states("480") == ("late", "left", None)
+    assert told.readings("480") == ("17:00", "17:00")
+    assert (face["left"]["used_ns"], face["right"]["used_ns"]) == (480 * 10**9, 0)
+    assert (face["left"]["credit"], face["right"]["credit"]) == (0, 0)
+    ready = told.then("600 arrive left")
+    assert ready.readings("700") == ("15:00", "17:00")
+    assert ready.then("701 end reason=x").readings("701") == ("15:00", "17:00")
+
+
+def test_time_left_of_a_first_arrival_is_kept_to_the_nanosecond_and_given_back_by_an_undo() -> None:
+    told = play("nzasp-2022", "300 late_start both", "600.000000001 arrive left")
+    assert told.game("700").allowed == BySide(1_199_999_999_999, 1500 * 10**9)
+    assert told.then("601 undo reason=x").game("601").allowed == BySide(1500 * 10**9, 1500 * 10**9)
+
+
 def test_both_arriving_at_one_instant_owe_and_are_charged_the_same() -> None:
     told = play("naspa-2017", "0 late_start both", "60 arrive left", "60 arrive right", "61 end reason=x")
+    assert told.readings("61") == ("24:00", "24:00")
+    told = play("nzasp-2022", "0 late_start both", "60 arrive left", "60 arrive right")
     assert told.readings("61") == ("24:00", "24:00")
 
 

@@ -109,6 +109,13 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
             assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
 
 
+def test_of_two_late_players_in_new_zealand_the_first_sees_what_is_left_and_owes_nothing() -> None:
+    late = at("480", "0 late_start both", "480 arrive right", rulebook="nzasp-2022").halves.right
+    assert (late.reading, late.marks) == ("17:00", ("of 17:00",))
+    playing = ("0 late_start both", "480 arrive right", "600 arrive left", "700 press left", "760 press right")
+    assert at("760", *playing, rulebook="nzasp-2022").halves.right.marks == ("of 17:00",)
+
+
 def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the_opponents_clock() -> None:
     lines = (*RUN, "95 out_play")
     assert [at(t, *lines, rulebook="nzasp-2022").halves.left.prompt for t in ("95.5", "98", "99.999999999", "100")] == [

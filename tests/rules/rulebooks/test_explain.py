@@ -46,6 +46,9 @@ SAID = [
     ("nzasp-2022", "Overtime begins at reading -0:01, not at 0:00 or -0:00. [2017 V.G.2; assumed: as in naspa-2017]"),
     ("nzasp-2022", "Overtime has no limit. [NZ 8.4]"),
     ("naspa-2017", "An absent player's clock is started by the director. [2017 III.C]"),
+    ("naspa-2017", "Both absent: the first to come owes, at the end, the time that has passed. [2017 III.C]"),
+    ("club", "Both absent: the first to come owes, at the end, the time that has passed. [2017 III.C; assumed: as in naspa-2017]"),
+    ("nzasp-2022", "Both absent: the first to come starts with what is left, and owes nothing. [NZ 4.2]"),
     ("naspa-2014", "hit the clock in error gets 1 min, if both players agree. [2017 IV.E.1; assumed: as in naspa-2017]"),
     ("nzasp-2022", "After six zeros in a row either player may end the game. [NZ 8.1.3, 10.1.2]"),
     ("naspa-2017", "Six zeros in a row count at every score. [2017 V.B]"),
@@ -106,6 +109,7 @@ OF_AN_OWN_FILE = [
     ('[limit]\nreading = "-5:01"\ncharge = "none"\nrecount = true\nwins_by_one = false', "A recount may be asked for; the opponent wins."),
     ("[forfeit]\nminutes_late = 15", "A player who has not come forfeits 15 min after that player's clock was started."),
     ('[late]\nstarts = "players"', "An absent player's clock is started by the players."),
+    ('[late]\nstarts = "players"\nboth_absent = "left"', "the first to come starts with what is left, and owes nothing."),
     ("[hold]\nmaximum_seconds = 60", "A hold lasts 1 min at most: then the clock says so."),
     ('[hold]\nmaximum_seconds = 60\nat_maximum = "release"', "A hold lasts 1 min at most: then the clock releases it."),
     (
@@ -143,6 +147,7 @@ def test_a_table_that_an_own_file_leaves_out_is_explained_as_its_default(tmp_pat
     assert [line.split(" [")[0].strip() for line in left_out] == [
         "Overtime begins at reading -0:01, not at 0:00 or -0:00.",
         "An absent player's clock is started by the director.",
+        "Both absent: the first to come owes, at the end, the time that has passed.",
         "After six zeros in a row either player may end the game.",
         "Six zeros in a row count at every score.",
         "When a player resigns, the director may end the game.",

@@ -68,6 +68,7 @@ minutes_late = 15
 clause = "ours"
 [late]
 starts = "players"
+both_absent = "left"
 clause = "ours"
 [hold]
 maximum_seconds = 90
@@ -106,7 +107,7 @@ clause = "ours"
         (OvertimeBand(0, 5, 60), OvertimeBand(300, 10, 30)), counts_completed=True, cap=200, zero_reading_free=False
     )
     assert rulebook.limit == OvertimeLimit(-900, 50, "beside", recount=True, wins_by_one=False)
-    assert (rulebook.forfeit_late_ns, rulebook.late_started_by) == (900 * S, "players")
+    assert (rulebook.forfeit_late_ns, rulebook.late_started_by, rulebook.first_arrival_owes) == (900 * S, "players", False)
     assert rulebook.hold_maximum == HoldMaximum(90 * S, releases=True)
     assert (rulebook.challenge.points_a_challenge, rulebook.challenge.points_are) == (10, "taken")
     assert rulebook.minutes == {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(30 * S, "director")}
@@ -127,6 +128,7 @@ def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_d
     tables = shipped_text("naspa-2017").split("\n\n")
     rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
     assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
+    assert rulebook.first_arrival_owes
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
     assert (rulebook.minutes, rulebook.second_opinion_here) == ({}, False)
 

@@ -65,6 +65,7 @@ NEW_FAULTS = [
     (_FORFEIT, "[forfeit]\nminutes_late = 121", "forfeit.minutes_late", "a whole number of minutes from 1 to 120", "121"),
     (_FORFEIT, "[forfeit]", "forfeit", "either reading or minutes_late", "neither"),
     ('starts = "director"', 'starts = "anyone"', "late.starts", '"players" or "director"', '"anyone"'),
+    ('both_absent = "owed"', 'both_absent = "lost"', "late.both_absent", '"owed" or "left"', '"lost"'),
     (_GRACE, f"{_HOLD}maximum_seconds = 3601\n\n{_GRACE}", "hold.maximum_seconds", _FROM_5, "3601"),
     (_GRACE, f'{_HOLD}maximum_seconds = 60\nat_maximum = "stop"\n\n{_GRACE}', "hold.at_maximum", '"say" or "release"', '"stop"'),
     ("points_a_word = 0", "points_a_word = 5\npoints_a_challenge = 5", "challenge", "points_a_word or points_a_challenge above 0", "both"),

@@ -39,6 +39,7 @@ OPTIONAL = {"assumed"}
 OPTIONAL_PLACES = {("windows", name) for name in BASE["windows"]} - {("windows", "out_play"), ("windows", "recount")} | {
     ("grace",),
     ("late",),
+    ("late", "both_absent"),
     ("infractions",),
     ("minutes",),
     ("minutes", "clock_hit_in_error"),

@@ -139,6 +139,12 @@ def test_six_zeros_end_a_game_whatever_its_score_but_in_the_club_not_at_nothing_
 
 
 @pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_the_first_of_two_late_players_owes_the_time_at_the_end_but_in_new_zealand_starts_without_it(rulebook_id: str) -> None:
+    # 2017 III.C; NZ 4.2.
+    assert load_rulebook(rulebook_id).first_arrival_owes is (rulebook_id != "nzasp-2022")
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
 def test_two_minutes_need_no_director_and_the_station_looks_again_but_in_new_zealand(rulebook_id: str) -> None:
     # 2017 IV.E.1, III.G.6; IV.J.1.n.
     rulebook, new_zealand = load_rulebook(rulebook_id), rulebook_id == "nzasp-2022"
