@@ -37,7 +37,7 @@ _ENDED_BY: dict[EndBy, str] = {
     "never": "the game goes on",
 }
 
-_RESIGNED: dict[EndBy, str] = {**_ENDED_BY, "players": "both players together may end the game"}
+_RESIGNED: dict[EndBy, str] = {**_ENDED_BY, "players": "both players together may end the game, if the director allows it"}
 
 _REVIEWS: dict[ReviewBy, str] = {"judges": "by another judge, and by a third where the two differ", "appeal": "once, by a referee"}
 

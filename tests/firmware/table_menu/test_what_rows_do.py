@@ -38,6 +38,8 @@ DOES = [
     ("naspa-2017", STOPPED, ("call",), ["call true"]),
     ("naspa-2017", STOPPED, ("six_zeros", "yes"), ["end six zeros"]),
     ("naspa-2017", STOPPED, ("six_zeros", "no"), []),
+    ("naspa-2017", STOPPED, ("resignation", "left", "agreed"), ["end resignation left"]),
+    ("nzasp-2022", STOPPED, ("resignation", "right", "agreed"), ["end resignation right"]),
     ("naspa-2017", STOPPED, ("close",), []),
     ("naspa-2017", STOPPED, ("take_back", "agreed"), ["undo taken back by both players 2 players"]),
     ("naspa-2017", OUT, ("challenge",), ["challenge"]),
@@ -110,13 +112,10 @@ def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing
 
 LEFT_TO_PLAYERS = """id = "ours"
 title = "Ours"
-summary = "The players start late clocks, agree on a resignation and warn before a recount ends."
+summary = "The players start late clocks and warn before a recount ends."
 extends = "naspa-2017"
 [late]
 starts = "players"
-clause = "ours"
-[end]
-resignation = "players"
 clause = "ours"
 [windows.recount_warning]
 seconds = 60
@@ -125,7 +124,6 @@ clause = "ours"
 """
 PLAYERS_MAY = [
     ((), ("late_clock", "right"), ["late_start left players"]),
-    (STOPPED, ("resignation", "left", "agreed"), ["end resignation left"]),
     (OVER, ("frames", "recount_warning"), ["window recount_warning"]),
 ]
 
@@ -155,16 +153,23 @@ def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_th
                 assert path[1] not in rows
 
 
-def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(two_button: bool, tmp_path: Path) -> None:
-    file = tmp_path / "ours.toml"
-    file.write_text(LEFT_TO_PLAYERS, "utf-8")
-    both = players(str(file), *STOPPED, two_button=two_button)
+def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(two_button: bool) -> None:
+    both = players("naspa-2017", *STOPPED, two_button=two_button)
     both.open()
     both.path("resignation", "left")
     pages = face(both.table, both.now * MS).halves.map(lambda half: half.page)
     assert [shown.lines[-1] for _, shown in pages.items() if shown is not None] == ["You resign", "Your opponent resigns"]
     both.press("left", 4_000)
     assert both.game.phase is Phase.NEUTRAL
+
+
+def test_a_rulebook_that_leaves_a_resignation_to_the_director_has_no_row_for_it(two_button: bool, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(f'{LEFT_TO_PLAYERS}[end]\nresignation = "director"\nclause = "ours"\n', "utf-8")
+    both = players(str(file), *STOPPED, two_button=two_button)
+    both.open()
+    assert "six_zeros" in both.rows
+    assert "resignation" not in both.rows
 
 
 def test_the_recount_minute_is_no_row_where_a_rulebook_leaves_it_to_the_director(two_button: bool, tmp_path: Path) -> None:
@@ -211,7 +216,7 @@ def _longest_paths(opened: Players) -> list[tuple[str, ...]]:
             behind = rows_behind(path, record, setup, at)
             if (
                 path in (("take_back",), ("not_out",))
-                or (len(path) == 2 and path[0] in MINUTE_ROWS)
+                or (len(path) == 2 and path[0] in ("resignation", *MINUTE_ROWS))
                 or (len(path) == 3 and path[0] == "allowance")
             ):
                 path = (*path, "agreed")
