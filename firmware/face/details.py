@@ -8,7 +8,7 @@ from firmware.core.events import Adjust, Infraction, Swap
 from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record
 from firmware.core.windows import DISCONNECTED
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.menu.game_text import capitalised, reason
 from firmware.texts import Texts
 from rules.duration import NS, reading
@@ -20,7 +20,7 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     texts = table.setup.texts
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if game.phase is Phase.ADJUDICATION and table.frozen is None:
-        yield capitalised(texts.say("banner.no_offer" if table.offer.event is None else "banner.take_offer", bar=bar_of(table)))
+        yield capitalised(_offer(table, now))
     if game.phase is Phase.READY and table.frozen is None:
         yield texts.say("banner.menu", bar=bar_of(table))
     why = reason(game, texts)
@@ -35,6 +35,13 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     # The opponent of an out play has to look at it (2017 V.E).
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
         yield texts.say("banner.no_study")  # 2017 II.A
+
+
+def _offer(table: ClockState, now: int) -> str:
+    texts, lapses = table.setup.texts, offer_lapses_at(table)
+    if lapses is None:
+        return texts.say("banner.no_offer", bar=bar_of(table))
+    return texts.say("banner.take_offer", bar=bar_of(table), reading=reading(max(0, table.instant(lapses) - now)))
 
 
 def bar_of(table: ClockState) -> str:

@@ -26,13 +26,15 @@ _DOT: Final = "•"
 def director_page(menu: Menu, table: ClockState, hands: int) -> MenuFace:
     """Return the director's page at ``hands`` (ns, the hands' time)."""
     setup = table.setup
-    shown = page(menu, table.record, setup, table.instant(hands))
+    now = table.instant(hands)
+    shown = page(menu, table.record, setup, now)
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
     made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
     title = _closing(shown.title, table.menu_closes_at, hands, setup.texts)
-    return MenuFace(title, options, chosen, hint, shown.lines, made, sentence)
+    lines = (*_counting(table.record.game_at(now), now, setup.texts), *shown.lines)
+    return MenuFace(title, options, chosen, hint, lines, made, sentence)
 
 
 def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:

@@ -11,7 +11,7 @@ from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import accept
 from firmware.core.timed_transitions import next_transition
 from firmware.face.value import FILL_STEPS
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
 from rules.duration import NS, seconds_shown
@@ -42,6 +42,7 @@ def _of_hands(table: ClockState, now: int) -> Iterator[int]:
         None if table.table_menu is None else table.table_menu.closes_at,
         None if table.door is None else table.door.closes_at,
         None if table.menu is None else table.menu_closes_at,
+        offer_lapses_at(table),
     )
     yield from (now + _until_next_reading(at - now) for at in closing if at is not None and at > now)
     if table.door is not None and table.door.shut_until is not None and now < table.door.shut_until:

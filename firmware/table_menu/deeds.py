@@ -71,7 +71,7 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
             return _frame(game, name, Side(rest[0]) if rest else None)
         case (name, answer) if name in _ANSWERED:
             return _ANSWERED[name](answer)
-        case ("rulebook", named):
+        case ("rulebook", named, "agreed"):
             rulebook = next(rulebook for name, rulebook in setup.rulebooks if name == named)
             return (events.NewGame(rulebook, named, BySide.both(None), game.called),)
         case ("out_play", side, "yes"):

@@ -38,7 +38,7 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
             return PageKind.WHO
         case ("frames", name) if name in DECISIONS:
             return PageKind.WHO
-        case ("take_back" | "not_out",) | ("allowance" | "keep", _, _):
+        case ("take_back" | "not_out",) | ("rulebook", _) | ("allowance" | "keep", _, _):
             return PageKind.AGREE
         case (name, _) if name in AGREED_ROWS:
             return PageKind.AGREE
@@ -73,8 +73,8 @@ def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
     match path:
         case ("keep", *kept):
             return message("table_menu.agree.keep", reading=reading(max(int(ns) for ns in kept if ns != REGULATION)))
-        case ("allowance", *_) if game.phase is Phase.OVER:
-            return message("table_menu.agree.allowance_next")
+        case ("allowance" | "rulebook", *_) if game.phase is Phase.OVER:
+            return message("table_menu.agree.next_game")
         case _:
             return message(f"table_menu.agree.{path[0]}")
 

@@ -27,6 +27,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "hold": "Hold{by_side}",
     "release": "Hold released",
     "out_play": "Out play{by_side}",
+    "not_out": "No out play: play goes on",
     "challenge": "Challenge{by_side}",
     "withdraw": "Challenge withdrawn",
     "resume": "Clock{of_side} started",

@@ -8,12 +8,13 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.offer import Offer, OfferKind
+from firmware.gestures.press_detection import tick
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.gestures.trains import setup
+from tests.firmware.gestures.trains import MS, Press, drive, setup
 from tests.firmware.saying import play
 
 RUN = ("0 press right", "60 press left", "90 press right")
@@ -137,9 +138,15 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
 def test_an_offer_is_said_large_with_what_follows_for_each_player(
     rulebook: str, lines: tuple[str, ...], offer: Offer, said: str, then: list[str]
 ) -> None:
-    table = ClockState(play(rulebook, *RUN, *lines, "100 challenge").record, setup(two_button=False), offer=offer)
-    shown = face(table, parse_instant("105"))
-    assert (shown.banner, shown.details[0]) == (said, "The\u00a0bar: next verdict · held 1\u00a0s: take it")
+    table, at = ClockState(play(rulebook, *RUN, *lines, "100 challenge").record, setup(two_button=False)), 101_000
+    while table.offer != offer:
+        at += 500
+        table = drive(table, Press("centre", at).edges(bouncy=False), at + 400)
+    shown = face(table, (at + 5_000) * MS)
+    line = "The\u00a0bar: next verdict · held 1\u00a0s: take it · lapses in 0:10"
+    assert (shown.banner, shown.details[0]) == (said, line)
+    lapsed = tick(table, (at + 15_000) * MS)
+    assert (lapsed.offer.event, lapsed.answers[-1].message.key) == (None, "closed.offer")
     assert [half.prompt for _, half in shown.halves.items()] == [f"Then: {what}" for what in then]
 
 

@@ -102,7 +102,7 @@ def test_every_nanosecond_is_charged_once_whatever_is_pressed_and_held(buttons: 
         require_whole(tick(state, now + 20_000 * MS).record, now)
     reaches(play, *STATES, "menu", "offer", "own button stage 1", "chord stage 1", least=0.002)
     own = ("door", "director's menu", "chord stage 2") if "centre" not in buttons else ("bar stage 1", "bar stage 2")
-    reaches(play, *own, *(f"menu {page}" for page in PAGES if page != "rulebook"), least=0.00005)
+    reaches(play, *own, *(f"menu {page}" for page in PAGES if page not in ("rulebook", "six_zeros")), least=0.00005)
 
 
 @pytest.mark.parametrize("buttons", BOARDS)
@@ -140,7 +140,7 @@ def test_in_the_table_menu_short_presses_take_rows_and_nothing_that_two_have_to_
         assert not [event for event in made if isinstance(event, held)]
         assert all(event.reason == "six zeros" for event in made if isinstance(event, events.End))
         require_whole(state.record, now)
-    reaches(play, *(f"menu {page}" for page in PAGES), least=0.002)
+    reaches(play, *(f"menu {page}" for page in PAGES), least=0.0005)
 
 
 def _require_own_presses(made: list[Record], first_edges: Mapping[int, str]) -> None:

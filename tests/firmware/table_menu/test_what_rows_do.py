@@ -44,6 +44,9 @@ DOES = [
     ("naspa-2017", STOPPED, ("take_back", "agreed"), ["undo taken back by both players 2 players"]),
     ("naspa-2017", OUT, ("challenge",), ["challenge"]),
     ("naspa-2017", OUT, ("not_out", "agreed"), ["not_out"]),
+    ("naspa-2017", (*OUT, "15 hold", "16 neutralise"), ("not_out", "agreed"), ["not_out"]),
+    ("naspa-2017", (*OUT, "15 challenge"), ("not_out", "agreed"), ["not_out"]),
+    ("nzasp-2022", (*OUT, "15 challenge", "16 withdraw by=director"), ("not_out", "agreed"), ["not_out"]),
     ("naspa-2017", (*STOPPED, "15 call on=true"), ("call_answered",), ["call false"]),
     ("naspa-2017", OUT, ("take_back", "agreed"), ["undo taken back by both players 3 players"]),
     ("naspa-2017-collins-5", ADJUDICATION, ("words", "3"), ["verdict true 3"]),
@@ -74,8 +77,8 @@ NEW_GAMES = [
     (OVER, ("next_game",), "new_game 4 naspa-2017"),
     (OVER, ("allowance", "left", str(30 * 60 * 10**9), "agreed"), "new_game 4 naspa-2017 1800"),
     ((), ("allowance", "right", str(20 * 60 * 10**9), "agreed"), "new_game 4 naspa-2017 1200"),
-    ((), ("rulebook", "club"), "new_game 4 club"),
-    (OVER, ("rulebook", "nzasp-2022"), "new_game 4 nzasp-2022"),
+    ((), ("rulebook", "club", "agreed"), "new_game 4 club"),
+    (OVER, ("rulebook", "nzasp-2022", "agreed"), "new_game 4 nzasp-2022"),
 ]
 
 
@@ -216,7 +219,7 @@ def _longest_paths(opened: Players) -> list[tuple[str, ...]]:
             behind = rows_behind(path, record, setup, at)
             if (
                 path in (("take_back",), ("not_out",))
-                or (len(path) == 2 and path[0] in ("resignation", *MINUTE_ROWS))
+                or (len(path) == 2 and path[0] in ("rulebook", "resignation", *MINUTE_ROWS))
                 or (len(path) == 3 and path[0] == "allowance")
             ):
                 path = (*path, "agreed")
