@@ -8,12 +8,15 @@ from typing import Final
 
 from appliance.phrase import Phrase, as_phrase
 from firmware.core.events import StartWindow
-from firmware.core.game import COURTESY_DRAW, RECOUNT, Game, GameEnd, Phase, Window
+from firmware.core.game import COURTESY_DRAW, EXCLUDES_RECOUNT, RECOUNT, Game, GameEnd, Phase, Window
+from firmware.core.game_events import RESIGNATION
 from firmware.core.not_allowed import EventNotAllowed, require_phase
 from rules.rulebooks.model import DECISIONS
 
 DISCONNECTED: Final = "disconnected"
 RECOUNT_WARNING: Final = "recount_warning"
+_STAYS_ENDED: Final = EXCLUDES_RECOUNT | {RESIGNATION}
+"""The reasons of an end that disconnected tiles do not change: the game is lost, forfeited or given up."""
 _ANY: Final = frozenset({Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION})
 _ALSO_IN_HOLD: Final = _ANY | {Phase.HOLD}
 _ALSO_AFTER: Final = _ANY | {Phase.OVER}
@@ -48,7 +51,19 @@ def start_window(game: Game, event: StartWindow, at: int) -> Game:
         raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=as_phrase(name)))
     if game.end is None:
         return game.replace(window=Window(name, at, length, event.side))
-    return _after_the_end(game, game.end, Window(name, game.end.at if name == DISCONNECTED else at, length), at)
+    window = disconnected(game) if name == DISCONNECTED else Window(name, at, length)
+    if window is None:
+        raise EventNotAllowed("disconnected tiles do not change this end")
+    return _after_the_end(game, game.end, window, at)
+
+
+def disconnected(game: Game) -> Window | None:
+    """Return the time in which disconnected tiles reopen the game, expired or not; None: the rulebook has none, or they change nothing (2017 III.G.5.7)."""
+    length = game.rulebook.windows.get(DISCONNECTED)
+    # Without a turn nothing was played.
+    if length is None or game.end is None or game.turn is None or game.reason in _STAYS_ENDED:
+        return None
+    return Window(DISCONNECTED, game.end.at, length)
 
 
 def _after_the_end(game: Game, end: GameEnd, window: Window, at: int) -> Game:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from firmware.core.events import Adjust, Infraction, Swap
 from firmware.core.game import Game, Phase
 from firmware.core.record import Fate, Record
-from firmware.core.windows import DISCONNECTED
+from firmware.core.windows import disconnected
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.menu.game_text import capitalised, reason
 from firmware.texts import Texts
@@ -58,10 +58,10 @@ def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:
         return
     if game.excludes_recount:
         yield texts.say("banner.no_recount")
-    left = game.rulebook.windows.get(DISCONNECTED, 0) - elapsed
+    found = disconnected(game)
     # For 20 s a player may find that tiles are not connected (2017 III.G.5.7).
-    if left > 0 and game.window_at(now) is None:
-        yield texts.say("banner.disconnected", reading=reading(left))
+    if found is not None and now < found.ends and game.window_at(now) is None:
+        yield texts.say("banner.disconnected", reading=reading(found.ends - now))
     yield texts.say("banner.since_end", elapsed=reading(elapsed // NS * NS))
 
 

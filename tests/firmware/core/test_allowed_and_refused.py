@@ -74,7 +74,7 @@ ALLOWED: dict[str, set[str]] = {
     "window name=recount": WINDOWS | {"over"},
     "window name=recount_warning": WINDOWS | {"over", "over_recounted"},
     "window name=between_rounds": WINDOWS | OVER,
-    "window name=disconnected": OVER,
+    "window name=disconnected": {"over", "over_recounted"},
     "end reason=x": set(SITUATIONS) - OVER,
     "end reason=x loser=left": set(),
     "end reason=resignation": set(),

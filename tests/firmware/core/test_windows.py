@@ -154,6 +154,33 @@ def test_disconnected_tiles_count_from_the_end_and_start_until_twenty_seconds_af
     assert play("naspa-2017", "0 press right").then("5 window name=disconnected").refused
 
 
+LOST_OR_NOT_BEGUN = [
+    ("lost by the limit", ("0 press right",), "2101"),
+    ("forfeited while absent", ("0 late_start left",), "1501"),
+    ("forfeited by both", ("0 late_start both",), "1501"),
+    ("forfeited by the director", ("0 press right", "10 end reason=forfeit loser=left"), "10"),
+    ("resigned", ("0 press right", "10 end reason=resignation loser=left"), "10"),
+    ("ended before the start", ("10 end reason=x",), "10"),
+    ("ended while late", ("5 late_start left", "10 end reason=x"), "10"),
+]
+
+
+def test_disconnected_tiles_do_not_reopen_a_game_that_is_lost_given_up_or_never_began() -> None:
+    # 2017 III.G.5.7 speaks of the end of a game that was played to it.
+    for cell in each_cell(LOST_OR_NOT_BEGUN, lambda row: row[0]):
+        with cell as (_, lines, end):
+            told = play("naspa-2017", *lines)
+            assert told.states(end)[0] == "over"
+            assert told.then(f"{int(end) + 1} window name=disconnected").refused
+
+
+def test_disconnected_tiles_reopen_a_game_that_ended_by_a_play_by_zeros_or_by_the_director() -> None:
+    for cell in each_cell(["10 end reason=zeros", "10 end reason=shortened", "10 out_play"]):
+        with cell as end:
+            told = play("naspa-2017", "0 press right", end, *(["12 release"] if "out_play" in end else []))
+            assert told.then("13 window name=disconnected").refused == ()
+
+
 def test_the_time_since_the_end_and_since_both_were_late_is_shown_rounded_down() -> None:
     told = play("naspa-2017", "0 press right", "10 end reason=x")
     assert [told.face(t)["elapsed"] for t in ("9", "10", "10.999999999", "71")] == [None, "0:00", "0:00", "1:01"]

@@ -135,6 +135,20 @@ def test_the_end_says_for_how_long_tiles_may_be_called_disconnected_and_whether_
     assert at(t, *RUN, *lines).details == details
 
 
+@pytest.mark.parametrize(
+    ("lines", "t"),
+    [
+        (("0 press right",), "2105"),  # the limit
+        (("0 late_start left",), "1505"),  # a forfeit by itself
+        (("0 late_start both",), "1505"),
+        ((*RUN, "95 end reason=resignation loser=left"), "100"),
+        (("95 end reason=x",), "100"),  # nothing was played
+    ],
+)
+def test_an_end_that_disconnected_tiles_do_not_change_asks_for_none(lines: tuple[str, ...], t: str) -> None:
+    assert not any("Disconnected" in line for line in at(t, *lines).details)
+
+
 def test_after_the_limit_there_is_no_recount_and_the_loser_reads_that_the_opponent_wins() -> None:
     limit = at("2110", "0 press right")
     assert limit.details[:2] == ("Overtime limit", "No recount")

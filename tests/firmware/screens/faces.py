@@ -67,7 +67,7 @@ GAMES: dict[str, tuple[str, ...]] = {
     "out_play_held": (NASPA, "2860", *OUT, "2852 hold"),
     "hold_stopped": (NASPA, "200", START, "100 press left", "120 hold", "160 neutralise"),
     "over": ("naspa-2014", "3213.5", START, "1487 press left", "3190 infraction right", "3200.5 end loser=left reason=resignation"),
-    "over_just": (NASPA, "2006", *SIX_ZEROS),
+    "over_just": (NASPA, "2006", START, "1487 press left", "1980 out_play"),
     "limit": (NASPA, "3400", START, "1261 press left"),
     "decision": (NASPA, "740", START, "500 press left", "700 neutralise reason=overdraw", "720.5 decide left"),
     "window_expired": (NASPA, "720", START, "500 press left", "702 neutralise", "704.5 window left name=overdraw_decision"),

@@ -38,7 +38,13 @@ ENDED: Final = (*RUN, "95 end reason=resignation loser=right")
 NO_TURN: Final = ("1 end reason=x", "2 reopen reason=x")
 PRESSED_AT: Final = 100_000
 """The first edge of a fill's press, in ms."""
-_FRAME_IN: Final = {"recount": ENDED, "recount_warning": ENDED, "disconnected": ENDED, "late_start": (), "between_rounds": ()}
+_FRAME_IN: Final = {
+    "recount": ENDED,
+    "recount_warning": ENDED,
+    "disconnected": (*RUN, "95 end reason=x"),
+    "late_start": (),
+    "between_rounds": (),
+}
 """The game in which a time frame is looked at, if not a stop."""
 Faces: TypeAlias = Mapping[str, Face]
 Scripts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

@@ -117,6 +117,15 @@ def test_disconnected_tiles_are_offered_for_twenty_seconds_after_the_end() -> No
     assert both.rows == ("between_rounds", "back")
 
 
+def test_disconnected_tiles_are_not_offered_after_a_resignation_or_before_anything_was_played() -> None:
+    for cell in each_cell([("0 press right", "14 end reason=resignation loser=left"), ("14 end reason=x",)]):
+        with cell as start:
+            both = players("naspa-2017", *start)
+            both.open()
+            both.take("frames")
+            assert both.rows == ("between_rounds", "back")
+
+
 def test_the_rulebooks_are_offered_where_the_director_allows_it() -> None:
     both = players("naspa-2017", players_choose_rulebook=True)
     both.open()
