@@ -19,6 +19,9 @@ MOST_POINTS: Final = 1000
 """The most points that one event gives or takes."""
 LONGEST_REASON: Final = 200
 """Characters."""
+SHORTEST_BREAK_NS: Final = 300 * NS
+LONGEST_BREAK_NS: Final = 600 * NS
+"""The break between rounds (2017 III.C)."""
 _SIDES: Final = {side.value: side for side in Side}
 
 
@@ -113,6 +116,20 @@ def overtime(value: Any) -> int:
     """Return the ns of a reading of overtime, which is 0 or below."""
     if (ns := duration(value)) > 0 or ns % NS:
         raise Malformed(expected="a whole number of seconds, 0 or below", found=short(value))
+    return ns
+
+
+def ago(value: Any) -> int:
+    """Return the ns of a whole number of seconds before the event."""
+    if (ns := duration(value)) < 0 or ns % NS:
+        raise Malformed(expected="a whole number of seconds from 0 up", found=short(value))
+    return ns
+
+
+def length_of_break(value: Any) -> int:
+    """Return the ns of a break between rounds: the director may limit it to 5 minutes (2017 III.C)."""
+    if (ns := duration(value)) % NS or not SHORTEST_BREAK_NS <= ns <= LONGEST_BREAK_NS:
+        raise Malformed(expected="a whole number of seconds from 300 to 600", found=short(value))
     return ns
 
 

@@ -109,6 +109,10 @@ class StartWindow:
     name: str
     side: Side | None = None
     """Who decides, for a window that is a decision."""
+    ago: int | None = None
+    """How long before the event it began (ns), where that is something players say: the draw, the round's start (2017 IV.G.2.a, III.C)."""
+    length: int | None = None
+    """The break that the director announces (ns), in place of the rulebook's length (2017 III.C)."""
 
 
 @dataclass(frozen=True, slots=True)

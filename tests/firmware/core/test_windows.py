@@ -2,8 +2,11 @@
 
 import pytest
 
+from firmware.core.not_allowed import EventNotAllowed
+from firmware.core.record import accept
+from rules.duration import NS
 from tests.cells import each_cell
-from tests.firmware.saying import RULEBOOKS, play
+from tests.firmware.saying import RULEBOOKS, attempt, event_of, play
 
 LENGTHS = {
     "missed_press": 20,
@@ -113,6 +116,49 @@ def test_a_decision_says_who_decides() -> None:
             told = play("naspa-2017", "0 press right", "5 neutralise", f"6 window name={name} right")
             assert told.face("7")["window"]["side"] == "right"
             assert "side" not in play("naspa-2017", f"6 window name={name}").face("7")["window"]
+
+
+AGO = {"missed_press": (20, ("0 press right", "30 press left")), "late_start": (300, ())}
+
+
+def test_a_missed_press_and_a_late_start_count_from_as_long_before_as_the_players_say() -> None:
+    for cell in each_cell(AGO):
+        with cell as name:
+            length, before = AGO[name]
+            told = play("naspa-2017", *before, f"40 window name={name} ago=15")
+            left = length - 15
+            assert told.window("40") == (name, f"{left // 60}:{left % 60:02d}", False)
+            assert told.window(f"{39 + left}.999999999") == (name, "0:01", False)
+            assert told.window(f"{40 + left}") == (name, "0:00", True)
+            assert told.window(f"{50 + left}") is None
+
+
+def test_a_window_that_would_be_over_at_its_event_is_refused() -> None:
+    for cell in each_cell(AGO):
+        with cell as name:
+            length, before = AGO[name]
+            over = f"40 window name={name} ago={length}"
+            assert attempt("naspa-2017", *before, over).refused == (over,)
+            assert play("naspa-2017", *before, f"40 window name={name} ago={length - 1}").window("40") == (name, "0:01", False)
+            with pytest.raises(EventNotAllowed, match=f"{name} is over"):
+                accept(play("naspa-2017", *before).record, event_of(f"window name={name} ago={length}"), 40 * NS)
+
+
+def test_the_director_limits_a_break_to_five_minutes_and_more_and_without_it_the_rulebooks_length_holds() -> None:
+    for cell in each_cell([(" seconds=300", "5:00"), (" seconds=421", "7:01"), (" seconds=600", "10:00"), ("", "10:00")]):
+        with cell as (seconds, reading):
+            assert play("naspa-2017", f"1 window name=between_rounds{seconds}").window("1") == ("between_rounds", reading, False)
+    over = play("naspa-2017", "0 press right", "5 end reason=x", "9 window name=between_rounds seconds=300")
+    assert over.window("308.5") == ("between_rounds", "0:01", False)
+    assert over.window("309") == ("between_rounds", "0:00", True)
+
+
+def test_each_key_of_a_window_is_refused_with_the_windows_that_it_does_not_belong_to() -> None:
+    takes = {"side=left": {"overdraw_decision", "tiles_returned", "tile_decision"}, "ago=0": set(AGO), "seconds=300": {"between_rounds"}}
+    for cell in each_cell([(key, name) for key in takes for name in LENGTHS], name=" ".join):
+        with cell as (key, name):
+            line = f"1 window name={name} {key}"
+            assert attempt("naspa-2017", line).refused == (() if name in takes[key] else (line,))
 
 
 def test_there_is_no_recount_after_limit_or_forfeit_by_itself_or_by_event() -> None:
