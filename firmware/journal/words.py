@@ -215,6 +215,8 @@ def _verdict(fields: dict[str, Any]) -> str:
 def _word(key: str, value: object) -> str:
     if key in ("side", "when", "name", "rulebook"):
         return str(value)
+    if key == "ago":
+        return f"{value} s ago"
     return f"{key} {value}" if isinstance(value, str | int) and not isinstance(value, bool) else f"{key}: {value}"
 
 

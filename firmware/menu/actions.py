@@ -50,6 +50,10 @@ def _change_rulebook(rulebook: tuple[str, Rulebook], reason: str) -> events.Chan
     return events.ChangeRulebook(rulebook[1], rulebook[0], reason)
 
 
+def _window(name: str, drawn_ago: int, round_ago: int, length: int | None, decider: Side | None) -> events.StartWindow:
+    return events.StartWindow(name, decider, drawn_ago or round_ago or None, length)
+
+
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game),
     Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_confirmation=False),
@@ -69,7 +73,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("out_play", (), events.OutPlay),
     Action("not_out", (), events.NotOut),
     Action("press", (steps.SIDE,), events.Press),
-    Action("window", (steps.WINDOW, steps.DECIDER), events.StartWindow),
+    Action("window", (steps.WINDOW, steps.DRAWN_AGO, steps.ROUND_AGO, steps.BREAK, steps.DECIDER), _window),
     Action("late_start", (steps.ABSENT,), events.LateStart),
     Action("arrive", (steps.SIDE,), events.Arrive),
     Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points")), events.Points),

@@ -22,7 +22,8 @@ from firmware.core.events import (
 )
 from firmware.core.record import Record
 from firmware.texts import Texts
-from rules.duration import reading
+from firmware.texts.message import KeyedMessage, message
+from rules.duration import NS, reading
 from rules.rulebooks.model import Rulebook
 from rules.side import Side
 
@@ -49,6 +50,14 @@ def listed(what: str, details: Iterator[str], texts: Texts) -> str:
 def signed(ns: int) -> str:
     """Return an amount with its sign: ``+1:00``, ``-0:10``."""
     return reading(ns) if ns < 0 else f"+{reading(ns)}"
+
+
+def ago(ns: int) -> KeyedMessage:
+    """Return how long ago something was: whole minutes as such, else in seconds."""
+    if not ns:
+        return message("ago.just_now")
+    minutes, rest = divmod(ns, 60 * NS)
+    return message("ago.seconds", count=ns // NS) if rest else message("ago.minutes", count=minutes)
 
 
 def infractions(count: int, texts: Texts) -> str:
@@ -87,6 +96,10 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             yield texts.say("menu.called_now" if event.on else "menu.answered")
         case StartWindow():
             yield texts.say(f"window.{event.name}.title")
+            if event.ago:
+                yield ago(event.ago).said(texts)
+            if event.length is not None:
+                yield reading(event.length)
         case Verdict():
             yield texts.say("menu.acceptable" if event.acceptable else "menu.unacceptable")
             # The number of words matters only if they earn points.

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from firmware.core.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from firmware.core.events import When
 from firmware.core.game import Game
 from firmware.core.game_events import WITH_LOSER
 from firmware.core.next_game import next_game
 from firmware.core.record import Record, can_strike
+from firmware.core.windows import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS
 from firmware.menu.credit import credit_due
-from firmware.menu.describe import describe, listed, signed
+from firmware.menu.describe import ago, describe, listed, signed
 from firmware.menu.game_text import said_reason
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
@@ -27,6 +29,11 @@ AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600
 POINTS_ROWS: Final = (-10, -30, -5, -1, -20, -50, -100, 1, 5, 10, 20, 30, 50, 100)
 """-10 and -30 are the rules' own (2017 IV.J.2, IV.E.2.b.5); further points by another event."""
 ERASE_STEP: Final = 10
+AGO: Final[Mapping[str, tuple[int, ...]]] = {
+    MISSED_PRESS: tuple(seconds * NS for seconds in (0, 5, 10, 15)),
+    LATE_START: tuple(minutes * 60 * NS for minutes in range(5)),
+}
+"""The windows that ask how long ago they began, each with its answers (ns)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +175,17 @@ def _windows(context: Context) -> tuple[MenuOption, ...]:
     return tuple(MenuOption(f"{context.texts.say(f'window.{name}.title')} {reading(length)}", name) for name, length in lengths.items())
 
 
+def _break(context: Context) -> tuple[MenuOption, ...]:
+    """Return the rulebook's length, and those that the director may announce (2017 III.C)."""
+    usual = context.game.rulebook.windows[BETWEEN_ROUNDS]
+    announced = (ns for ns in range(LONGEST_BREAK_NS, SHORTEST_BREAK_NS - 1, -60 * NS) if ns != usual)
+    return (MenuOption(reading(usual), None), *(MenuOption(reading(ns), ns) for ns in announced))
+
+
+def _is_break(context: Context) -> bool:
+    return bool(context.chosen[0] == BETWEEN_ROUNDS)
+
+
 def _rulebooks(context: Context) -> tuple[MenuOption, ...]:
     """Return the rulebooks, that of the present game first."""
     titles = [context.texts.render(rulebook.title) for _, rulebook in context.setup.rulebooks]
@@ -201,6 +219,15 @@ def _events(context: Context) -> tuple[MenuOption, ...]:
     return tuple(MenuOption(describe(link, context.texts), link.number) for link in latest)
 
 
+def _how_long_ago(name: str) -> MenuQuestion:
+    """Return the step for how long before its event the window ``name`` began."""
+
+    def options(context: Context) -> tuple[MenuOption, ...]:
+        return tuple(MenuOption(ago(ns).said(context.texts), ns) for ns in AGO[name])
+
+    return MenuQuestion(f"ago.{name}", options, lambda context: bool(context.chosen[0] == name), default=lambda _: 0)
+
+
 def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
     """Return the step for a reason of that kind: shown in the language, kept as the list has it."""
 
@@ -227,6 +254,9 @@ WHEN: Final = MenuQuestion("menu.step.when", _whens, example=When.NOW)
 VERDICT: Final = MenuQuestion("menu.step.verdict", _verdicts)
 WORDS: Final = MenuQuestion("menu.step.words", _words, _words_score, default=lambda _: 1, example=1)
 WINDOW: Final = MenuQuestion("menu.step.window", _windows)
+DRAWN_AGO: Final = _how_long_ago(MISSED_PRESS)
+ROUND_AGO: Final = _how_long_ago(LATE_START)
+BREAK: Final = MenuQuestion("menu.step.break", _break, _is_break)
 RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
 OTHER_RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _other_rulebooks)
 CALLED: Final = MenuQuestion("menu.step.called", _called)

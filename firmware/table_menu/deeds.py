@@ -14,7 +14,9 @@ from firmware.core.game_events import RESIGNATION, SIX_ZEROS
 from firmware.core.next_game import next_game, own_allowances
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
+from firmware.core.windows import MISSED_PRESS
 from firmware.menu.setup import Setup
+from firmware.menu.steps import AGO
 from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
@@ -68,7 +70,7 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
         case (name,):
             return _AT_ONCE[name](record, setup) if name in _AT_ONCE else None
         case ("frames", name, *rest):
-            return _frame(game, name, Side(rest[0]) if rest else None)
+            return _frame(game, name, rest[0] if rest else None)
         case (name, answer) if name in _ANSWERED:
             return _ANSWERED[name](answer)
         case ("rulebook", named, "agreed"):
@@ -115,13 +117,18 @@ def made(record: Record, deed: tuple[events.Event, ...], at: int) -> tuple[Recor
     return record, tuple(numbers)
 
 
-def _frame(game: Game, name: str, side: Side | None) -> tuple[events.Event, ...] | None:
+def _frame(game: Game, name: str, answer: str | None) -> tuple[events.Event, ...] | None:
+    if answer is None and (name in DECISIONS or name in AGO):
+        return None
     if name in DECISIONS:
-        return None if side is None else (events.StartWindow(name, side),)
+        return (events.StartWindow(name, Side(answer)),)
     stands = game.phase is Phase.NEUTRAL and game.turn is not None
-    if name == "missed_press":
+    if name in AGO:
+        window = events.StartWindow(name, ago=int(answer or 0) or None)
+        if name != MISSED_PRESS:
+            return (window,)
         # The turn had ended at the draw: the clock is pressed for that player (2017 IV.G.2.a).
-        return (events.Press(game.turn), events.StartWindow(name)) if stands and game.turn is not None else None
+        return (events.Press(game.turn), window) if stands and game.turn is not None else None
     if name in RESUMING:
         return (events.Resume(game.turn), events.StartWindow(name)) if stands and game.turn is not None else None
     return (events.StartWindow(name),)

@@ -26,9 +26,7 @@ def page(menu: TableMenu, record: Record, setup: Setup, at: int) -> TablePage:
     if kind is PageKind.AGREE:
         return TablePage(kind, _agreed_title(menu.path, record.game_at(at)), change=_change(menu.path, record, setup, at), keeps=keeps)
     rows = rows_behind(menu.path, record, setup, at) if menu.path else first_page(record, setup, at)
-    return TablePage(
-        kind, message(f"table_menu.title.{_title(menu.path, record.game_at(at))}"), rows, _cursor(menu.chosen, rows), keeps=keeps
-    )
+    return TablePage(kind, _title(menu.path, record.game_at(at)), rows, _cursor(menu.chosen, rows), keeps=keeps)
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
@@ -79,11 +77,17 @@ def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
             return message(f"table_menu.agree.{path[0]}")
 
 
-def _title(path: tuple[str, ...], game: Game) -> str:
-    if path == ("six_zeros",) and not game.rulebook.six_zeros_at_zero_score:
-        # The clock does not know the score (general rules, on the end).
-        return "six_zeros_not_at_zero"
-    return path[0] if path else "first"
+def _title(path: tuple[str, ...], game: Game) -> KeyedMessage:
+    match path:
+        case ():
+            return message("table_menu.title.first")
+        case ("frames", name):
+            return message(f"ago.{name}")
+        case ("six_zeros",) if not game.rulebook.six_zeros_at_zero_score:
+            # The clock does not know the score (general rules, on the end).
+            return message("table_menu.title.six_zeros_not_at_zero")
+        case _:
+            return message(f"table_menu.title.{path[0]}")
 
 
 def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:

@@ -10,7 +10,9 @@ from firmware.core.game import RECOUNT, Game, Phase
 from firmware.core.game_events import SIX_ZEROS
 from firmware.core.next_game import is_offered
 from firmware.core.record import Record
+from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
+from firmware.menu.steps import AGO
 from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible
 from firmware.table_menu.value import TableRow
 from firmware.texts.message import message
@@ -106,6 +108,9 @@ def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) ->
             return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
         case ("frames",):
             return (*(_frame(name, game) for name in _frames(record, setup, at)), _BACK)
+        case ("frames", name) if name in AGO:
+            answers = (ns for ns in AGO[name] if possible((*path, str(ns)), record, setup, at))
+            return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
         case ("six_zeros",):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
         case ("out_play", _):
@@ -150,8 +155,12 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
 def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:
     game = record.game_at(at)
     names = (name for name in _FRAMES.get(game.phase, ()) if name not in game.rulebook.directors_windows)
-    paths = {name: ("frames", name, str(Side.LEFT)) if name in DECISIONS else ("frames", name) for name in names}
-    return tuple(name for name, path in paths.items() if possible(path, record, setup, at))
+    return tuple(name for name in names if possible(("frames", name, *_answer(name)), record, setup, at))
+
+
+def _answer(name: str) -> tuple[str, ...]:
+    """Return an answer to the page behind a time frame, as good as any other to find out whether it is possible."""
+    return (str(Side.LEFT),) if name in DECISIONS else ("0",) if name in AGO else ()
 
 
 def _row(name: str, game: Game) -> TableRow:

@@ -72,15 +72,27 @@ def test_after_a_missed_press_the_other_clock_runs_and_the_play_is_held_and_chal
                 both.press("left")  # no 20 s here: the press that was forgotten
             else:
                 both.open()
-                both.path("frames", "missed_press")
+                both.path("frames", "missed_press", str(10 * NS))
+                made = both.table.record
                 window = both.game.window
                 assert window is not None
-                assert (window.name, window.length) == ("missed_press", 20 * NS)
+                # 2017 IV.G.2.a: the turn had ended at the draw, 10 s before the players said so.
+                assert (window.name, window.length, window.starts) == ("missed_press", 20 * NS, made.at - 10 * NS)
             assert stood(both) == ("running", Side.RIGHT, Side.RIGHT)
             both.press("left", CALLS)
             assert both.game.holder is Side.RIGHT
             both.press("bar", CHALLENGES)
             assert both.game.challenger is Side.RIGHT
+
+
+def test_an_absent_players_clock_may_start_five_minutes_after_the_round_began_not_after_the_row_was_taken(two_button: bool) -> None:
+    # 2017 III.C: the players sat down two minutes into the round, and know when it began.
+    both = players("naspa-2017", two_button=two_button)
+    both.open()
+    both.path("frames", "late_start", str(120 * NS))
+    window = both.game.window
+    assert window is not None
+    assert window.ends == both.table.record.at + 180 * NS
 
 
 def test_a_challenge_on_the_wrong_clock_is_taken_over_by_the_player_who_challenges(two_button: bool) -> None:

@@ -32,7 +32,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "withdraw": "Challenge withdrawn",
     "resume": "Clock{of_side} started",
     "decide": "{side} decides",
-    "window": "Time frame: {name}",
+    "window": "Time frame: {name}{lasting}{since}",
     "end": "Game ended{because}",
     "reopen": "Game reopened{because}",
     "late_start": "Late: {side}",
@@ -193,6 +193,10 @@ class _Words(dict[str, str]):
             self["of_side"] = f" of {f'{given} ({side})' if given else side}"
         if fields.get("text"):
             self["quoted"] = f": \u201c{fields['text']}\u201d"
+        if "ago" in fields:
+            self["since"] = f", {fields['ago']} s ago"
+        if fields.get("do") == "window" and "seconds" in fields:
+            self["lasting"] = f", {fields['seconds']} s"
         if "reason" in fields:
             self["because"] = f": {fields['reason']}"
 

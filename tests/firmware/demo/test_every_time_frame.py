@@ -25,13 +25,13 @@ CALL_S, SECOND_STAGE_S = 1.1, 2.2
 MINUTE_NS = 60_000_000_000
 REGULATION_NS = 25 * MINUTE_NS
 STOPPED: Final = (
-    # The row's place on the page of time frames, who decides, and what the journal has then.
-    (3, LEFT, ["window overdraw_decision left"]),
-    (4, RIGHT, ["window tiles_returned right"]),
-    (5, LEFT, ["window tile_decision left"]),
-    (0, None, ["press left", "window missed_press"]),
-    (1, None, ["resume right", "window return_to_table"]),
-    (2, None, ["resume right", "window mixing"]),
+    # The rows' places on the page of time frames and behind it, who decides, and what the journal has then.
+    ((3,), LEFT, ["window overdraw_decision left"]),
+    ((4,), RIGHT, ["window tiles_returned right"]),
+    ((5,), LEFT, ["window tile_decision left"]),
+    ((0, 2), None, ["press left", "window missed_press 10"]),
+    ((1,), None, ["resume right", "window return_to_table"]),
+    ((2,), None, ["resume right", "window mixing"]),
 )
 
 
@@ -133,9 +133,9 @@ class Table:
         return None if record is None else record.game.allowed.left
 
     def _events(self) -> list[str]:
-        """Return the events that stand, each with its name and side."""
+        """Return the events that stand, each with its name, side and how long ago it began."""
         bodies = [format_event(link.event) for link in self._record() or () if link.fate is Fate.VALID]
-        return [" ".join(str(body[key]) for key in ("do", "name", "side") if key in body) for body in reversed(bodies)]
+        return [" ".join(str(body[key]) for key in ("do", "name", "side", "ago") if key in body) for body in reversed(bodies)]
 
     def begins_anew(self, left_ns: int = REGULATION_NS) -> None:
         """Wait until the next game is set up, with so much time for the left player."""
@@ -156,8 +156,8 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
         table.comes("new_game")
         table.sits_down()
         # Before the game.
-        table.take(1, 0)
-        table.comes("window late_start")
+        table.take(1, 0, 3)
+        table.comes("window late_start 180")
         table.take(1, 1)
         table.comes("window between_rounds")
         # Left's turn; right, waiting, records the hold.
@@ -166,8 +166,8 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
         table.press(RIGHT, seconds=CALL_S)
         table.comes("hold")
         running_clock = True
-        for place, decides, events in STOPPED:
-            table.take(2, place)
+        for places, decides, events in STOPPED:
+            table.take(2, *places)
             if decides is not None:
                 table.press(decides)
             table.comes(*(["neutralise"] if running_clock else []), *events)

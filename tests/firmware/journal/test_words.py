@@ -37,3 +37,8 @@ def test_an_assignment_names_the_table_the_players_and_the_list() -> None:
     place = {"table": 7, "left": "Ann", "right": "Bo", "lexicon": "0123456789abcdef" * 4}
     assert _said(Kind.ASSIGNED, place) == "assigned: table 7, left Ann, right Bo, word list 0123456789abcdef"
     assert _said(Kind.ASSIGNED, {"table": None, "left": "", "right": "", "lexicon": None}) == "assigned: no table"
+
+
+def test_a_time_frame_says_how_long_ago_it_began_and_how_long_a_break_is() -> None:
+    assert _said(Kind.EVENT, {"do": "window", "name": "missed_press", "ago": 10}) == "window missed_press 10 s ago"
+    assert _said(Kind.EVENT, {"do": "window", "name": "between_rounds", "seconds": 300}) == "window between_rounds seconds 300"

@@ -54,6 +54,12 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "window name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "nobody in particular")),
     "window left name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "LEFT")),
     "window name=recount": (OVER, ("Start a time frame", "<recount>")),
+    "window name=missed_press": (STOPPED, ("Start a time frame", "<missed_press>", "Just now")),
+    "window name=missed_press ago=15": (STOPPED, ("Start a time frame", "<missed_press>", "15 s ago")),
+    "window name=late_start": (READY, ("Start a time frame", "<late_start>", "Just now")),
+    "window name=late_start ago=240": (READY, ("Start a time frame", "<late_start>", "4 min ago")),
+    "window name=between_rounds": (OVER, ("Start a time frame", "<between_rounds>", "10:00")),
+    "window name=between_rounds seconds=300": (OVER, ("Start a time frame", "<between_rounds>", "5:00")),
     "late_start left": (READY, ("Late: start the absent player's clock", "LEFT")),
     "late_start both": (READY, ("Late: start the absent player's clock", "BOTH")),
     "arrive right": (("0 late_start both",), ("An absent player is there", "RIGHT")),
@@ -281,12 +287,29 @@ def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_
     assert set(listed.rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
 
+def test_how_long_a_break_is_asks_for_the_rulebooks_length_first_and_for_five_to_ten_minutes() -> None:
+    asked = director("naspa-2017", *OVER, two_button=False).take_all("Start a time frame", "BREAK 10:00")
+    assert asked.page.title == "Start a time frame: How long?"
+    assert asked.rows == ["10:00", "9:00", "8:00", "7:00", "6:00", "5:00", "Back"]
+    assert asked.take("5:00").page.lines[0] == "BREAK, 5:00"
+
+
+def test_the_question_before_a_late_start_says_how_long_ago_the_round_began() -> None:
+    asked = director("naspa-2017", two_button=False).take_all("Start a time frame", "LATE START 5:00")
+    assert asked.page.title == "Start a time frame: How long ago did the round begin?"
+    assert asked.take("2 min ago").page.lines[0] == "LATE START, 2 min ago"
+
+
 def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started() -> None:
     for lines in (READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")):
         listed = director("naspa-2017", *lines, two_button=False).take("Start a time frame")
-        decisions = {"OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"}
+        answers = {
+            **dict.fromkeys(("OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"), "LEFT"),
+            **dict.fromkeys(("MISSED PRESS 0:20", "LATE START 5:00"), "Just now"),
+            "BREAK 10:00": "10:00",
+        }
         chosen = {
-            row: listed.take(row).take("LEFT") if row in decisions else listed.take(row)
+            row: listed.take(row).take(answers[row]) if row in answers else listed.take(row)
             for row in listed.rows[:-1]
             if row != "DISCONNECTED TILES 0:20"
         }

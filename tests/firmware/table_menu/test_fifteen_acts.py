@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from rules.duration import NS
 from tests.cells import each_cell
 from tests.firmware.table_menu.player import Players, players
 
@@ -68,9 +69,10 @@ ACTS: Final[dict[str, list[Act]]] = {
     "out play after a press out of habit": [("naspa-2017", HABIT, menu("out_play", "left"), "out_play")],
     "accept an out play": [("naspa-2017", OUT, presses(("right", HELD)), "release")],
     "reason for the stop": [("naspa-2017", RUNNING, menu("reason", "tile count"), "reason tile count")],
-    "time frame; with who decides": [
+    "time frame; with who decides; with how long ago": [
         ("naspa-2017", RUNNING, menu("frames", "mixing"), "window mixing"),
         ("naspa-2017", RUNNING, menu("frames", "tile_decision", "left"), "window tile_decision left"),
+        ("naspa-2017", RUNNING, menu("frames", "missed_press", str(10 * NS)), "window missed_press 10"),
     ],
     "six zeros": [("naspa-2017", RUNNING, menu("six_zeros", "yes"), "end six zeros")],
     "take back the last press": [

@@ -1,7 +1,10 @@
 """Which rows the table menu offers: the table of docs/spec/events.md, "Rows by phase", and the time frames of the players."""
 
+from pathlib import Path
+
 import pytest
 
+from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS
@@ -108,6 +111,43 @@ def test_the_time_frames_of_each_phase_and_only_those_of_the_rulebook() -> None:
             if offered:
                 both.take("frames")
                 assert list(both.rows) == [*offered, "back"]
+
+
+HOW_LONG_AGO = [
+    ("missed_press", STOPPED, "How long ago was the draw?", ["Just now", "5 s ago", "10 s ago", "15 s ago", "Back"]),
+    (
+        "late_start",
+        (),
+        "How long ago did the round begin?",
+        ["Just now", "1 min ago", "2 min ago", "3 min ago", "4 min ago", "Back"],
+    ),
+]
+
+
+def test_a_missed_press_and_a_late_start_ask_how_long_ago_it_was() -> None:
+    for cell in each_cell(HOW_LONG_AGO, name=lambda each: each[0]):
+        with cell as (frame, start, title, rows):
+            both = players("naspa-2017", *start)
+            both.open()
+            both.path("frames", frame)
+            texts = both.table.setup.texts
+            assert both.page.title.said(texts) == title
+            assert [row.message.said(texts) for row in both.page.rows] == rows
+            both.take("back")
+            assert both.rows[0] == frame
+
+
+def test_an_answer_for_which_the_time_would_be_over_is_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(
+        'id = "ours"\ntitle = "Ours"\nsummary = "A shorter time."\nextends = "naspa-2017"\n'
+        '[windows.late_start]\nseconds = 120\nclause = "ours"\n',
+        "utf-8",
+    )
+    both = players(str(file))
+    both.open()
+    both.path("frames", "late_start")
+    assert both.rows == ("0", str(60 * NS), "back")
 
 
 def test_disconnected_tiles_are_offered_for_twenty_seconds_after_the_end() -> None:

@@ -8,6 +8,7 @@ from firmware.core.game import Phase
 from firmware.face.view import face
 from firmware.table_menu.deeds import MINUTE_ROWS, possible
 from firmware.table_menu.rows import WHO_ROWS, first_page, rows_behind
+from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS
@@ -25,7 +26,8 @@ SIDES = ("left", "right")
 DOES = [
     ("naspa-2017", STOPPED, ("challenge",), ["challenge"]),
     ("naspa-2017", STOPPED, ("reason", "tile count"), ["reason tile count"]),
-    ("naspa-2017", STOPPED, ("frames", "missed_press"), ["press left", "window missed_press"]),
+    ("naspa-2017", STOPPED, ("frames", "missed_press", "0"), ["press left", "window missed_press"]),
+    ("naspa-2017", STOPPED, ("frames", "missed_press", str(10 * NS)), ["press left", "window missed_press 10"]),
     ("naspa-2017", STOPPED, ("frames", "return_to_table"), ["resume left", "window return_to_table"]),
     ("naspa-2017", STOPPED, ("frames", "mixing"), ["resume left", "window mixing"]),
     ("naspa-2017", STOPPED, ("frames", "overdraw_decision", "right"), ["window overdraw_decision right"]),
@@ -54,7 +56,8 @@ DOES = [
     ("naspa-2017", OVER, ("recount",), ["window recount"]),
     ("naspa-2017", OVER, ("frames", "between_rounds"), ["window between_rounds"]),
     ("naspa-2017", OVER, ("frames", "disconnected"), ["window disconnected"]),
-    ("naspa-2017", (), ("frames", "late_start"), ["window late_start"]),
+    ("naspa-2017", (), ("frames", "late_start", "0"), ["window late_start"]),
+    ("naspa-2017", (), ("frames", "late_start", str(240 * NS)), ["window late_start 240"]),
 ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.events import Hold, Neutralise, OutPlay, Release, Resume, Undo
+from firmware.core.events import Hold, Neutralise, OutPlay, Release, Resume, StartWindow, Undo
 from hall.desk.cards.history import TurnUse, history, turns, turns_now
 from rules.side import BySide, Side
 from tests.firmware.saying import play
@@ -53,6 +53,18 @@ def test_a_new_game_says_the_times_that_are_not_its_rulebooks(tmp_path: Path) ->
     game = hall.desk.game(hall.desk.cards[hall.clocks[1].device.id])
     assert game is not None
     assert history(game, BySide("", ""))[0].what == "New game: naspa-2017, left 20:00"
+
+
+def test_a_time_frame_says_how_long_ago_it_began_and_how_long_a_break_is(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 1, lambda: 1_000_000 * NS)
+    hall.begin(1, ago_s=60)
+    hall.say(1, StartWindow("missed_press", ago=10 * NS), 40)
+    hall.say(1, StartWindow("between_rounds", length=300 * NS), 30)
+    hall.desk.changes(hall.now())
+    game = hall.desk.game(hall.desk.cards[hall.clocks[1].device.id])
+    assert game is not None
+    said = [line.what for line in history(game, BySide("", ""))]
+    assert said[2:] == ["Time frame: missed_press, 10 s ago", "Time frame: between_rounds, 300 s"]
 
 
 def test_an_event_that_was_struck_still_says_whose_it_was(tmp_path: Path) -> None:
