@@ -218,6 +218,44 @@ def test_in_new_zealand_the_opponents_clock_runs_after_five_seconds_until_they_d
     assert (both.game.phase, both.game.reason) == (Phase.OVER, "out play")
 
 
+def test_in_new_zealand_the_opponent_of_a_player_who_is_away_ends_a_turn_stops_the_clock_and_calls_the_director(two_button: bool) -> None:
+    # NZ 7.1: the director permits it; 7.2.1: left completes a turn before leaving, and right may complete one; 7.2.2: right stops the clock.
+    both = players("nzasp-2022", *RUNNING, two_button=two_button)
+    both.open()
+    both.take("call")
+    assert both.game.called
+    both.press("bar")
+    both.press("left")
+    both.wait(40_000)
+    both.press("right")
+    assert stood(both) == ("running", Side.LEFT, Side.LEFT)
+    both.press("bar")
+    stopped = used(both, Side.LEFT)
+    both.open()
+    both.take("call")
+    both.wait(300_000)
+    assert (used(both, Side.LEFT), both.game.called) == (stopped, True)
+    both.press("right")
+    assert (stood(both), both.game.called) == (("running", Side.LEFT, Side.LEFT), False)
+
+
+def test_a_play_is_challenged_off_by_the_clock_alone_and_tiles_are_put_right_while_no_clock_runs(two_button: bool) -> None:
+    # 2017 III.G.1: off the centre square, whatever its words; NZ 6.5.3: after a flash draw the tiles are revealed and returned.
+    for cell in each_cell(RULEBOOKS):
+        with cell as rulebook:
+            both = players(rulebook, *RUNNING, "10 press left", two_button=two_button)
+            both.press("bar", CHALLENGES)
+            both.press("bar")
+            both.press("bar")
+            both.press("bar", CALLS)
+            assert (stood(both), both.game.judged) == (("neutral", None, Side.RIGHT), False)
+            before = used(both, Side.LEFT), used(both, Side.RIGHT)
+            both.wait(60_000)
+            assert (used(both, Side.LEFT), used(both, Side.RIGHT)) == before
+            both.press("left")
+            assert stood(both) == ("running", Side.RIGHT, Side.RIGHT)
+
+
 def test_an_out_play_is_held_on_the_opponents_clock_and_challenged(two_button: bool) -> None:
     # 2014 V.E, 2017 V.E: left plays out, right says hold, left starts right's clock, right challenges; the play is unacceptable.
     both = players("naspa-2017", *RUNNING, two_button=two_button)
