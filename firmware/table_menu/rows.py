@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from firmware.core.game import RECOUNT, Game, Phase
-from firmware.core.game_events import SIX_ZEROS
-from firmware.core.next_game import is_offered
+from firmware.core.game_events import SIX_ZEROS, fresh
+from firmware.core.next_game import is_offered, next_game
 from firmware.core.record import Record
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
@@ -116,7 +116,9 @@ def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) ->
         case ("out_play", _):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.out_play")))
         case ("allowance", side):
-            return (*(_time(ns) for ns in _times(game.allowed.of(Side(side)))), _BACK)
+            # After the end, time that was given or lost in this game is not the next one's.
+            set_up = game if game.phase is Phase.READY else fresh(next_game(record, setup.offered))
+            return (*(_time(ns) for ns in _times(set_up.allowed.of(Side(side)))), _BACK)
         case ("rulebook",):
             return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
         case _:
