@@ -14,6 +14,7 @@ from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
+from firmware.table_menu.deeds import round_ago
 from rules.duration import NS, seconds_shown
 
 FRAME_NS: Final = NS // 60
@@ -24,6 +25,7 @@ def next_change(table: ClockState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns, the hands' time) at which the face changes without an input; None: never."""
     instants = [*_of_hands(table, now)]
     if table.frozen is None:
+        instants += _of_late_start(table, now)
         instants += [instant - table.offset for game in _games(table, now) for instant in _instants(game, table.instant(now))]
     return min((instant for instant in instants if instant > now), default=None)
 
@@ -47,6 +49,13 @@ def _of_hands(table: ClockState, now: int) -> Iterator[int]:
     yield from (now + _until_next_reading(at - now) for at in closing if at is not None and at > now)
     if table.door is not None and table.door.shut_until is not None and now < table.door.shut_until:
         yield now + _until_next_reading(table.door.shut_until - now)
+
+
+def _of_late_start(table: ClockState, now: int) -> Iterator[int]:
+    """Yield when the players' menu says another time that is left of a late start."""
+    at, began = table.instant(now), table.setup.round_began
+    if table.table_menu is not None and began is not None and round_ago(table.game_at(now), table.setup, at) is not None:
+        yield now + NS - (at - began) % NS
 
 
 def _games(table: ClockState, now: int) -> Iterator[Game]:

@@ -30,6 +30,7 @@ from wire.messages.proposals import (
     NoticeOrder,
     Order,
     OrderUpdate,
+    RoundBegins,
     SetUpKeys,
     SetUpNext,
     StopAsked,
@@ -48,6 +49,9 @@ def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, no
             return Decision(replace(hall, notice=ShownNotice(proposal.text, now + proposal.seconds * NS)))
         case Clear():
             return Decision(replace(hall, notice=None, stop=None))
+        case RoundBegins():
+            # It is kept as an instant of the game, which a restored game has only once its times are confirmed.
+            return Decision(hall) if table.frozen is None else refused(hall, RefusalReason.FROZEN)
         case StopAsked():
             return _stop(table, hall, proposal, now)
         case Assign() | SetUpNext() | ChangeSettings() | OrderUpdate():

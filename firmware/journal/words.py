@@ -26,6 +26,7 @@ _ORDERS: Final[Mapping[str, str]] = {
     "clear": "notice taken back",
     "assign": "table and names",
     "setup": "set-up of the next game",
+    "round": "start of the round",
     "settings": "settings",
     "update": "update of the software",
     "verdict": "verdict",
@@ -188,10 +189,19 @@ def _proposal(fields: dict[str, Any]) -> str:
         text += " " + ", ".join(f"{name} = {value}" for name, value in settings.items())
     if isinstance(setup := fields.get("setup"), dict):
         text += f" {setup.get('rulebook')}{own_times(setup)}"
+    if isinstance(begins := fields.get("round"), dict):
+        text += _begins(begins.get("ago_s"))
     answer = str(fields.get("answer"))
     said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
     times = f", {fields['count']} times" if "count" in fields else ""
     return f"from {fields.get('issuer')}: {_ORDERS.get(str(what), what or 'message')}{text}, {said}{times}"
+
+
+def _begins(ago_s: object) -> str:
+    """Return when a round began or begins, from the arrival of the message."""
+    if not isinstance(ago_s, int):
+        return ", none set"
+    return f", {ago_s} s ago" if ago_s >= 0 else f", in {-ago_s} s"
 
 
 def _assigned(fields: dict[str, Any]) -> str:

@@ -30,5 +30,7 @@ class Setup:
     """The menu can switch the machine off."""
     offered: OfferedGame | None = None
     """The next game that the desk has set up; the players begin it."""
+    round_began: int | None = None
+    """The game's instant (ns) at which the round began or begins, as the desk has sent it; None: it has not."""
     stop_asked: int | None = None
     """The game's instant (ns) at which the desk asked the players to stop; None: it has not."""

@@ -211,6 +211,10 @@ class TableClock:
         """Keep ``at``, the game's instant of the director's request to stop: the director's menu offers the time since then."""
         self._set_up(now, stop_asked=at)
 
+    def round_begins(self, at: int | None, now: int) -> None:
+        """Keep ``at``, the game's instant at which the round began or begins: a late start counts from it. None: it is not known."""
+        self._set_up(now, round_began=at)
+
     def rest(self, now: int) -> None:
         """End at ``now`` what is held, close the menus, and let no late edge reach back: the clock is to be updated."""
         self.tick(now)

@@ -20,9 +20,10 @@ from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
 from firmware.shell.updating import ClockUpdate
+from rules.duration import NS
 from wire.desk_settings import SettingValue
 from wire.local.device import LinkState
-from wire.messages.proposals import Assign, ChangeSettings, Order, SetUpNext, StopAsked, VerdictBody
+from wire.messages.proposals import Assign, ChangeSettings, Order, RoundBegins, SetUpNext, StopAsked, VerdictBody
 from wire.messages.reports import UpdateOutcome
 from wire.reasons import RefusalReason
 
@@ -173,6 +174,8 @@ class HallMessages:
             clock.apply_from_hall(event, by, now)
         if isinstance(proposal, StopAsked) and decision.reason is None and self._hall.stop is None:
             clock.asked_to_stop(clock.table.instant(now), now)
+        if isinstance(proposal, RoundBegins) and decision.reason is None:
+            clock.round_begins(None if proposal.began is None else clock.table.instant(proposal.began), now)
         if decision.offered is not None:
             clock.offer(decision.offered, now)
         if decision.settings:
@@ -212,7 +215,8 @@ class HallMessages:
         settings = proposal.settings if isinstance(proposal, ChangeSettings) else None
         body: dict[str, Any] = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number}
         setup = proposal.model_dump(include={"rulebook", "left_seconds", "right_seconds"}) if isinstance(proposal, SetUpNext) else None
-        body |= {"text": text, "settings": settings, "setup": setup}
+        begins = {"ago_s": None if proposal.began is None else (now - proposal.began) // NS} if isinstance(proposal, RoundBegins) else None
+        body |= {"text": text, "settings": settings, "setup": setup, "round": begins}
         if decision.reason is not None:
             self._last_refused = body
             count = self._refusals.refused(now)

@@ -14,9 +14,10 @@ from firmware.core.game_events import RESIGNATION, SIX_ZEROS
 from firmware.core.next_game import next_game, own_allowances
 from firmware.core.not_allowed import EventNotAllowed
 from firmware.core.record import Record, accept
-from firmware.core.windows import MISSED_PRESS
+from firmware.core.windows import LATE_START, MISSED_PRESS
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
+from rules.duration import NS
 from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
@@ -70,7 +71,8 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
         case (name,):
             return _AT_ONCE[name](record, setup) if name in _AT_ONCE else None
         case ("frames", name, *rest):
-            return _frame(game, name, rest[0] if rest else None)
+            known = round_ago(game, setup, at) if name == LATE_START else None
+            return _frame(game, name, rest[0] if rest else None if known is None else str(known))
         case (name, answer) if name in _ANSWERED:
             return _ANSWERED[name](answer)
         case ("rulebook", named, "agreed"):
@@ -115,6 +117,18 @@ def made(record: Record, deed: tuple[events.Event, ...], at: int) -> tuple[Recor
         record = accept(record, event, at, by=by)
         numbers.append(record.highest)
     return record, tuple(numbers)
+
+
+def round_ago(game: Game, setup: Setup, at: int) -> int | None:
+    """Return how long ago (ns, whole seconds) the round began at ``at`` (ns, the game's time).
+
+    None: the desk has sent no start, or it lies ahead, or a late start is over and may be that of a round before.
+    """
+    length, began = game.rulebook.windows.get(LATE_START), setup.round_began
+    if length is None or began is None or not 0 <= at - began < length:
+        return None
+    # Cut: the absent player's clock starts no earlier than 5 minutes after the start (2017 III.C).
+    return (at - began) // NS * NS
 
 
 def _frame(game: Game, name: str, answer: str | None) -> tuple[events.Event, ...] | None:

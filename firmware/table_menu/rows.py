@@ -10,10 +10,11 @@ from firmware.core.game import RECOUNT, Game, Phase
 from firmware.core.game_events import SIX_ZEROS, fresh
 from firmware.core.next_game import is_offered, next_game
 from firmware.core.record import Record
+from firmware.core.windows import LATE_START
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
-from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible
+from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible, round_ago
 from firmware.table_menu.value import TableRow
 from firmware.texts.message import message
 from rules.duration import NS, reading
@@ -107,7 +108,7 @@ def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) ->
         case ("words",):
             return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
         case ("frames",):
-            return (*(_frame(name, game) for name in _frames(record, setup, at)), _BACK)
+            return (*(_frame(name, game, round_ago(game, setup, at)) for name in _frames(record, setup, at)), _BACK)
         case ("frames", name) if name in AGO:
             answers = (ns for ns in AGO[name] if possible((*path, str(ns)), record, setup, at))
             return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
@@ -172,7 +173,9 @@ def _row(name: str, game: Game) -> TableRow:
     )
 
 
-def _frame(name: str, game: Game) -> TableRow:
+def _frame(name: str, game: Game, since_round: int | None) -> TableRow:
+    if name == LATE_START and since_round is not None:
+        return TableRow(name, message("table_menu.late_start_left", reading=reading(game.rulebook.windows[name] - since_round)))
     return TableRow(name, message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name])))
 
 

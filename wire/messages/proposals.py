@@ -84,6 +84,14 @@ class Clear(_OrderBase):
     do: Literal["clear"]
 
 
+class RoundBegins(_OrderBase):
+    """When the round began, or begins: a late start counts from then."""
+
+    do: Literal["round"]
+    began: Ns | None
+    """An instant of this clock's own CLOCK_MONOTONIC; None: no start is set."""
+
+
 class ChangeSettings(_OrderBase):
     """Settings that touch no time, no rule, no trust and no wiring: those of ``DESK_SETTINGS`` and no others. None: it stays as it is."""
 
@@ -111,7 +119,7 @@ class OrderUpdate(_OrderBase):
     do: Literal["update"]
 
 
-Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | ChangeSettings | OrderUpdate
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | RoundBegins | ChangeSettings | OrderUpdate
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 """Reads the ``body`` of an order."""
 

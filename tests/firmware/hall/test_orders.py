@@ -33,6 +33,18 @@ def test_a_notice_stands_for_its_seconds_and_touches_no_game() -> None:
     assert (answer.reason, answer.events) == (None, ())
 
 
+@pytest.mark.parametrize("lines", [(), RUNNING, ("1 press right", "2 end reason=x")])
+@pytest.mark.parametrize("began", [0, -100 * NS, 10**15, None])
+def test_the_start_of_the_round_comes_in_at_any_time_and_touches_no_game(lines: tuple[str, ...], began: int | None) -> None:
+    answer = decided(table("naspa-2017", *lines), order("round", began=began), 10)
+    assert (answer.hall, answer.reason, answer.events, answer.number) == (HallState(), None, (), None)
+
+
+def test_after_a_power_cut_the_start_of_the_round_comes_in_only_once_the_times_are_confirmed() -> None:
+    frozen = replace(table("naspa-2017"), frozen=10 * NS)
+    assert decided(frozen, order("round", began=0), 10).reason is RefusalReason.FROZEN
+
+
 def test_clear_takes_notice_and_request_away() -> None:
     hall = HallState(notice=ShownNotice("x", 1), stop=StopRequest("y", 1))
     answer = decided(table("naspa-2017"), order("clear"), 1, hall)

@@ -55,6 +55,7 @@ def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int
             st.none() | st.booleans(),
         ),
         st.just(order("clear")),
+        st.builds(lambda began: order("round", began=began), st.none() | st.integers(-(10**15), 10**15)),
         st.builds(lambda number: order("update", number=number), numbers),
     )
     counts = st.none() | st.integers(1, 100)

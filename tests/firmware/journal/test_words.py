@@ -30,6 +30,13 @@ def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer() 
     for times, words in (({}, "20:00 each"), ({"right_seconds": 90}, "left 20:00, right 1:30"), ({"left_seconds": None}, "right 20:00")):
         offered = {"issuer": "desk-1", "what": "setup", "answer": "accepted", "setup": setup | times}
         assert _said(Kind.PROPOSAL, offered) == f"from desk-1: set-up of the next game naspa-2017, {words}, accepted"
+    for ago, words in (
+        (100, "start of the round, 100 s ago"),
+        (-300, "start of the round, in 300 s"),
+        (None, "start of the round, none set"),
+    ):
+        began = {"issuer": "desk-1", "what": "round", "answer": "accepted", "round": {"ago_s": ago}}
+        assert _said(Kind.PROPOSAL, began) == f"from desk-1: {words}, accepted"
     assert _said(Kind.PROPOSAL, unread) == "from desk-1: message, refused (malformed), 12 times"
 
 

@@ -83,6 +83,16 @@ def test_the_journal_has_the_times_of_a_set_up(tables: Any) -> None:
         assert offered_again(there.clock.table, unusable) is None
 
 
+def test_the_start_of_the_round_is_what_a_late_start_counts_from_until_the_desk_takes_it_back(tables: Any) -> None:
+    there: Table = tables()
+    assert there.take(order("round", began=-90 * NS), 9) == (None, None)
+    assert there.clock.table.setup.round_began == -90 * NS + there.clock.table.offset
+    assert there.take(order("round", name="0d" * 16, began=20 * NS), 10) == (None, None)
+    assert there.take(order("round", name="0e" * 16, began=None), 11) == (None, None)
+    assert there.clock.table.setup.round_began is None
+    assert [row["round"]["ago_s"] for row in there.rows(Kind.PROPOSAL)] == [99, -10, None]
+
+
 @pytest.mark.parametrize(("changes", "reason"), ELSEWHERE)
 def test_a_message_for_elsewhere_changes_nothing(tables: Any, changes: dict[str, Any], reason: RefusalReason) -> None:
     there: Table = tables(*STARTED)

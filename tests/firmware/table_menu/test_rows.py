@@ -1,14 +1,17 @@
 """Which rows the table menu offers: the table of docs/spec/events.md, "Rows by phase", and the time frames of the players."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rules.duration import NS
+from firmware.face.schedule import next_change
+from rules.contact import MS
+from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS
-from tests.firmware.table_menu.player import players
+from tests.firmware.table_menu.player import Players, players
 
 RUNNING = ("0 press right",)
 STOPPED = ("0 press right", "4 neutralise")
@@ -135,6 +138,51 @@ def test_a_missed_press_and_a_late_start_ask_how_long_ago_it_was() -> None:
             assert [row.message.said(texts) for row in both.page.rows] == rows
             both.take("back")
             assert both.rows[0] == frame
+
+
+def in_round(began_s: float | None, at_s: float, *lines: str) -> Players:
+    """Return two players whose clock knows from the desk when the round began."""
+    both = players("naspa-2017", *lines, at=int(at_s * 1000))
+    began = None if began_s is None else int(began_s * NS)
+    both.table = replace(both.table, setup=replace(both.table.setup, round_began=began))
+    both.open()
+    both.take("frames")
+    return both
+
+
+def test_where_the_desk_has_sent_when_the_round_began_a_late_start_says_what_is_left_and_asks_nothing() -> None:
+    both = in_round(-98.5, 0)
+    row = both.page.rows[0]
+    left = 300 * NS - (both.now * MS + 98_500 * MS)
+    assert row.message.said(both.table.setup.texts) == f"Late start: {reading(left)} left"
+    both.take("late_start")
+    assert both.table.table_menu is None
+    window = both.game.window
+    assert window is not None
+    # Whole seconds: at most one later, never earlier than 5 minutes after the start.
+    assert 0 <= window.starts + 98_500 * MS < NS
+    assert both.presses <= 4
+
+
+def test_a_start_of_the_round_that_is_unknown_ahead_or_five_minutes_past_leaves_the_question() -> None:
+    for cell in each_cell([None, 60, -300]):
+        with cell as began:
+            both = in_round(began, 1)
+            assert both.page.rows[0].message.said(both.table.setup.texts) == "Late start: 5:00"
+            both.take("late_start")
+            assert both.rows == ("0", *(str(minutes * 60 * NS) for minutes in range(1, 5)), "back")
+
+
+def test_what_is_left_of_a_late_start_counts_down_on_the_open_page() -> None:
+    both = in_round(-98.5, 0)
+    left = [both.page.rows[0].message.said(both.table.setup.texts)]
+    now = both.now * MS
+    change = next_change(both.table, now)
+    assert change is not None
+    assert 0 < change - now <= NS
+    both.wait((change - now) // MS + 1)
+    left.append(both.page.rows[0].message.said(both.table.setup.texts))
+    assert left[0] != left[1]
 
 
 def test_an_answer_for_which_the_time_would_be_over_is_not_there(tmp_path: Path) -> None:
