@@ -41,6 +41,11 @@ def stop(text: str) -> Instruction:
     return Instruction("stop", {"text": text})
 
 
+def round_begins(began: int | None) -> Instruction:
+    """Return when the round began or begins, in ns of the clock's own CLOCK_MONOTONIC; None: no start is set."""
+    return Instruction("round", {"began": began})
+
+
 def assignment(table: int, left: str, right: str, lexicon: str | None = None) -> Instruction:
     """Return table, names (empty: none) and the SHA-256 of the list to judge by."""
     return Instruction("assign", {"table": table, "left": left, "right": right, "lexicon": lexicon})

@@ -13,14 +13,14 @@ _AT: Final = "at"
 _ROUND: Final = "round"
 
 
-def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int) -> int | None:
+def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int, order_request: str | None = None) -> int | None:
     """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC).
 
-    ``number``: the round that is current.
+    ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
     """
     at = None if minutes is None else datetime.now(UTC) + timedelta(minutes=minutes)
     text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
-    log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), _ROUND: number, "text": text})
+    log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), _ROUND: number, "text": text}, order_request)
     return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
 
 

@@ -79,7 +79,7 @@ def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
     shown = whom([str(each) for each in entry.detail.get("to", [])])
     what, said = _WORDS.get(entry.what, entry.what.capitalize()), str(entry.detail.get("text", ""))
     if entry.what in (PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY):
-        return LoggedAct(entry, f"{what} {said}", shown, "", "")
+        return LoggedAct(entry, f"{what} {said}", shown, "", _answers(parts, entry))
     if entry.what == IMPORTED:
         text = ": ".join(filter(None, (said, entry.detail.get("added"))))
     elif entry.what in WORDS:

@@ -39,6 +39,7 @@ WORDS: Final = {
     "clear": "Freeze and notice taken back",
     "assign": "Table and names",
     "setup": "Set-up of the next game",
+    "round": "Start of the round",
     "settings": "Settings",
     "update": "Update of the software",
 }
@@ -48,6 +49,7 @@ _NAMES: Final = ("/assign", "Names")
 _ORIGINS: Final = {
     "assign": _NAMES,
     "setup": _NAMES,
+    "round": ("/round", "Round"),
     "settings": ("/devices#settings", "Devices"),
     "update": ("/devices#update", "Devices"),
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.concurrency import run_in_threadpool
@@ -9,10 +12,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from hall.desk.access.guard import visit_of
 from hall.desk.cards.round import RoundView, round_view
+from hall.desk.ordering import OrderRequest
 from hall.desk.store.round_start import set_round_start
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.pages import context, page
+from hall.keys.director import DirectorKey
+from hall.orders.act import round_begins
+from hall.orders.sender import new_id
+from hall.picture.address import OrderAddress, address_of
+from hall.picture.device import RemoteDevice
 
 
 async def rounds(request: Request) -> HTMLResponse:
@@ -39,9 +49,47 @@ async def begin(request: Request) -> Response:
             round=context(request).desk.round,
             problem=f"Expected 0 to {MOST_MINUTES} minutes, found {given!r}.",
         )
-    desk = context(request).desk
-    desk.begin_round(await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round))
+    desk, key = context(request).desk, await _signs(request)
+    heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
+    order_request = new_id() if heard else None
+    at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round, order_request)
+    desk.begin_round(at)
+    if order_request is not None and key is not None:
+        starts = {each.device: round_begins(None if at is None else at - each.offset) for each in heard}
+        known = {each.device: each.address for each in heard}
+        await asyncio.wrap_future(acting(request).ordering.send(OrderRequest(order_request, key, starts, known)))
     return RedirectResponse("/round", 303)
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedClock:
+    """A clock that can be sent the start of the round."""
+
+    device: str
+    address: OrderAddress
+    offset: int
+    """Added to an instant of its machine it gives the listener's, in ns."""
+
+
+def reached(devices: Iterable[RemoteDevice], now: int, *, any_offset: bool) -> tuple[ReachedClock, ...]:
+    """Return the clocks that are heard at ``now`` (ns of the listener); of one whose offset is not known yet, the players are asked instead.
+
+    ``any_offset``: those too, because a start is taken back, which needs no instant.
+    """
+    found = []
+    for device in devices:
+        address = address_of(device, now)
+        exchange = None if device.beat is None else device.offsets.of_boot(device.beat.boot).best
+        if address is not None and (exchange is not None or any_offset):
+            found.append(ReachedClock(device.id, address, 0 if exchange is None else exchange.offset))
+    return tuple(found)
+
+
+async def _signs(request: Request) -> DirectorKey | None:
+    """Return the key that signs orders here; None: nobody's, or another desk gives the orders."""
+    session = visit_of(request).session
+    ours = await run_in_threadpool(lambda: acting(request).lease.is_ours)
+    return session.key if session is not None and ours else None
 
 
 def _shown(request: Request, template: str) -> HTMLResponse:

@@ -85,11 +85,12 @@ def test_the_journal_has_the_times_of_a_set_up(tables: Any) -> None:
 
 def test_the_start_of_the_round_is_what_a_late_start_counts_from_until_the_desk_takes_it_back(tables: Any) -> None:
     there: Table = tables()
-    assert there.take(order("round", began=-90 * NS), 9) == (None, None)
-    assert there.clock.table.setup.round_began == -90 * NS + there.clock.table.offset
-    assert there.take(order("round", name="0d" * 16, began=20 * NS), 10) == (None, None)
-    assert there.take(order("round", name="0e" * 16, began=None), 11) == (None, None)
-    assert there.clock.table.setup.round_began is None
+    known = []
+    for at, (name, began) in enumerate((("0c", -90 * NS), ("0d", 20 * NS), ("0e", None)), 9):
+        assert there.take(order("round", name=name * 16, began=began), at) == (None, None)
+        known.append(there.clock.table.setup.round_began)
+    offset = there.clock.table.offset
+    assert known == [-90 * NS + offset, 20 * NS + offset, None]
     assert [row["round"]["ago_s"] for row in there.rows(Kind.PROPOSAL)] == [99, -10, None]
 
 

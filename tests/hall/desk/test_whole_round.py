@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from firmware.journal.row import Kind
 from rules.side import Side
 from tests.examples import THOROUGH
 from tests.hall.desk.directing import choose, director_account, directors_key, running_desk
@@ -163,12 +165,17 @@ def _name(played: Round) -> None:
         page.locator(".player", has_text=name).wait_for()
 
 
+def _knows_the_start(clock: PlayedClock) -> bool:
+    return any(body["what"] == "round" and body["answer"] == "accepted" for body in clock.bodies(Kind.PROPOSAL))
+
+
 def _play(played: Round) -> None:
     page = played.go("/round")
     page.fill("[name=minutes]", "0")
     page.click("text=Set >> nth=0")
     page.wait_for_selector("text=Has lasted")
     for clock in played.clocks.values():
+        until(partial(_knows_the_start, clock), "the start of the round")
         clock.press("right")
         clock.until("running")
     overtime, adjudicated, held, _ = played.clocks.values()

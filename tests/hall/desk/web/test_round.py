@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -10,10 +11,14 @@ import pytest
 
 from hall.desk.cards.need import NeedKind
 from hall.desk.event_watch import EventWatch
+from hall.desk.store.desk_log import ROUND_BEGINS
+from hall.desk.store.lease import Lease
 from hall.desk.store.round_start import round_start
 from hall.event.reading import read_event
+from hall.picture.offsets import Exchange, Offsets
 from hall.store.events import set_round, write_event
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, token_in
+from tests.hall.reporting import Device
 from tests.processes import until
 
 NS = 1_000_000_000
@@ -49,6 +54,53 @@ def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, direc
     assert set_begin(director, clear="1").status_code == 303
     until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.cards[device.id].needs})
     assert round_start(served.acting.log) is None
+
+
+def with_offset(served: ServedDesk, name: str, table: int, offset: int | None) -> Device:
+    """Return a clock whose machine is so far behind the listener's (ns); None: no beat of it was answered yet."""
+    device = served.clock(name, table, phase="ready", running=None, turn=None)
+    if offset is not None:
+        served.rig.hall.devices[device.id].offsets = Offsets(device.boot, (Exchange(offset, 1_000_000, 0),))
+        served.desk.heard(device.id)
+        until(lambda: any(each.id == device.id and each.offsets.best for each in served.desk.remote_devices()))
+    return device
+
+
+def sent_last(served: ServedDesk, director: httpx.Client) -> dict[str, int | None]:
+    """Return the instants that the clocks were sent with the last start time, by clock; none where the log leads to no orders."""
+    entry = served.acting.log.last(ROUND_BEGINS)
+    assert entry is not None
+    orders = () if entry.request is None else served.acting.ordering.orders_of(entry.request)
+    assert {each.do for each in orders} <= {"round"}
+    if orders:
+        assert "Start of the round" in director.get(f"/orders/{entry.request}").text
+        assert f"/orders/{entry.request}" in director.get("/log").text
+    return {each.device: json.loads(each.keys)["began"] for each in orders}
+
+
+def test_each_clock_gets_the_start_as_an_instant_of_its_own_machine(served: ServedDesk, director: httpx.Client) -> None:
+    ahead, behind = with_offset(served, "ahead", 31, -7 * NS), with_offset(served, "behind", 32, 3600 * NS)
+    unknown = with_offset(served, "unknown", 33, None)
+    for minutes in ("0", "10"):
+        assert set_begin(director, minutes=minutes).status_code == 303
+        began, sent = served.desk.round_began, sent_last(served, director)
+        assert began is not None
+        assert (sent[ahead.id], sent[behind.id]) == (began + 7 * NS, began - 3600 * NS)
+        assert unknown.id not in sent
+    assert set_begin(director, clear="1").status_code == 303
+    sent = sent_last(served, director)
+    assert {sent[each.id] for each in (ahead, behind, unknown)} == {None}
+
+
+def test_a_desk_that_only_watches_sends_no_start_to_the_clocks(served: ServedDesk, director: httpx.Client) -> None:
+    with_offset(served, "watched", 34, 0)
+    other = Lease(served.acting.lease.engine, "trial", "desk-2")
+    assert other.take_over(other.holding().term, "jo")
+    assert set_begin(director, minutes="0").status_code == 303
+    assert sent_last(served, director) == {}
+    assert served.desk.round_began is not None
+    assert served.acting.lease.take_over(served.acting.lease.holding().term, "ruth")
+    assert set_begin(director, clear="1").status_code == 303
 
 
 @pytest.mark.parametrize("minutes", ["", "-1", "241", "2400", "0005", "1e3", "²", "<b>"])
