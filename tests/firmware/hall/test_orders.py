@@ -116,8 +116,8 @@ def test_a_set_up_game_is_offered_and_begun_by_the_players_only() -> None:
     offered = next_game(over.record, answer.offered)
     assert (offered.rulebook_ref, offered.allowed) == ("nzasp-2022", BySide(1200 * NS, None))
     begun = accept(over.record, offered, 6 * NS)
-    # It was for that one game.
-    assert next_game(accept(begun, ev.End("x"), 7 * NS), answer.offered) == offered
+    # It was for that one game: the times of the one after are the regulation (2017 III.A.3).
+    assert next_game(accept(begun, ev.End("x"), 7 * NS), answer.offered) == replace(offered, allowed=BySide.both(None))
     assert accept(begun, ev.End("x"), 7 * NS).game.rulebook.id == "nzasp-2022"
 
 
