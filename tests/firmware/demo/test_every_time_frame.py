@@ -29,7 +29,7 @@ STOPPED: Final = (
     ((3,), LEFT, ["window overdraw_decision left"]),
     ((4,), RIGHT, ["window tiles_returned right"]),
     ((5,), LEFT, ["window tile_decision left"]),
-    ((0, 2), None, ["press left", "window missed_press 10"]),
+    ((0, 1), None, ["press left", "window missed_press 5"]),
     ((1,), None, ["resume right", "window return_to_table"]),
     ((2,), None, ["resume right", "window mixing"]),
 )
@@ -156,8 +156,8 @@ def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_r
         table.comes("new_game")
         table.sits_down()
         # Before the game.
-        table.take(1, 0, 3)
-        table.comes("window late_start 180")
+        table.take(1, 0, 1)
+        table.comes("window late_start 60")
         table.take(1, 1)
         table.comes("window between_rounds")
         # Left's turn; right, waiting, records the hold.
