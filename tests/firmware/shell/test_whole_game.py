@@ -45,12 +45,12 @@ def test_every_shipped_rulebook_can_be_played_on_a_board_without_pins(monkeypatc
     for rulebook in RULEBOOKS:
         with rig(monkeypatch, tmp_path / f"{rulebook}.db", board__pins="none", rulebook=rulebook) as table:
             table.play(until="2")
-        assert _kept(table) == [(0, "new_game", f"3 {rulebook}")]
+        assert _kept(table) == [(0, "new_game", f"4 {rulebook}")]
 
 
 def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Rig) -> None:
     assert _kept(played) == [
-        (0, "new_game", "3 naspa-2017"),
+        (0, "new_game", "4 naspa-2017"),
         (ns("5.000000001"), "press", "right"),
         (ns("38.25"), "press", "left"),
         (ns("61.5"), "hold", ""),
