@@ -57,7 +57,7 @@ def declare(record: Record, side: Side, at: int, number: int | None = None, *, e
     else:
         press = habit_press(before, side, at)
         if press is None:
-            raise EventNotAllowed("the turn has not come by that player's last press")
+            raise EventNotAllowed("that player's last press ended no turn")
         declared = take_back(before, press.number, (events.OutPlay(), press.at))
     if not even_if_over and (declared.game_at(at).phase is Phase.OVER or _loses_hold(before, declared)):
         raise OutPlayTooLate("the time for the out play is over")
