@@ -173,6 +173,9 @@ def table_menu(language: str) -> Iterator[tuple[str, Face]]:
             if (path or name) not in seen:
                 seen.add(path or name)
                 yield f"{name}: {' '.join(path)}", face(replace(table, table_menu=menu), now)
+    ready = begun(language, NASPA)
+    for path in (("allowance", "left", str(1800 * NS)), ("keep", "-", str(1800 * NS))):
+        yield f"ready: {path[0]} agreed", face(replace(ready, table_menu=opened(ready.game_at(now), now, path)), now)
     club = begun(language, "club", *STOP)
     yield "club: six_zeros", face(replace(club, table_menu=opened(club.game_at(now), now, ("six_zeros",))), now)
     two = begun(language, NASPA, *STOP, two_button=True)
@@ -191,7 +194,10 @@ def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
             continue
         yield path
         behind = [row.name for row in shown.rows] if kind is PageKind.ROWS else [str(Side.LEFT)] if kind is PageKind.WHO else []
-        waiting += [(*path, name) for name in behind if name != "close" and len(path) < 2]
+        if path == ("rulebook",):
+            # Both agree on any of them on the same page.
+            behind = behind[:1]
+        waiting += [(*path, name) for name in behind if name not in ("close", "back") and len(path) < 2]
 
 
 def director(language: str) -> Iterator[tuple[str, Face]]:
