@@ -180,7 +180,7 @@ def test_a_time_and_a_rulebook_at_the_end_of_a_game_ask_before_they_begin_the_ne
             both.path(*path)
             page = seen(both).halves.left.page
             assert page is not None
-            assert page.title.startswith("This begins the next game: do both agree?")
+            assert page.title.startswith("The next game begins: do both agree?")
             assert any(line.startswith("You begin with") for line in page.lines)
             both.wait(15_100)
             assert both.said()[-1] == "end x", "unanswered, the ended game stands"
