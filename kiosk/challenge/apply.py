@@ -37,6 +37,8 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if flow.step is Step.JUDGING:
         return checking.answered(flow, event, at)
+    if flow.still_there:
+        return _go_on(flow, event, at), ()
     match event:
         case ev.ChooseLanguage(language):
             return (flow.replace(language=language) if language in flow.context.languages else flow), ()
@@ -54,6 +56,11 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
             return flow.replace(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
+
+
+def _go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
+    """Go on where the players were. The board's button says too that somebody is there, but adjudicates nothing that is out of sight."""
+    return after_verdict.begun_anew(flow.replace(still_there=False), at) if isinstance(event, ev.Back | ev.Adjudicate) else flow
 
 
 def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:

@@ -80,7 +80,11 @@ class Limits:
     count_first: bool = True
     """Ask for the number of words before the words."""
     idle_ns: int = 45 * NS
-    """Clear what was typed after this long without a touch."""
+    """Clear a page without typed words after this long without a touch."""
+    words_ns: int = 120 * NS
+    """Where words are typed, ask after this long without a touch whether anybody is still there."""
+    still_there_ns: int = 60 * NS
+    """Abort the challenge when nobody has answered that question for this long."""
     verdict_ns: int = 10 * NS
     """Clear a verdict after this long."""
     least_ns: int = NS // 2

@@ -129,6 +129,8 @@ class Flow:
     """The screen shows the help for the page that it hides."""
     calling: bool = False
     """The screen calls the director, and hides the challenge until somebody goes back to it."""
+    still_there: bool = False
+    """The screen asks whether anybody is still there, and hides the typed words until somebody touches it."""
     link: EarlierRow | None = None
     outcome: Outcome | None = None
     notice: Notice | None = None

@@ -1,4 +1,4 @@
-"""Changes by time alone: an untouched screen clears completely, and a challenge can no longer be repeated.
+"""Changes by time alone: an untouched screen asks whether anybody is still there, then clears completely; and a challenge can no longer be repeated.
 
 Strangers' half-typed words do not help the next players, and a verdict is for two players only. So everything is deleted except in the log.
 """
@@ -30,13 +30,26 @@ def tick(flow: Flow, at: int) -> FlowTransition:
     at = max(at, flow.since)
     left = still_open(flow.open, at)
     now = hall_news.tick(flow if left == flow.open else _shut(flow.replace(open=left)), at)
-    due = clears_at(now)
-    return cleared(now, at) if due is not None and at >= due else (now, ())
+    asks, due = asks_at(now), clears_at(now)
+    if due is not None and at >= due:
+        return cleared(now, at)
+    return (now if asks is None or at < asks else now.replace(still_there=True)), ()
+
+
+def asks_at(flow: Flow) -> int | None:
+    """Return when (ns) the screen asks whether anybody is still there; None: no words are typed, so it clears without asking.
+
+    Both players may be at their board to compare the words, which takes longer than any other page.
+    """
+    limits = flow.context.limits
+    return flow.touched + max(limits.words_ns, limits.idle_ns, limits.director_ns if flow.calling else 0) if has_words(flow) else None
 
 
 def clears_at(flow: Flow) -> int | None:
     """Return when (ns) the screen clears itself; None: there is nothing to clear, or the shell is looking the words up."""
-    limits = flow.context.limits
+    limits, asks = flow.context.limits, asks_at(flow)
+    if asks is not None:
+        return asks + max(limits.still_there_ns, limits.least_ns)
     if flow.calling:
         return flow.touched + max(limits.director_ns, limits.least_ns)
     match flow.step:
@@ -50,7 +63,7 @@ def clears_at(flow: Flow) -> int | None:
         case Step.DIRECTOR:
             return flow.since + max(limits.director_ns, limits.least_ns)
         case Step.TABLE | Step.WORDS | Step.CHECKING | Step.CLOSED:
-            # From the last touch only: words that return after a visit to the director's door have been on the screen before.
+            # From the last touch only: what returns after a visit to the director's door has been on the screen before.
             return flow.touched + max(limits.idle_ns, limits.least_ns)
 
 
@@ -60,14 +73,22 @@ def wake_at(flow: Flow, now: int) -> int | None:
     The result is in the past if ``tick`` is overdue.
     """
     instants = [each.until for each in flow.open]
-    waits = hall_news.due(flow)
-    if waits is not None:
-        instants.append(waits)
+    instants += [instant for instant in (hall_news.due(flow), None if flow.still_there else asks_at(flow)) if instant is not None]
     clears = clears_at(flow)
     if clears is not None:
-        seconds = (clears - second * NS for second in range(1, COUNTDOWN_S + 1))
+        seconds = (clears - second * NS for second in range(1, counted_s(flow) + 1))
         instants += [clears, *(instant for instant in seconds if instant > now)]
     return min(instants, default=None)
+
+
+def counted_s(flow: Flow) -> int:
+    """Return for how many seconds before it clears the screen shows a countdown."""
+    return max(COUNTDOWN_S, flow.context.limits.still_there_ns // NS) if flow.still_there else COUNTDOWN_S
+
+
+def has_words(flow: Flow) -> bool:
+    """Return whether words are typed that have not been adjudicated."""
+    return flow.step in _TYPING and any(flow.words)
 
 
 def cleared(flow: Flow, at: int) -> FlowTransition:
@@ -82,8 +103,7 @@ def idle(flow: Flow, at: int) -> Flow:
 
 def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
     """Return the row for words that were typed and abandoned; none if there are no words: an abandoned table number does not matter."""
-    typed = flow.step in _TYPING and any(flow.words)
-    return (WriteEntry(entry(flow, Kind.ABORTED)),) if typed else ()
+    return (WriteEntry(entry(flow, Kind.ABORTED)),) if has_words(flow) else ()
 
 
 def _shut(flow: Flow) -> Flow:

@@ -54,8 +54,8 @@ def steps(language: str | None, words: TypedWords) -> Iterator[ScriptStep]:
     yield from _choose_language(language)
     yield from _questions(3, "left", 1, "Table 3: somebody begins, and leaves")
     yield from _typed(words.left)
-    yield ScriptStep(None, 40 * NS, picture="leaving", description="The players leave the page untouched")
-    yield ScriptStep(None, 10 * NS, picture="cleared", description="The screen has cleared itself")
+    yield ScriptStep(None, 125 * NS, picture="still-there", description="The players leave the page untouched: it asks for them")
+    yield ScriptStep(None, 60 * NS, picture="cleared", description="The screen has cleared itself")
 
 
 def _choose_language(language: str | None, description: str = "") -> Iterator[ScriptStep]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from appliance.texts import Texts
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.timeouts import COUNTDOWN_S, clears_at
+from kiosk.challenge.timeouts import clears_at, counted_s
 from kiosk.face.asking import asking_page
 from kiosk.face.checking import checking_page, judging_page
 from kiosk.face.footer import practice
@@ -16,10 +16,10 @@ from kiosk.face.idle import idle_page
 from kiosk.face.other_endings import ways_page
 from kiosk.face.page import Page
 from kiosk.face.targets import named, with_door
-from kiosk.face.verdict import called_page, closed_page, verdict_page, word_judge_page
+from kiosk.face.verdict import called_page, closed_page, still_there_page, verdict_page, word_judge_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
-from rules.duration import NS, seconds_shown
+from rules.duration import seconds_shown
 from rules.side import BySide
 
 
@@ -32,15 +32,22 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """
-    page = with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping)
+    if flow.still_there:
+        # Without a notice, which may name a word.
+        page = still_there_page(flow, _seconds_left(flow, now) or 0, texts)
+    else:
+        page = _with_notice(with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping), flow, texts)
     common = replace(
         page,
         sides=_sides(flow, texts),
-        notice=page.notice if flow.notice is None else texts.say(flow.notice.key, **dict(flow.notice.values)),
         practice=practice(flow.context, texts),
         countdown_s=_countdown(flow, now),
     )
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
+
+
+def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:
+    return page if flow.notice is None else replace(page, notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
 
 
 def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
@@ -78,6 +85,12 @@ def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
 
 
 def _countdown(flow: Flow, now: int) -> int | None:
-    """Return the seconds until the screen clears itself, rounded up, in the last ten; none on the idle page, which has nothing to lose."""
+    """Return the seconds until the screen clears itself, in the last ten and while it asks whether anybody is still there."""
+    left = _seconds_left(flow, now)
+    return None if left is None or left > counted_s(flow) else left
+
+
+def _seconds_left(flow: Flow, now: int) -> int | None:
+    """Return the seconds until the screen clears itself, rounded up; None on the idle page, which has nothing to lose."""
     end = None if flow.step is Step.IDLE else clears_at(flow)
-    return None if end is None or end - now > COUNTDOWN_S * NS else max(0, seconds_shown(end - now))
+    return None if end is None else max(0, seconds_shown(end - now))

@@ -1,4 +1,4 @@
-"""The pages at the end of a challenge: the verdict with its consequence, a withdrawal or concession, the call for the director.
+"""The pages at the end of a challenge, and those that hide it: verdict with consequence, withdrawal or concession, the calls, ``Still there?``.
 
 Nothing here reads the words: they leave the screen at adjudication, and no page can show which of them failed.
 """
@@ -69,6 +69,20 @@ def called_page(flow: Flow, texts: Texts) -> Page:
         lines=(texts.say("director.wait"), texts.say("director.kept")),
         actions=actions,
         keys=keys(actions, {"escape": Back()}),
+    )
+
+
+def still_there_page(flow: Flow, seconds: int, texts: Texts) -> Page:
+    """Return the page that asks whether anybody is still there, with ``seconds`` until the challenge ends; the words are out of sight meanwhile."""
+    actions = (Target("back", texts.say("still_there.yes"), Back(), Icon.TICK, Tone.MAIN),)
+    return Page(
+        name="still_there",
+        title=texts.say("still_there.title"),
+        footer=footer(flow.context, texts),
+        banner=Banner(texts.say("still_there.banner"), Icon.CLOCK, Tone.WARNING),
+        lines=(texts.say("director.kept"), texts.say("still_there.ends", seconds=seconds)),
+        actions=actions,
+        keys=keys(actions, {"return": Back(), "escape": Back(), "tab": Back()}),
     )
 
 

@@ -13,6 +13,8 @@ def limits(settings: Settings) -> Limits:
     return Limits(
         count_first=flow.count_first,
         idle_ns=flow.idle_s * NS,
+        words_ns=flow.words_s * NS,
+        still_there_ns=flow.still_there_s * NS,
         verdict_ns=flow.verdict_s * NS,
         least_ns=flow.least_ms * NS // 1000,
         repeat_ns=flow.repeat_minutes * 60 * NS,

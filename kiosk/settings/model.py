@@ -67,7 +67,11 @@ class FlowSettings(Strict):
     count_first: bool = True
     """Ask for the number of words before the words."""
     idle_s: Annotated[int, Field(ge=15, le=600)] = 45
-    """Seconds without a touch after which the station clears what was typed."""
+    """Seconds without a touch after which the station clears a page on which no words are typed."""
+    words_s: Annotated[int, Field(ge=120, le=1800)] = 120
+    """Seconds without a touch after which the station asks `Still there?` where words are typed. A longer `idle_s` counts there too, as does a longer `director_s` during a call."""
+    still_there_s: Annotated[int, Field(ge=30, le=600)] = 60
+    """Seconds for which that question waits before the challenge is aborted; they are counted down on the screen."""
     verdict_s: Annotated[int, Field(ge=1, le=120)] = 10
     """Seconds after which a verdict clears itself."""
     least_ms: Annotated[int, Field(ge=500, le=1000)] = 500

@@ -39,6 +39,7 @@ def _counts_from(flow: Flow) -> int | None:
         or flow.leaving
         or flow.calling
         or flow.helping
+        or flow.still_there
         or len(flow.words) != flow.count
         or flow.context.trouble is not None
     ):

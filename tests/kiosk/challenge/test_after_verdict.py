@@ -133,7 +133,7 @@ def test_a_challenge_conceded_closes_its_tables_repeat_and_one_withdrawn_came_to
 
 def test_a_new_challenge_that_came_to_nothing_leaves_the_repeat_open() -> None:
     words = at_words(played(_verdict(), Done()))
-    flow, _ = tick(words, words.touched + 45 * S)
+    flow, _ = tick(words, words.touched + 180 * S)
     assert (flow.step, len(flow.open)) == (Step.IDLE, 1)
 
 

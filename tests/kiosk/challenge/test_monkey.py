@@ -15,7 +15,7 @@ from kiosk.challenge.effects import ChallengeEffect, Judge
 from kiosk.challenge.entry import Way
 from kiosk.challenge.flow import Flow, Question, Step, TypedWord
 from kiosk.challenge.spelling import lookup_text, tiles_in
-from kiosk.challenge.timeouts import clears_at, tick, wake_at
+from kiosk.challenge.timeouts import clears_at, has_words, tick, wake_at
 from lexicon.spelling import Spelling
 from rules.side import Side
 from tests.examples import examples
@@ -32,7 +32,7 @@ STATIONS = {
     "catalan": context("naspa-2017-collins-5", "catalan", count_first=False),
     "ambiguous": context("club", AMBIGUOUS, repeats=1, repeat_ns=30 * S),
     "ambiguous, no count": context("naspa-2012", AMBIGUOUS, count_first=False, repeats=0),
-    "hasty": context(least_ns=0, idle_ns=2 * S, verdict_ns=S, director_ns=S),
+    "hasty": context(least_ns=0, idle_ns=2 * S, words_ns=3 * S, still_there_ns=S, verdict_ns=S, director_ns=S),
 }
 
 _WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
@@ -65,7 +65,8 @@ def _mended(flow: Flow, station: StationContext) -> Flow:
 def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[ChallengeEffect, ...]) -> None:
     judged = any(isinstance(effect, Judge) for effect in effects)
     key = isinstance(event, ev.Adjudicate) and before.step is Step.CHECKING and len(before.words) == before.count
-    assert not judged or key
+    assert not judged or (key and not before.still_there)
+    assert not now.still_there or (has_words(now) and now == before)
     assert (now.step is Step.JUDGING) is (judged or before.step is now.step is Step.JUDGING)
     if now.step is not Step.VERDICT:
         assert now.step is Step.CLOSED or _verdicts(before, now) == []

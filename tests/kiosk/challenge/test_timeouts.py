@@ -22,14 +22,18 @@ from kiosk.challenge.events import (
     ChooseLanguage,
     ClockRuns,
     ClockStopped,
+    Concede,
     Done,
+    Finish,
     Mistyped,
     SecondOpinion,
+    ShowHelp,
+    ShowWaysOut,
     Type,
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Notice, Open, Step
-from kiosk.challenge.timeouts import clears_at, tick, wake_at
+from kiosk.challenge.timeouts import asks_at, clears_at, tick, wake_at
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
@@ -93,27 +97,91 @@ def test_what_may_be_repeated_is_all_that_an_idle_station_remembers() -> None:
     assert everything_in(played(_verdict(), Done()).open[0])[:7] == [345, Side.LEFT, 2, 6789, 0, _verdict().open[0].until, False]
 
 
+@pytest.mark.parametrize("flow", [CLEARED[0][0], at_words(_flow()), CLEARED[5][0]], ids=["table", "no words yet", "closed"])
+def test_a_page_without_words_that_nobody_touches_clears_after_45_s_and_not_a_nanosecond_before(flow: Flow) -> None:
+    assert asks_at(flow) is None
+    assert clears_at(flow) == flow.touched + 45 * S
+    assert tick(flow, flow.touched + 45 * S - 1) == (flow, ())
+    assert tick(flow, flow.touched + 45 * S)[0].step is Step.IDLE
+
+
+TYPED: dict[str, Flow] = {
+    "words": _typing(),
+    "checking": _checking(),
+    "back at the number": played(_typing(), Back()),
+    "ways out": played(_typing(), ShowWaysOut()),
+    "help": played(_checking(), ShowHelp()),
+    "call": played(_typing(), CallDirector()),
+    "second opinion": played(_verdict(), SecondOpinion(True)),
+    "repeat": played(_verdict(), Mistyped(), Type("quartz")),
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_words_that_nobody_touches_are_kept_two_minutes_then_asked_after_and_one_touch_goes_on_exactly_there(name: str) -> None:
+    flow = TYPED[name]
+    assert asks_at(flow) == flow.touched + 120 * S
+    assert tick(flow, flow.touched + 120 * S - 1) == (flow, ())
+    asking, effects = tick(flow, flow.touched + 120 * S)
+    assert (asking, effects) == (flow.replace(still_there=True), ())
+    back, logged = run(asking, Back(), gap=170 * S)
+    assert (back, logged) == (flow.replace(since=back.since, touched=flow.touched + 170 * S), ())
+    assert asks_at(back) == back.touched + 120 * S
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_nobody_answers_within_a_minute_and_the_challenge_is_aborted_and_logged_and_not_a_nanosecond_before(name: str) -> None:
+    flow = TYPED[name]
+    ends = flow.touched + 180 * S
+    asking, _ = tick(flow, ends - 1)
+    assert asking == flow.replace(still_there=True)
+    for before in (asking, flow):
+        idle, effects = tick(before, ends)
+        assert (idle.step, idle.words, idle.still_there) == (Step.IDLE, (), False)
+        assert [effect.entry.kind for effect in effects if isinstance(effect, WriteEntry)] == [Kind.ABORTED]
+
+
+def test_while_it_asks_whether_anybody_is_there_nothing_is_typed_answered_or_adjudicated() -> None:
+    for flow in (_typing(), _checking()):
+        asking, _ = tick(flow, flow.touched + 120 * S)
+        events = (Type("x"), Finish(), Withdraw(), Concede(Side.LEFT), CallDirector(), ShowHelp(), ChooseLanguage("es"), Done())
+        assert run(asking, *events) == (asking, ())
+
+
+@pytest.mark.parametrize("way", list(Way))
+def test_a_key_to_adjudicate_only_says_that_somebody_is_there_and_counts_again_after_half_a_second(way: Way) -> None:
+    flow = _checking()
+    asking, _ = tick(flow, flow.touched + 120 * S)
+    back, effects = run(asking, Adjudicate(way))
+    assert (back.step, back.still_there, effects) == (Step.CHECKING, False, ())
+    assert run(back, Adjudicate(way), gap=S // 2 - 1)[0].step is Step.CHECKING
+    assert run(back, Adjudicate(way), gap=S // 2)[0].step is Step.JUDGING
+
+
 @pytest.mark.parametrize(
-    ("flow", "after_ns"),
-    [(CLEARED[0][0], 45 * S), (_typing(), 45 * S), (_checking(), 45 * S), (CLEARED[5][0], 45 * S)],
-    ids=["table", "words", "checking", "closed"],
+    ("limits", "flow", "asks"),
+    [
+        ({"words_ns": 300 * S}, _typing, 300),
+        ({"idle_ns": 600 * S}, _typing, 600),
+        ({"director_ns": 10 * S}, lambda **limits: played(_typing(**limits), CallDirector()), 120),
+        ({"director_ns": 900 * S}, lambda **limits: played(_typing(**limits), CallDirector()), 900),
+    ],
 )
-def test_input_that_nobody_touches_clears_after_45_s_and_not_a_nanosecond_before(flow: Flow, after_ns: int) -> None:
-    assert clears_at(flow) == flow.touched + after_ns
-    assert tick(flow, flow.touched + after_ns - 1) == (flow, ())
-    assert tick(flow, flow.touched + after_ns)[0].step is Step.IDLE
+def test_typed_words_are_kept_as_long_as_the_longest_time_that_applies(limits: Any, flow: Any, asks: int) -> None:
+    waiting = flow(**limits)
+    assert asks_at(waiting) == waiting.touched + asks * S
 
 
-def test_a_touch_starts_the_45_s_anew_and_what_makes_no_sense_does_not() -> None:
+def test_a_touch_starts_the_two_minutes_anew_and_what_makes_no_sense_does_not() -> None:
     typing = _typing()
     later, _ = apply(typing, Type("a"), typing.touched + 44 * S)
-    assert clears_at(later) == typing.touched + 89 * S
-    assert clears_at(apply(typing, Done(), typing.touched + 44 * S)[0]) == clears_at(typing)
+    assert asks_at(later) == typing.touched + 164 * S
+    assert asks_at(apply(typing, Done(), typing.touched + 44 * S)[0]) == asks_at(typing)
 
 
 @pytest.mark.parametrize(("flow", "first"), [(_typing(), None), (_checking(), None), (played(_verdict(), SecondOpinion(True)), 6789)])
 def test_words_that_were_typed_and_cleared_are_kept_in_the_log_as_aborted(flow: Flow, first: int | None) -> None:
-    _, effects = tick(flow, flow.touched + 45 * S)
+    _, effects = tick(flow, flow.touched + 180 * S)
     (kept,) = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
     assert (kept.kind, kept.table, kept.words[0], kept.acceptable, kept.first) == (Kind.ABORTED, 345, "QUARTZ", None, first)
 
@@ -136,8 +204,8 @@ def test_nothing_clears_a_verdict_in_its_first_half_second_whatever_the_settings
     assert clears_at(flow) == flow.since + S // 2
 
 
-def test_the_call_for_the_director_stands_two_minutes() -> None:
-    called = played(_typing(), CallDirector())
+def test_the_call_for_the_director_that_hides_no_words_stands_two_minutes() -> None:
+    called = played(at_words(_flow()), CallDirector())
     assert clears_at(called) == called.touched + 120 * S
     assert tick(called, called.touched + 120 * S)[0].step is Step.IDLE
 
@@ -159,6 +227,17 @@ def test_the_station_wakes_for_each_of_the_last_ten_seconds_and_when_it_clears_a
         woken.append(wake - verdict.since)
         now = wake
     assert woken == [second * S for second in range(5, 16)]
+
+
+def test_the_station_wakes_to_ask_whether_anybody_is_there_and_then_for_each_second_that_it_counts_down() -> None:
+    flow = _typing()
+    assert wake_at(flow, flow.touched) == flow.touched + 120 * S
+    now, woken = flow.touched + 120 * S, list[int]()
+    asking, _ = tick(flow, now)
+    while (wake := wake_at(asking, now)) is not None and wake > now:
+        woken.append(wake - flow.touched)
+        now = wake
+    assert woken == [second * S for second in range(121, 181)]
 
 
 def test_the_station_wakes_when_a_challenge_can_no_longer_be_repeated() -> None:

@@ -36,7 +36,7 @@ PICTURES = [
         "repeat",
         "repeated",
     ),
-    *("leaving", "cleared"),
+    *("still-there", "cleared"),
 ]
 
 

@@ -111,6 +111,7 @@ def every_flow() -> tuple[Flow, ...]:
         typing(calling=True),
         judge_called(),
         typing(leaving=True),
+        typing(still_there=True),
         verdict(acceptable=True, last_play=True),
         verdict(NO_WAY_OUT, acceptable=True),
         *(flow.replace(helping=True) for flow in (idle(), *ASKED, typing(), checking(), verdict(acceptable=True), typing(calling=True))),

@@ -11,6 +11,7 @@ import pytest
 from kiosk.challenge.apply import apply
 from kiosk.challenge.events import (
     Adjudicate,
+    Back,
     CannotJudge,
     ChallengeEvent,
     ChooseCount,
@@ -27,7 +28,8 @@ from kiosk.challenge.events import (
     Withdraw,
 )
 from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.timeouts import clears_at
+from kiosk.challenge.notices import notice
+from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.director.events import KnockAtDoor
 from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Tone
@@ -60,6 +62,7 @@ PAGES = {
     "closed.conceded",
     "director",
     "word_judge",
+    "still_there",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
 FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext, *get_args(HallEvent)}
@@ -166,11 +169,11 @@ def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging() -> No
                 assert page.keys["f12"] == KnockAtDoor()
 
 
-def test_the_help_is_in_a_corner_of_every_page_but_itself_and_the_one_that_is_judging() -> None:
+def test_the_help_is_in_a_corner_of_every_page_but_itself_the_one_that_is_judging_and_the_one_that_has_a_single_answer() -> None:
     for cell in each_cell(every_flow(), named):
         with cell as flow:
             page = shown(flow)
-            if flow.step is Step.JUDGING or flow.helping:
+            if flow.step is Step.JUDGING or flow.helping or flow.still_there:
                 assert page.help is None
             else:
                 assert page.help is not None
@@ -186,7 +189,7 @@ def test_every_page_says_everything_in_each_language() -> None:
             assert shown(flow, language=language).title
 
 
-@pytest.mark.parametrize("flow", [typing(), checking(), verdict(acceptable=True), asked(Question.TABLE)])
+@pytest.mark.parametrize("flow", [typing(words=((),)), verdict(acceptable=True), asked(Question.TABLE)])
 def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and_rounded_up(flow: Flow) -> None:
     end = clears_at(flow)
     assert end is not None
@@ -197,6 +200,34 @@ def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and
     assert shown(flow, end - 1).countdown_s == 1
     assert shown(flow, end).countdown_s == 0
     assert shown(flow, end + NS).countdown_s == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "flow",
+    [
+        typing(),
+        checking(),
+        typing(helping=True),
+        typing(leaving=True),
+        typing(calling=True),
+        typing(notice=notice("short", word="QI", least=2)),
+    ],
+)
+def test_the_question_whether_anybody_is_there_counts_down_all_its_time_and_shows_nothing_of_the_words(flow: Flow, language: str) -> None:
+    asks, end = asks_at(flow), clears_at(flow)
+    assert asks is not None
+    assert end is not None
+    asking, _ = tick(flow, asks)
+    page = shown(asking, asks, language)
+    assert (page.name, page.countdown_s) == ("still_there", 60)
+    assert [target.event for target in page.actions] == [Back()]
+    assert not [word for word in ("CAT", "QI") if word in said(page)]
+    for left in (60, 31, 1):
+        counted = shown(asking, end - left * NS, language)
+        assert counted.countdown_s == left
+        assert str(left) in counted.lines[-1]
+    assert shown(flow, asks - 1).countdown_s is None
 
 
 def test_the_idle_screen_counts_nothing() -> None:

@@ -221,4 +221,5 @@ STATES: dict[str, State] = {
     "help_words": players_state(typing(helping=True)),
     "help_menu": desk_state(players.ShowHelp()),
     "idle_joins": players_state(idle(joins=players.JoinAsked("cambridge", "1234-5678", tuple(qr_rows("0123456789abcdef" * 4))))),
+    "still_there": players_state(typing(still_there=True), last=48),
 }

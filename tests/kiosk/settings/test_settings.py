@@ -49,6 +49,8 @@ def test_seconds_and_minutes_reach_the_flow_as_nanoseconds() -> None:
     options = {
         "flow.count_first": False,
         "flow.idle_s": 15,
+        "flow.words_s": 130,
+        "flow.still_there_s": 30,
         "flow.verdict_s": 1,
         "flow.least_ms": 750,
         "flow.repeat_minutes": 5,
@@ -57,7 +59,7 @@ def test_seconds_and_minutes_reach_the_flow_as_nanoseconds() -> None:
         "flow.judge_unlogged": True,
     }
     asked = limits(merge([("options", options)]).settings)
-    assert asked == Limits(False, 15 * S, S, 750_000_000, 300 * S, 0, 60 * S, True)
+    assert asked == Limits(False, 15 * S, 130 * S, 30 * S, S, 750_000_000, 300 * S, 0, 60 * S, True)
 
 
 def test_the_boot_partition_overrides_the_system_and_the_options_override_both(machine: Path) -> None:

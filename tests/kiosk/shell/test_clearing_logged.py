@@ -13,10 +13,15 @@ pytestmark = pytest.mark.usefixtures("dummy_display")
 
 
 def test_words_that_nobody_had_adjudicated_are_in_the_file_once_when_their_time_is_up(tmp_path: Path) -> None:
-    with rig(tmp_path, flow__idle_s=45) as station:
+    with rig(tmp_path) as station:
         station.asked("TILE", "QI", table=7)
-        station.goes_by(44)
+        station.goes_by(119)
         assert station.page == "checking"
+        station.goes_by(1)
+        assert station.page == "still_there"
+        station.tap("back")
+        assert station.page == "checking"
+        station.goes_by(179)
         before = station.entries()
         station.goes_by(1)
         assert station.page == "idle"

@@ -134,7 +134,7 @@ def test_after_a_verdict_that_could_not_be_logged_the_next_players_are_told_and_
         station.asked("TILE")
         with full_disk():
             station.tap("adjudicate")
-            station.goes_by(60)
+            station.goes_by(180)
             assert station.page == "idle.trouble"
             assert "Free some space" in station.said
             station.goes_by(11)

@@ -169,8 +169,8 @@ def test_however_long_nobody_looked_one_tick_is_enough(jump: int) -> None:
 
 
 def test_a_key_at_the_very_instant_of_clearing_finds_nothing_to_adjudicate() -> None:
-    played = station(idle_ns=45 * NS).checking(WORDS)
-    played.seconds = (played.now.flow.touched + 45 * NS - 1000 * NS) / NS
+    played = station().checking(WORDS)
+    played.seconds = (played.now.flow.touched + 180 * NS - 1000 * NS) / NS
     assert played.do(players.Adjudicate(Way.BUTTON)).now.flow.step is Step.IDLE
     assert not [effect for effect in played.asked if isinstance(effect, Judge)]
 

@@ -39,6 +39,7 @@ def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
     assert lamps(checking(context=ailing().context)) == []
     assert lamps(checking(step=Step.JUDGING)) == []
     assert lamps(checking(leaving=True)) == []
+    assert lamps(checking(still_there=True)) == []
 
 
 def test_while_a_verdict_stands_its_own_lamp_is_lit_and_no_other() -> None:
