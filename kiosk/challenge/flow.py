@@ -160,10 +160,15 @@ class Flow:
         return int(self.digits) if self.digits else None
 
     @property
+    def known_table(self) -> int | None:
+        """The table's number once it is entered: not while it is typed, nor before."""
+        typed = Question.TABLE, *(() if self.table_first else (Question.CLOCK,))
+        return None if self.step is Step.IDLE or (self.step is Step.TABLE and self.question in typed) else self.table
+
+    @property
     def wanted_table(self) -> int | None:
         """The table whose clock is to be heard; None: none."""
-        typing = self.step is Step.TABLE and self.question is Question.TABLE
-        return None if self.step is Step.IDLE or typing or not self.table_first else self.table
+        return self.known_table if self.table_first else None
 
     @property
     def station(self) -> StationContext:

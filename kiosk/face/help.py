@@ -38,6 +38,7 @@ def _help_page(page: Page, texts: Texts) -> Page:
         lines=(texts.say(f"help.{page.name.replace('.', '_')}"),),
         aside=SEPARATOR.join(_keys(page, texts)),
         actions=actions,
+        table=page.table,
         practice=page.practice,
         countdown_s=page.countdown_s,
         keys=keys(calls, {"return": Back(), "escape": Back(), "f1": Back()}),

@@ -17,7 +17,7 @@ from kiosk.face.desk_parts import LATIN, TYPED, DeskView, desk_page, letters
 from kiosk.face.following import by_role
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, WordLine
-from kiosk.face.players import players_page
+from kiosk.face.players import players_page, table_label
 from kiosk.face.targets import SEPARATOR, keys, on
 from kiosk.face.words import spelled
 from rules.side import BySide, Side
@@ -38,7 +38,11 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
             page = _keeping(adjudication, view)
         case Stage.RULED:
             page = _ruled(adjudication, view)
-    return replace(page, notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts))
+    return replace(
+        page,
+        table=table_label(adjudication.slip, view.texts),
+        notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts),
+    )
 
 
 def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
@@ -74,7 +78,7 @@ def _played(adjudication: Adjudication, view: DeskView) -> Page:
         "judge.played",
         view.texts.say("judge.played"),
         view,
-        lines=(_where(adjudication.slip, view.texts), view.texts.say(how)),
+        lines=(_declared(adjudication.slip, view.texts), view.texts.say(how)),
         words=_words(adjudication.slip),
         actions=(yes,),
         named=MappingProxyType({"return": yes.event}),
@@ -105,14 +109,14 @@ def _book(adjudication: Adjudication, view: DeskView) -> Page:
         "judge.book",
         say("judge.book"),
         view,
-        lines=(_where(adjudication.slip, view.texts), say("judge.book_how")),
+        lines=(_declared(adjudication.slip, view.texts), say("judge.book_how")),
         words=_words(adjudication.slip),
         actions=verdicts,
     )
 
 
 def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
-    return Page("judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), (view.texts.say("judge.keeping"),))
+    return Page("judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), lines=(view.texts.say("judge.keeping"),))
 
 
 def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
@@ -126,7 +130,7 @@ def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
     validity = texts.say("judge.differ") if no_third else texts.say("judge.final")
     return Page(
         "judge.ruled",
-        texts.say("verdict.title", table=adjudication.slip.digits, count=len(adjudication.slip.words)),
+        _declared(adjudication.slip, texts),
         footer(view.context, texts),
         banner=None if follows is None else _banner(follows, texts),
         lines=(
@@ -150,8 +154,8 @@ def _banner(follows: Consequence, texts: Texts) -> Banner:
     return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
 
 
-def _where(slip: Flow, texts: Texts) -> str:
-    return texts.say("verdict.title", table=slip.digits, count=len(slip.words))
+def _declared(slip: Flow, texts: Texts) -> str:
+    return texts.say("words.declared", count=len(slip.words))
 
 
 def _words(slip: Flow) -> tuple[WordLine, ...]:

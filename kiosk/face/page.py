@@ -116,6 +116,8 @@ class Page:
     """The page's name, for tests and pictures: ``idle``, ``table.clock``, ``words`` ..."""
     title: str
     footer: Footer
+    table: str | None = None
+    """The table's number, on every page from the moment it is known, at the same place; None: it is not known."""
     lines: tuple[str, ...] = ()
     """Instructions in a sentence or two, or the consequence of the verdict."""
     aside: str | None = None

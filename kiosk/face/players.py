@@ -39,11 +39,17 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page = _with_notice(with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping), flow, texts)
     common = replace(
         page,
+        table=table_label(flow, texts),
         sides=_sides(flow, texts),
         practice=practice(flow.context, texts),
         countdown_s=_countdown(flow, now),
     )
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
+
+
+def table_label(flow: Flow, texts: Texts) -> str | None:
+    """Return the number of the flow's table once it is known."""
+    return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
 
 
 def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:

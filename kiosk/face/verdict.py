@@ -24,7 +24,7 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
     told, taken = sent_line(flow, texts)
     return Page(
         name="verdict",
-        title=SEPARATOR.join((texts.say("verdict.title", table=flow.table, count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
+        title=SEPARATOR.join((texts.say("words.declared", count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
         footer=footer(flow.context, texts),
         banner=_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
@@ -45,7 +45,7 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     icon = Icon.BACK if follows is None else Icon.TICK if follows.acceptable else Icon.CROSS
     return Page(
         name=kind,
-        title=texts.say("words.where", table=flow.table),
+        title=texts.say("closed.title"),
         footer=footer(flow.context, texts),
         banner=Banner(texts.say(kind), icon, Tone.PLAIN),
         lines=_consequence_lines(flow, follows, texts),

@@ -12,7 +12,7 @@ from kiosk.face.desk_parts import DeskView
 from kiosk.face.door import door_page
 from kiosk.face.help import with_help
 from kiosk.face.page import Page
-from kiosk.face.players import players_page
+from kiosk.face.players import players_page, table_label
 from kiosk.keyboards import Keyboard
 from kiosk.station.value import Station
 
@@ -39,5 +39,9 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
         return players_page(station.flow, now, texts, keys)
     context = station.flow.station
     view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), texts, keys)
-    shown = desk_pages(view, now) if station.door.is_open else door_page(station.door, context, now, texts)
+    if station.door.is_open:
+        shown = desk_pages(view, now)
+    else:
+        # The door hides the players' challenge, which waits for them.
+        shown = replace(door_page(station.door, context, now, texts), table=table_label(station.flow, texts))
     return with_help(shown, texts, shown=station.door.helping)

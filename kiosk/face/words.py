@@ -41,10 +41,9 @@ def spelled(word: TypedWord) -> str:
 
 
 def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
-    parts = [texts.say("words.where", table=flow.table)]
-    if is_declared(flow):
-        parts.append(texts.say("words.declared", count=flow.count))
-    return (SEPARATOR.join((*parts, *link_lines(flow.link, texts))),)
+    declared = (texts.say("words.declared", count=flow.count),) if is_declared(flow) else ()
+    line = SEPARATOR.join((*declared, *link_lines(flow.link, texts)))
+    return (line,) if line else ()
 
 
 def _line(flow: Flow, index: int) -> WordLine:

@@ -24,6 +24,9 @@ READ: Final = 0.64
 """The minimum size of text to be read at arm's length, in sizes of a sentence: 15 pixels on the smallest screen."""
 ASIDE: Final = 0.8
 FOOT: Final = 0.72
+TABLE_LYING: Final = 5.0
+TABLE_UPRIGHT: Final = 3.4
+"""The width of the table's number, in sizes of a sentence: one place on all pages of a screen. Large text leaves the room to the title."""
 ARROWS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
@@ -48,18 +51,24 @@ def footer(shown: Footer, scale: Scale) -> Band:
 
 
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
-    """Return the band with the title, the countdown to clearing, and help and the director's door in its corner."""
+    """Return the band with the table's number, the title, the countdown to clearing, and help and the director's door in its corner."""
     corner = page.door or page.help
-    if not (titled or corner or page.countdown_s is not None):
+    if not (titled or corner or page.table or page.countdown_s is not None):
         return None
     need = scale.least_down if corner else 0
-    high = max(need, round(scale.text * 1.9))
+    high = max(scale.least_down if page.table else need, round(scale.text * 1.9))
     return Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.plain_text * 1.2) if titled else 0)
 
 
 def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, ...]:
     placed: list[Placed] = []
-    right = box.right
+    left, right = box.x, box.right
+    if page.table:
+        wide = round(scale.plain_text * (TABLE_LYING if scale.lying else TABLE_UPRIGHT))
+        # As high on a full page as on another.
+        place = Box(left, box.y, wide, min(box.height, scale.least_down))
+        placed.append(Placed(What.TABLE, place, (page.table,), round(scale.plain_text * 1.1), Tone.QUIET, place=0.0))
+        left += wide + scale.gap_across
     for what, target in ((What.DOOR, page.door), (What.HELP, page.help)):
         if target is not None:
             wide = max(scale.least_across, box.height)
@@ -73,7 +82,7 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         placed.append(Placed(What.COUNTDOWN, place, (f"{page.countdown_s} s",), scale.text, Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     if titled:
-        placed.append(Placed(What.TITLE, Box(box.x, box.y, right - box.x, box.height), (page.title,), round(scale.text * 1.5), place=0.0))
+        placed.append(Placed(What.TITLE, Box(left, box.y, right - left, box.height), (page.title,), round(scale.text * 1.5), place=0.0))
     return tuple(placed)
 
 

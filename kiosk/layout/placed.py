@@ -13,6 +13,8 @@ class What(StrEnum):
     """The kind of content, which determines how it is drawn."""
 
     TITLE = "title"
+    TABLE = "table"
+    """The table's number, in the corner of every page."""
     COUNTDOWN = "countdown"
     DOOR = "door"
     HELP = "help"

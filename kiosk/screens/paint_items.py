@@ -39,7 +39,7 @@ def _coat(item: Placed) -> Coat:
     return CHOSEN if item.chosen else COATS[item.tone]
 
 
-_BARE: Final = frozenset({What.TITLE, What.LINES, What.ASIDE, What.FOOTER, What.SIDE, What.COUNTDOWN})
+_BARE: Final = frozenset({What.TITLE, What.TABLE, What.LINES, What.ASIDE, What.FOOTER, What.SIDE, What.COUNTDOWN})
 
 
 def _text(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
@@ -172,6 +172,10 @@ def _side(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     labelled(surface, item.box, item.texts[0], item.icon, Pen(coat.quiet, item.size, item.place))
 
 
+def _table(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    write(surface, item.texts, item.box, Pen(coat.quiet, item.size, item.place))
+
+
 def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     labelled(surface, item.box.inset(0, item.box.height // 8), item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
 
@@ -190,6 +194,7 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
     What.TITLE: _text,
     What.LINES: _text,
     What.ASIDE: _aside,
+    What.TABLE: _table,
     What.COUNTDOWN: _countdown,
     What.DOOR: _icon,
     What.HELP: _icon,

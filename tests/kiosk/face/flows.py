@@ -148,5 +148,17 @@ def said(page: Page) -> str:
     words = tuple(word.text for word in page.words)
     pressed = tuple(target.text for target in targets(page))
     return "\n".join(
-        (page.title, *page.lines, *banner, *sides, *foot, *words, *pressed, page.aside or "", page.notice or "", page.practice or "")
+        (
+            page.title,
+            page.table or "",
+            *page.lines,
+            *banner,
+            *sides,
+            *foot,
+            *words,
+            *pressed,
+            page.aside or "",
+            page.notice or "",
+            page.practice or "",
+        )
     )

@@ -189,6 +189,25 @@ def test_every_page_says_everything_in_each_language() -> None:
             assert shown(flow, language=language).title
 
 
+UNKNOWN = {"idle", "idle.trouble", "table.clock", "table.table"}
+"""The pages before the table's number is entered."""
+
+
+def test_the_tables_number_stands_on_every_page_from_the_moment_it_is_known() -> None:
+    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+        with cell as (flow, language):
+            hidden = shown(flow.replace(helping=False), language=language)
+            label = None if hidden.name in UNKNOWN else "Mesa 12" if language == "es" else "Table 12"
+            assert shown(flow, language=language).table == hidden.table == label
+
+
+@pytest.mark.parametrize("changes", [{"calling": True}, {"helping": True}, {}])
+def test_a_number_that_is_still_being_typed_or_typed_anew_is_not_known_yet(changes: dict[str, bool]) -> None:
+    assert shown(asked(Question.TABLE, digits="1", **changes)).table is None
+    assert shown(asked(Question.CLOCK, digits="12", **changes)).table is None
+    assert shown(asked(Question.CLOCK, digits="12", linked=True, table_first=True, **changes)).table == "Table 12"
+
+
 @pytest.mark.parametrize("flow", [typing(words=((),)), verdict(acceptable=True), asked(Question.TABLE)])
 def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and_rounded_up(flow: Flow) -> None:
     end = clears_at(flow)

@@ -6,7 +6,7 @@ from appliance.errors import Diagnosis
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Division, JudgedBy, Trouble
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, NoSide, Settle, TakeOpinion, VerdictWritten
+from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, KnockAtDoor, NoSide, Settle, TakeOpinion, VerdictWritten
 from kiosk.events import Event
 from kiosk.face.page import Icon
 from kiosk.face.view import page
@@ -30,6 +30,23 @@ def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alon
     assert names == [*questions, "judge.words", "judge.words"]
     assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
     assert NoSide() in events
+
+
+def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> None:
+    events = (*ADJUDICATION, *RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), VerdictWritten(6))
+    entered = events.index(players.Next()) + 1
+    for end in range(2, len(events) + 1):
+        assert at_desk(*events[:end]).table == ("Table 7" if end >= entered else None), events[:end]
+    assert at_desk(*events, players.ShowHelp()).table == "Table 7"
+
+
+def test_the_players_table_stands_on_the_door_that_hides_their_challenge_and_not_at_the_desk_behind_it() -> None:
+    asked = station().typed("HEM", table="7").do(KnockAtDoor())
+    assert (seen(asked).name, seen(asked).table) == ("door.pin", "Table 7")
+    assert seen(asked.do(players.ShowHelp())).table == "Table 7"
+    opened = station().typed("HEM", table="7").opened()
+    assert (seen(opened).name, seen(opened).table) == ("desk.menu", None)
+    assert seen(station().do(KnockAtDoor())).table is None
 
 
 def test_the_slip_is_read_back_with_its_words_before_anybody_judges() -> None:

@@ -160,7 +160,7 @@ def test_a_verdict_that_is_not_in_the_log_says_so() -> None:
 
 def test_a_repeat_and_a_second_opinion_are_named() -> None:
     titles = [shown(verdict(acceptable=True, link=EarlierRow(kind, 3, 0))).title for kind in (Kind.REPEAT, Kind.SECOND_OPINION)]
-    assert titles == ["Table 12 · words challenged: 2 · Repeated challenge", "Table 12 · words challenged: 2 · Second opinion"]
+    assert titles == ["Words challenged: 2 · Repeated challenge", "Words challenged: 2 · Second opinion"]
 
 
 @given(

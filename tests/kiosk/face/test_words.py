@@ -42,7 +42,7 @@ def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> 
     page = shown(typing())
     assert page.name == "words"
     assert [(word.number, word.text, word.chosen) for word in page.words] == [(1, "CAT", False), (2, "QI", True)]
-    assert page.lines == ("Table 12 · Words challenged: 2",)
+    assert page.lines == ("Words challenged: 2",)
     assert page.typed
 
 
@@ -104,7 +104,7 @@ def test_the_number_declared_may_be_changed_between_one_and_eight() -> None:
 
 def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() -> None:
     page = shown(undeclared())
-    assert page.lines == ("Table 12",)
+    assert page.lines == ()
     assert [target.event for target in page.actions] == [Next(), Finish(), Back(), RemoveWord(1), CallDirector(), ShowWaysOut()]
     assert (page.actions[0].tone, page.actions[1].tone) == (Tone.MAIN, Tone.PLAIN)
     assert (page.keys["return"], page.keys["f8"], page.keys["delete"]) == (Next(), Finish(), RemoveWord(1))
@@ -127,7 +127,7 @@ def test_where_no_number_was_declared_an_empty_word_or_the_eighth_leads_to_the_c
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
     page = shown(typing(link=EarlierRow(Kind.REPEAT, 3, 1)))
-    assert page.lines == ("Table 12 · Words challenged: 2 · Repeated challenge",)
+    assert page.lines == ("Words challenged: 2 · Repeated challenge",)
     assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector(), ShowWaysOut()]
     assert "delete" not in page.keys
 

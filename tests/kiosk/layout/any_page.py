@@ -55,7 +55,11 @@ QUESTIONS = st.builds(
     st.sampled_from([None, "PRACTICE"]),
 )
 
-ANY_PAGE = st.one_of(st.sampled_from(list(PAGES.values())), WORDS_PAGES, CHECKING_PAGES, QUESTIONS)
+ANY_PAGE = st.builds(
+    lambda page, table: replace(page, table=table),
+    st.one_of(st.sampled_from(list(PAGES.values())), WORDS_PAGES, CHECKING_PAGES, QUESTIONS),
+    st.sampled_from([None, "Table 345"]),
+)
 
 ANY_ARRANGED = st.builds(
     lambda page, size, large, left: (arrange(page, size, options_for(size, large=large, left=left)), options_for(size)),

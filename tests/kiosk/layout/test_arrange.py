@@ -25,7 +25,7 @@ from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
 from tests.kiosk.layout.any_page import ANY_ARRANGED, ANY_PAGE, LYING, SIZES, UPRIGHT, everything, meet, of, options_for, touched
-from tests.kiosk.screens.pages import PAGES
+from tests.kiosk.screens.pages import DOOR, PAGES, words_page
 from tests.kiosk.screens.states import STATES
 
 
@@ -66,6 +66,20 @@ def test_nothing_covers_anything_else_and_all_of_it_is_on_the_screen(made: tuple
 def test_all_that_can_be_pressed_has_its_place_once(page: Page, size: tuple[int, int], left: bool) -> None:
     arranged = arrange(page, size, options_for(size, left=left))
     assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
+
+
+@given(ANY_PAGE, SIZES, st.booleans(), st.booleans())
+def test_the_tables_number_is_in_the_same_corner_of_every_page_of_a_screen(
+    page: Page, size: tuple[int, int], large: bool, left: bool
+) -> None:
+    options = options_for(size, large=large, left=left)
+    places = {
+        (item.box, item.size, item.texts)
+        for each in (page, words_page(1, practice=page.practice))
+        for item in of(arrange(replace(each, table="Table 345", door=DOOR), size, options), What.TABLE)
+    }
+    assert len(places) == 1
+    assert of(arrange(replace(page, table=None), size, options), What.TABLE) == []
 
 
 @given(ANY_ARRANGED)

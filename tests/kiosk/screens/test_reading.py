@@ -77,6 +77,20 @@ def test_large_text_makes_no_text_too_small_and_cuts_none(size: tuple[int, int])
 
 
 @each_size
+@pytest.mark.parametrize("large", [False, True])
+def test_the_tables_number_is_at_one_place_in_one_size_on_every_page_that_has_it(size: tuple[int, int], large: bool) -> None:
+    places: dict[str | None, set[object]] = {}
+    for name in STATES:
+        page = STATES[name]("fr")
+        for item in arranged(name, size, "fr", large=large).items:
+            if item.what is What.TABLE:
+                places.setdefault(page.practice, set()).add((item.box, item.size))
+                assert page.table in item.texts
+    # With and without the strip of a practice list, which is above everything.
+    assert [len(found) for found in places.values()] == [1, 1]
+
+
+@each_size
 def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
     for cell in each_cell(["words", "words_eight", "words_polish", "checking_eight"]):
         with cell as name:
