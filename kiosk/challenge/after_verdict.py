@@ -1,7 +1,8 @@
-"""After the verdict: repeat a mistyped challenge, second opinion, director, done. The first instant accepts no input, so that the players can read."""
+"""After the verdict: repeat a mistyped challenge, second opinion, director, done; and the verdict once more. The first instant accepts no input, so that the players can read."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from kiosk.challenge import events as ev
@@ -9,14 +10,15 @@ from kiosk.challenge.effects import CallAtClock, WriteEntry
 from kiosk.challenge.entries import entry, first_row
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Step
-from kiosk.challenge.repeats import repeat
-from kiosk.challenge.timeouts import FlowTransition, idle
+from kiosk.challenge.notices import with_notice
+from kiosk.challenge.repeats import repeat, verdict_of, verdicts_without
+from kiosk.challenge.timeouts import FlowTransition, aborted, idle
 
-_READ: Final = (Step.VERDICT, Step.CLOSED, Step.DIRECTOR)
+_READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
 
 
 def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply an event in the steps VERDICT, CLOSED and DIRECTOR."""
+    """Apply an event in the steps VERDICT, SHOWN_AGAIN, CLOSED and DIRECTOR."""
     if _is_new(flow, at):
         return flow, ()
     if isinstance(event, ev.Done):
@@ -32,6 +34,19 @@ def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
             return _judge_called(flow, at)
         case _:
             return flow, ()
+
+
+def show_again(flow: Flow, at: int) -> FlowTransition:
+    """Show this table's verdict once more, and never again: words that were typed for another challenge are gone, and it gives no second repeat or opinion."""
+    last = verdict_of(flow)
+    if last is None or at >= last.until:
+        return with_notice(flow, "verdict_gone"), ()
+    now = idle(flow, at).judged_in(flow.station.judged_by(last.by))
+    shown = now.replace(
+        step=Step.SHOWN_AGAIN, digits=flow.digits, language=flow.language, again=last, verdicts=verdicts_without(flow, flow.table)
+    )
+    row = replace(entry(shown, Kind.SHOWN_AGAIN), first=last.first, acceptable=last.consequence.acceptable)
+    return shown, (*aborted(flow), WriteEntry(row))
 
 
 def judges_again(flow: Flow) -> bool:
@@ -63,7 +78,8 @@ def _judge_called(flow: Flow, at: int) -> FlowTransition:
     link = EarlierRow(Kind.OPINION_ASKED, first_row(flow), 0)
     now = idle(flow, at).judged_in(flow.context)
     asked = now.replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
-    return asked, (WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),)
+    # A verdict in dispute is not shown again, not to the judge either.
+    return asked.replace(verdicts=verdicts_without(flow, flow.table)), (WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),)
 
 
 def _second_opinion(flow: Flow, at: int) -> Flow:

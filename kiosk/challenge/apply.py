@@ -9,14 +9,14 @@ from kiosk.challenge import after_verdict, asking, checking, closing, hall_news,
 from kiosk.challenge import events as ev
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Flow, Open, Question, Step
-from kiosk.challenge.repeats import open_of, still_open
+from kiosk.challenge.flow import Flow, LastVerdict, Open, Question, Step
+from kiosk.challenge.repeats import has_last, without_lapsed
 from kiosk.challenge.timeouts import FlowTransition, aborted
 
 
-def begin(context: StationContext, at: int = 0, open_: tuple[Open, ...] = ()) -> Flow:
-    """Return the idle flow of a station that starts at ``at`` (ns); ``open_`` lists the challenges that may be repeated, from the log."""
-    return Flow(context, since=at, touched=at, language=context.language, open=open_)
+def begin(context: StationContext, at: int = 0, open_: tuple[Open, ...] = (), verdicts: tuple[LastVerdict, ...] = ()) -> Flow:
+    """Return the idle flow of a station that starts at ``at`` (ns); from the log, the challenges that may be repeated, and verdicts shown once more."""
+    return Flow(context, since=at, touched=at, language=context.language, open=open_, verdicts=verdicts)
 
 
 def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
@@ -84,8 +84,8 @@ def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
         return writing.write(flow, event, at), ()
     if flow.link is None or flow.link.kind is not Kind.REPEAT:
         return asking.last_question(flow, at), ()
-    without_link = flow.judged_in(flow.station.of_table(flow.table)).replace(open=still_open(flow.open, at))
-    question = Question.TABLE if open_of(without_link) is None else Question.REPEAT
+    without_link = without_lapsed(flow.judged_in(flow.station.of_table(flow.table)), at)
+    question = Question.REPEAT if has_last(without_link) else Question.TABLE
     return without_link.replace(
         step=Step.TABLE, question=question, since=at, challenger=None, last_play=None, count=None, words=(), chosen=0, link=None
     ), aborted(flow)
@@ -105,6 +105,7 @@ _STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], FlowTransition
     Step.WORDS: _write,
     Step.CHECKING: checking.check,
     Step.VERDICT: after_verdict.go_on,
+    Step.SHOWN_AGAIN: after_verdict.go_on,
     Step.CLOSED: after_verdict.go_on,
     Step.DIRECTOR: after_verdict.go_on,
 }

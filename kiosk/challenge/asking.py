@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from kiosk.challenge import events as ev
+from kiosk.challenge.after_verdict import show_again
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.hall_news import after_number, after_stop
 from kiosk.challenge.notices import with_notice
-from kiosk.challenge.repeats import open_of, repeat, still_open
+from kiosk.challenge.repeats import has_last, repeat, without_lapsed
 from kiosk.challenge.spelling import cleaned
 from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, idle
 from kiosk.challenge.writing import with_count, written
@@ -41,6 +42,8 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
             return _number(flow, event, at), ()
         case Question.REPEAT, ev.RepeatIt():
             return repeat(flow, at), aborted(flow)
+        case Question.REPEAT, ev.ShowVerdict():
+            return show_again(flow, at)
         case Question.REPEAT, ev.NewChallenge():
             return flow.replace(question=Question.CHALLENGER), ()
         case Question.CHALLENGER, ev.ChooseChallenger(side):
@@ -84,7 +87,7 @@ def _back(flow: Flow, at: int) -> FlowTransition:
             return cleared(flow, at) if flow.table_first else (flow.replace(question=Question.CLOCK), ())
         case Question.CLOCK | Question.LOOKING | Question.RUNS:
             return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
-        case Question.CHALLENGER if open_of(flow) is not None:
+        case Question.CHALLENGER if has_last(flow):
             return flow.replace(question=Question.REPEAT), ()
         case Question.REPEAT | Question.CHALLENGER:
             return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
@@ -124,8 +127,7 @@ def _numbered(flow: Flow, at: int) -> Flow:
     """Complete the number, which picks the division. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
     if not flow.digits:
         return with_notice(flow, "table_missing")
-    flow = flow.judged_in(flow.station.of_table(flow.table)).replace(open=still_open(flow.open, at))
-    return after_number(flow, at)
+    return after_number(without_lapsed(flow.judged_in(flow.station.of_table(flow.table)), at), at)
 
 
 def _played_last(flow: Flow, at: int) -> Flow:

@@ -10,10 +10,10 @@ from kiosk.challenge.context import Trouble
 from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.flow import Flow, LastVerdict, Outcome, Step
 from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice
-from kiosk.challenge.repeats import opened
+from kiosk.challenge.repeats import SHOWN_NS, opened, verdicts_without
 from kiosk.challenge.timeouts import FlowTransition, cleared, idle
 from kiosk.challenge.writing import written
 
@@ -66,9 +66,18 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowT
     judged = replace(flow.outcome.entry, acceptable=acceptable)
     rule, last_play = flow.context.rulebook.challenge, bool(flow.last_play)
     follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=last_play)
-    now = flow.replace(step=Step.VERDICT, since=at, outcome=Outcome(judged, row, follows), open=opened(flow, row, at))
-    slip = Print(judged, row, follows, flow.context.rulebook.title, flow.language)
-    return now, (slip, *proposal(flow, "verdict", judged, row))
+    proposed = proposal(flow, "verdict", judged, row)
+    first = row if flow.link is None else flow.link.first
+    to = next((each.to for each in proposed), None)
+    last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
+    now = flow.replace(
+        step=Step.VERDICT,
+        since=at,
+        outcome=Outcome(judged, row, follows),
+        open=opened(flow, row, at),
+        verdicts=(*verdicts_without(flow, flow.table), *last),
+    )
+    return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language), *proposed)
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:

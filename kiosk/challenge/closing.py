@@ -9,7 +9,7 @@ from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Question, Step
 from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice
-from kiosk.challenge.repeats import not_of
+from kiosk.challenge.repeats import not_of, verdicts_without
 from kiosk.challenge.timeouts import FlowTransition
 from kiosk.challenge.writing import is_declared
 from rules.side import Side
@@ -73,9 +73,9 @@ def _count(flow: Flow) -> int:
 def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
     flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
 ) -> FlowTransition:
-    """Close the challenge. A concession replaces the table's open challenge; a withdrawal does not, because it may result from a mistyped number."""
-    open_ = flow.open if follows is None else not_of(flow)
-    return flow.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows), open=open_), (
+    """Close the challenge. A concession replaces the table's last one; a withdrawal does not, because it may result from a mistyped number."""
+    left = flow if follows is None else flow.replace(open=not_of(flow), verdicts=verdicts_without(flow, flow.table))
+    return left.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows)), (
         WriteEntry(closed),
         *proposal(flow, do, closed, by=by),
     )

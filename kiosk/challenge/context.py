@@ -85,7 +85,7 @@ class Limits:
     """Where words are typed, ask after this long without a touch whether anybody is still there."""
     still_there_ns: int = 60 * NS
     """Abort the challenge when nobody has answered that question for this long."""
-    verdict_ns: int = 10 * NS
+    verdict_ns: int = 30 * NS
     """Clear a verdict after this long."""
     least_ns: int = NS // 2
     """The shortest time for reading: a verdict lasts at least this long, and the adjudication key counts only this long after the words appear."""

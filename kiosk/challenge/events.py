@@ -85,6 +85,11 @@ class NewChallenge:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowVerdict:
+    """Show this table's last verdict once more."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseCount:
     """The number of words challenged, 1 to 8; it can change until adjudication."""
 
@@ -264,6 +269,7 @@ ChallengeEvent: TypeAlias = (
     | LastPlay
     | RepeatIt
     | NewChallenge
+    | ShowVerdict
     | ChooseCount
     | ChooseWord
     | AddWord

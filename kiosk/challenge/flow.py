@@ -27,6 +27,8 @@ class Step(StrEnum):
     JUDGING = "judging"
     """The shell looks the words up and answers before any other event."""
     VERDICT = "verdict"
+    SHOWN_AGAIN = "shown_again"
+    """A verdict once more, without its words and without what may follow a first one."""
     CLOSED = "closed"
     """Withdrawn or conceded: there is no verdict, only a consequence."""
     DIRECTOR = "director"
@@ -44,7 +46,7 @@ class Question(StrEnum):
     RUNS = "runs"
     """The table's clock says that it runs."""
     REPEAT = "repeat"
-    """Is this a repeat of the last challenge? Asked only while this table's challenge may be repeated; a repeat knows its challenger."""
+    """Is it about the last challenge? Asked only while this table's challenge may be repeated, which knows its challenger, or its verdict shown again."""
     CHALLENGER = "challenger"
     LAST_PLAY = "last_play"
     """Was it the last play of the game?"""
@@ -80,6 +82,21 @@ class Open:
     """The rulebook and the list of the first try, which judge the repeat too; None: one of them is gone."""
     sent: SentVerdict | None = None
     """The last verdict as the table's clock got it; None: it got none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastVerdict:
+    """A verdict that may be shown once more: for the play, and without its words."""
+
+    table: int
+    consequence: Consequence
+    first: int | None
+    """The row of the challenge's first look-up; None: it could not be logged."""
+    until: int
+    """The instant of its end, ns."""
+    by: JudgedBy
+    to: ClockChallenge | None = None
+    """The challenge at the table's clock that it is the verdict on; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +153,10 @@ class Flow:
     notice: Notice | None = None
     open: tuple[Open, ...] = ()
     """The challenges that may be repeated, at most one for each table."""
+    verdicts: tuple[LastVerdict, ...] = ()
+    """The verdicts that may be shown once more, at most one for each table."""
+    again: LastVerdict | None = None
+    """The verdict that is shown once more."""
     own: StationContext | None = None
     """The station's own context, while ``context`` is that of a division or of a repeated challenge; None: they are the same."""
 

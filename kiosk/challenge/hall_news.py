@@ -10,7 +10,7 @@ from kiosk.challenge.effects import Propose
 from kiosk.challenge.entry import Entry
 from kiosk.challenge.flow import Flow, Open, Question, Step
 from kiosk.challenge.notices import with_notice
-from kiosk.challenge.repeats import open_of, still_open
+from kiosk.challenge.repeats import has_last, open_of, verdict_of, without_lapsed
 from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.challenge.writing import written
 from rules.side import Side
@@ -102,9 +102,9 @@ def _told(flow: Flow, facts: TableFacts | NoFacts, at: int) -> Flow:
 
 def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:
     """Return the flow with what a clock that stands has told, at the first question that is left."""
-    flow = flow.replace(open=still_open(flow.open, at))
-    before, challenge = open_of(flow), facts.challenge
-    if before is not None and (challenge is None or _same(before.sent, challenge)):
+    flow = without_lapsed(flow, at)
+    challenge = facts.challenge
+    if _is_last(flow, challenge):
         return _asks(flow, Question.REPEAT, at)
     if challenge is None:
         return _asks(flow, Question.CHALLENGER, at)
@@ -112,12 +112,17 @@ def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:
     return _asks(told, Question.COUNT, at) if flow.context.limits.count_first else written(told, told.words or ((),), at)
 
 
-def _same(sent: SentVerdict | None, challenge: ClockChallenge) -> bool:
-    return sent is not None and sent.to == challenge
+def _is_last(flow: Flow, challenge: ClockChallenge | None) -> bool:
+    """Return whether the players may have come about their last challenge: their clock adjudicates that one, or none."""
+    before, verdict = open_of(flow), verdict_of(flow)
+    if challenge is None:
+        return has_last(flow)
+    known = (None if before is None or before.sent is None else before.sent.to, None if verdict is None else verdict.to)
+    return challenge in known
 
 
 def _next_question(flow: Flow) -> Question:
-    return Question.CHALLENGER if open_of(flow) is None else Question.REPEAT
+    return Question.REPEAT if has_last(flow) else Question.CHALLENGER
 
 
 def _asks(flow: Flow, question: Question, at: int) -> Flow:

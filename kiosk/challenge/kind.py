@@ -16,6 +16,8 @@ class Kind(StrEnum):
     """The players asked a word judge for a second opinion."""
     MANUAL = "manual"
     """A word judge's verdict, given at the director's desk."""
+    SHOWN_AGAIN = "shown_again"
+    """A verdict was shown once more, to players who entered its table."""
     ABORTED = "aborted"
     """Words were typed but not judged: cleared, cancelled, or timed out."""
     WITHDRAWN = "withdrawn"

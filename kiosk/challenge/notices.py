@@ -25,6 +25,7 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "notice.count_differs": ("count", "words"),  # declared and typed; the number can be changed
         "notice.repeat_fixed": ("count",),  # the number of words is that of the first time
         "notice.repeat_closed": (),  # the time to repeat this challenge is over
+        "notice.verdict_gone": (),  # the time to show this verdict once more is over
         "notice.list_gone": (),  # the list or the rulebook of the first try is gone: the director is called
         "notice.no_more_repeats": ("repeats",),  # call the director
         "notice.no_withdrawal": (),  # not under this rulebook

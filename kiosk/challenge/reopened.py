@@ -1,6 +1,6 @@
-"""Challenges that may be repeated, restored from the last rows of the log: a table that mistyped can repeat its challenge even after a power cut.
+"""What tables may still do about their last challenges, restored from the last rows of the log: repeat a mistyped one, or see its verdict once more.
 
-This is the pure half, from rows to open challenges. The shell supplies the age of each row, because only it knows the clocks.
+So a power cut takes neither. This is the pure half, from rows to open challenges and verdicts. The shell supplies the age of each row, because only it knows the clocks.
 """
 
 from __future__ import annotations
@@ -9,12 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import JudgedBy, Limits
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import Open
-from kiosk.challenge.repeats import still_open
+from kiosk.challenge.flow import LastVerdict, Open
+from kiosk.challenge.repeats import SHOWN_NS, still_open
 from rules.side import Side
 
+_LOOKED_UP: Final = (Kind.LOOKUP, Kind.REPEAT, Kind.SECOND_OPINION)
+_SETTLES: Final = (Kind.CONCEDED, Kind.OPINION_ASKED)
+"""Rows without a verdict that leave none to show; so does a word judge's verdict, and one that was shown again."""
 LAST: Final = 200
 """Enough rows for ten minutes of the busiest station."""
 
@@ -45,6 +49,26 @@ def reopened(rows: Sequence[Aged], limits: Limits, at: int, by: Callable[[Entry]
             if now is not None and now.repeats < limits.repeats:
                 open_[table] = now
     return still_open(tuple(open_.values()), at)
+
+
+def verdicts_in(rows: Sequence[Aged], at: int, by: Callable[[Entry], JudgedBy | None]) -> tuple[LastVerdict, ...]:
+    """Return the verdicts that may be shown once more at ``at`` (ns), as the flow had them; none whose rulebook or list is gone. See ``reopened``."""
+    last: dict[int, LastVerdict] = {}
+    for row in rows:
+        table, kind = row.entry.table, row.entry.kind
+        if table is None or (kind not in _SETTLES and row.entry.acceptable is None):
+            continue
+        last.pop(table, None)
+        judged = by(row.entry) if kind in _LOOKED_UP else None
+        if judged is not None:
+            last[table] = _verdict(row, table, judged, at + SHOWN_NS - row.age)
+    return still_open(tuple(last.values()), at)
+
+
+def _verdict(row: Aged, table: int, by: JudgedBy, until: int) -> LastVerdict:
+    entry, rule = row.entry, by.rulebook.challenge
+    follows = consequence(rule, len(entry.words), acceptable=bool(entry.acceptable), last_play=bool(entry.last_play))
+    return LastVerdict(table, follows, row.number if entry.kind is Kind.LOOKUP else entry.first, until, by)
 
 
 def _after(before: Open | None, row: Aged, table: int, until_by: tuple[int, JudgedBy | None]) -> Open | None:

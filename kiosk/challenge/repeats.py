@@ -1,13 +1,22 @@
-"""Challenges that may be repeated because a word was mistyped (2017 IV.J.1.j): number of words and challenger, but neither words nor verdict.
+"""What a table may still do about its last challenge: repeat it because a word was mistyped (2017 IV.J.1.j), and see its verdict once more.
 
-A challenge is open from its first verdict until its time is up, its repeats are used, or another challenge of its table has a result.
+A challenge is open from its first verdict until its time is up, its repeats are used, or another challenge of its table has a result. It is known by
+number of words and challenger, without words and verdict. A verdict is known with what follows, and without words, until its time is up, it has been
+shown once more, the table's play has another result, or a word judge is asked about it.
 """
 
 from __future__ import annotations
 
+from typing import Final, TypeVar
+
 from kiosk.challenge.entry import Kind
-from kiosk.challenge.flow import EarlierRow, Flow, Open, Step
+from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step
 from kiosk.challenge.notices import with_notice
+from rules.duration import NS
+
+SHOWN_NS: Final = 300 * NS
+"""How long a verdict may be shown once more."""
+_Lasting = TypeVar("_Lasting", Open, LastVerdict)
 
 
 def open_of(flow: Flow) -> Open | None:
@@ -20,9 +29,29 @@ def not_of(flow: Flow) -> tuple[Open, ...]:
     return tuple(each for each in flow.open if each.table != flow.table)
 
 
-def still_open(open_: tuple[Open, ...], at: int) -> tuple[Open, ...]:
-    """Return the challenges whose time is not up at ``at`` (ns)."""
-    return tuple(each for each in open_ if at < each.until)
+def verdict_of(flow: Flow) -> LastVerdict | None:
+    """Return this table's verdict that may be shown once more, or None."""
+    return next((each for each in flow.verdicts if each.table == flow.table), None)
+
+
+def verdicts_without(flow: Flow, table: int | None) -> tuple[LastVerdict, ...]:
+    """Return the verdicts of the other tables than ``table``."""
+    return tuple(each for each in flow.verdicts if each.table != table)
+
+
+def has_last(flow: Flow) -> bool:
+    """Return whether this table may still do something about its last challenge."""
+    return open_of(flow) is not None or verdict_of(flow) is not None
+
+
+def still_open(lasting: tuple[_Lasting, ...], at: int) -> tuple[_Lasting, ...]:
+    """Return the challenges or verdicts whose time is not up at ``at`` (ns)."""
+    return tuple(each for each in lasting if at < each.until)
+
+
+def without_lapsed(flow: Flow, at: int) -> Flow:
+    """Return the flow at ``at`` (ns), with what tables may still do about their last challenges."""
+    return flow.replace(open=still_open(flow.open, at), verdicts=still_open(flow.verdicts, at))
 
 
 def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:

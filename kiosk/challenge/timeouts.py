@@ -13,7 +13,7 @@ from kiosk.challenge.entries import entry
 from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.notices import with_notice
-from kiosk.challenge.repeats import open_of, still_open
+from kiosk.challenge.repeats import has_last, open_of, without_lapsed
 from rules.duration import NS
 
 COUNTDOWN_S: Final = 10
@@ -28,8 +28,8 @@ _TYPING: Final = (Step.TABLE, Step.WORDS, Step.CHECKING)
 def tick(flow: Flow, at: int) -> FlowTransition:
     """Return the flow at ``at`` (ns), with everything due by then, and the effects for the shell."""
     at = max(at, flow.since)
-    left = still_open(flow.open, at)
-    now = hall_news.tick(flow if left == flow.open else _shut(flow.replace(open=left)), at)
+    left = without_lapsed(flow, at)
+    now = hall_news.tick(flow if left == flow else _shut(flow, left), at)
     asks, due = asks_at(now), clears_at(now)
     if due is not None and at >= due:
         return cleared(now, at)
@@ -58,7 +58,7 @@ def clears_at(flow: Flow) -> int | None:
             return flow.touched + limits.idle_ns if touched else None
         case Step.JUDGING:
             return None
-        case Step.VERDICT:
+        case Step.VERDICT | Step.SHOWN_AGAIN:
             return flow.since + max(limits.verdict_ns, limits.least_ns)
         case Step.DIRECTOR:
             return flow.since + max(limits.director_ns, limits.least_ns)
@@ -72,7 +72,7 @@ def wake_at(flow: Flow, now: int) -> int | None:
 
     The result is in the past if ``tick`` is overdue.
     """
-    instants = [each.until for each in flow.open]
+    instants = [*(each.until for each in flow.open), *(each.until for each in flow.verdicts)]
     instants += [instant for instant in (hall_news.due(flow), None if flow.still_there else asks_at(flow)) if instant is not None]
     clears = clears_at(flow)
     if clears is not None:
@@ -97,8 +97,9 @@ def cleared(flow: Flow, at: int) -> FlowTransition:
 
 
 def idle(flow: Flow, at: int) -> Flow:
-    """Return the idle flow at ``at`` (ns); only the context, the open challenges and the hall remain."""
-    return Flow(flow.station, since=at, touched=at, language=flow.station.language, open=flow.open, linked=flow.linked, joins=flow.joins)
+    """Return the idle flow at ``at`` (ns); only the context, what tables may do about their last challenges, and the hall remain."""
+    remains = {"open": flow.open, "verdicts": flow.verdicts, "linked": flow.linked, "joins": flow.joins}
+    return Flow(flow.station, since=at, touched=at, language=flow.station.language).replace(**remains)
 
 
 def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
@@ -106,7 +107,8 @@ def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
     return (WriteEntry(entry(flow, Kind.ABORTED)),) if has_words(flow) else ()
 
 
-def _shut(flow: Flow) -> Flow:
-    """Skip the question about a repeat if that challenge may no longer be repeated."""
-    asks = flow.step is Step.TABLE and flow.question is Question.REPEAT and open_of(flow) is None
-    return with_notice(flow.replace(question=Question.CHALLENGER), "repeat_closed") if asks else flow
+def _shut(before: Flow, now: Flow) -> Flow:
+    """Skip the question about the last challenge if nothing can be done about it any more."""
+    asks = now.step is Step.TABLE and now.question is Question.REPEAT and not has_last(now)
+    lapsed = "verdict_gone" if open_of(before) is None else "repeat_closed"
+    return with_notice(now.replace(question=Question.CHALLENGER), lapsed) if asks else now

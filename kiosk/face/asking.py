@@ -17,8 +17,10 @@ from kiosk.challenge.events import (
     NewChallenge,
     Next,
     RepeatIt,
+    ShowVerdict,
 )
 from kiosk.challenge.flow import Flow, Question
+from kiosk.challenge.repeats import open_of, verdict_of
 from kiosk.face.footer import footer
 from kiosk.face.other_endings import ways, ways_keys
 from kiosk.face.page import Icon, Page, Target, Tone
@@ -148,18 +150,22 @@ def _last_play(flow: Flow, texts: Texts) -> Page:
 
 
 def _repeat(flow: Flow, texts: Texts) -> Page:
-    """Ask whether this repeats the table's last challenge (2017 IV.J.1.j)."""
+    """Ask whether this is about the table's last challenge: it is repeated (2017 IV.J.1.j), or its verdict is shown once more."""
+    again = Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT)
+    verdict = Target("repeat.verdict", texts.say("repeat.verdict"), ShowVerdict())
+    open_, shown = open_of(flow) is not None, verdict_of(flow) is not None
     actions = (
-        Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT),
+        *((again,) if open_ else ()),
+        *((verdict,) if shown else ()),
         Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT),
         back(texts),
         director(texts),
     )
     return Page(
         name="table.repeat",
-        title=texts.say("repeat.title", table=flow.table),
+        title=texts.say("repeat.title"),
         footer=footer(flow.context, texts),
-        lines=(texts.say("repeat.how"),),
+        lines=(*((texts.say("repeat.how"),) if open_ else ()), *((texts.say("repeat.shows"),) if shown else ())),
         actions=actions,
         keys=keys(actions, {"escape": Back()}),
     )

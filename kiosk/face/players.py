@@ -16,7 +16,7 @@ from kiosk.face.idle import idle_page
 from kiosk.face.other_endings import ways_page
 from kiosk.face.page import Page
 from kiosk.face.targets import named, with_door
-from kiosk.face.verdict import called_page, closed_page, still_there_page, verdict_page, word_judge_page
+from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
 from kiosk.face.words import words_page
 from kiosk.keyboards import Keyboard
 from rules.duration import seconds_shown
@@ -57,7 +57,6 @@ def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:
 
 
 def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
-    outcome = flow.outcome
     match flow.step:
         case _ if flow.calling:
             return called_page(flow, texts)
@@ -71,8 +70,18 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
             return checking_page(flow, texts)
         case Step.JUDGING:
             return judging_page(flow, texts)
+        case _:
+            return _ended(flow, texts)
+
+
+def _ended(flow: Flow, texts: Texts) -> Page:
+    """Return the page at the end of a challenge, or the idle page."""
+    outcome = flow.outcome
+    match flow.step:
         case Step.VERDICT if outcome is not None and outcome.consequence is not None:
             return verdict_page(flow, outcome, outcome.consequence, texts)
+        case Step.SHOWN_AGAIN if flow.again is not None:
+            return shown_again_page(flow, flow.again, texts)
         case Step.CLOSED if outcome is not None:
             return closed_page(flow, outcome, texts)
         case Step.DIRECTOR:

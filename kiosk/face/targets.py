@@ -38,6 +38,7 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "last_play.yes": "f9",
         "last_play.no": "f8",
         "repeat.again": "f9",
+        "repeat.verdict": "f8",
         "repeat.another": "f10",
         "runs.ask": "f9",
         "opinion.here": "f8",

@@ -9,8 +9,8 @@ from appliance.texts import Texts
 from kiosk.challenge.after_verdict import judges_again
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.events import Back, Mistyped, SecondOpinion
-from kiosk.challenge.flow import Flow, Outcome
-from kiosk.face.following import before, following
+from kiosk.challenge.flow import Flow, LastVerdict, Outcome
+from kiosk.face.following import before, by_role, following
 from kiosk.face.footer import footer
 from kiosk.face.page import Banner, Icon, Page, Target, Tone
 from kiosk.face.sent import sent_line
@@ -31,6 +31,23 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         aside=before(consequence, texts),
         notice=texts.say("verdict.unlogged") if outcome.row is None else told,
         success=taken and outcome.row is not None,
+        actions=actions,
+        keys=keys(actions, {"return": actions[0].event}),
+    )
+
+
+def shown_again_page(flow: Flow, last: LastVerdict, texts: Texts) -> Page:
+    """Return the page of a verdict that is shown once more: for the play, and by roles, because the players may stand the other way round now."""
+    actions = (done(texts), director(texts))
+    follows = last.consequence
+    off = () if follows.acceptable else (texts.say("verdict.off_board"),)
+    return Page(
+        name="verdict.again",
+        title=texts.say("shown_again.title"),
+        footer=footer(flow.context, texts),
+        banner=_banner(texts, acceptable=follows.acceptable),
+        lines=(*off, *by_role(follows, texts)),
+        aside=before(follows, texts),
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )

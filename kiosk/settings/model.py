@@ -72,7 +72,7 @@ class FlowSettings(Strict):
     """Seconds without a touch after which the station asks `Still there?` where words are typed. A longer `idle_s` counts there too, as does a longer `director_s` during a call."""
     still_there_s: Annotated[int, Field(ge=30, le=600)] = 60
     """Seconds for which that question waits before the challenge is aborted; they are counted down on the screen."""
-    verdict_s: Annotated[int, Field(ge=1, le=120)] = 10
+    verdict_s: Annotated[int, Field(ge=1, le=120)] = 30
     """Seconds after which a verdict clears itself."""
     least_ms: Annotated[int, Field(ge=500, le=1000)] = 500
     """Minimum time in milliseconds for which a verdict is shown, and for which the words are shown before the adjudication key counts."""

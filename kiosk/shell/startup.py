@@ -100,7 +100,7 @@ def tries_of(log: Log) -> int:
 
 
 def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], Rulebook | None]) -> Before:
-    """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, and challenges that may be repeated.
+    """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, challenges to repeat, verdicts to show once more.
 
     Nothing if the log cannot be read. ``find`` returns a rulebook by its id.
     """
@@ -110,9 +110,11 @@ def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Cal
         return NOTHING
     judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context, at + REMEMBERED_NS)
     aged = [reopened.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
-    return Before(
-        () if judged is None else (judged,), reopened.reopened(aged, context.limits, at, lambda entry: _judged_by(entry, context, find))
-    )
+
+    def by(entry: Entry) -> JudgedBy | None:
+        return _judged_by(entry, context, find)
+
+    return Before(() if judged is None else (judged,), reopened.reopened(aged, context.limits, at, by), reopened.verdicts_in(aged, at, by))
 
 
 def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], Rulebook | None]) -> JudgedBy | None:

@@ -50,7 +50,7 @@ def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, befo
         tries: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED.
         before: unfinished challenges, from the log.
     """
-    return Station(challenge.begin(context, at, before.open), Door.after(lock, tries, at), opinions=before.opinions)
+    return Station(challenge.begin(context, at, before.open, before.verdicts), Door.after(lock, tries, at), opinions=before.opinions)
 
 
 def end(station: Station, at: int, why: str) -> StationTransition:

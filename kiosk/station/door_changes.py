@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
+from kiosk.challenge.repeats import verdicts_without
 from kiosk.director import desk as desks
 from kiosk.director.adjudication import Stage
 from kiosk.director.desk import Desk
@@ -49,7 +50,12 @@ def door_changed(station: Station, door: Door, at: int, why: str) -> StationTran
 
 
 def with_desk(station: Station, desk: Desk) -> Station:
-    """Return the station with its new desk; a ruled play no longer waits for a word judge, one between two judges waits for the next."""
+    """Return the station with its new desk; a ruled play no longer waits for a word judge, one between two judges waits for the next.
+
+    A word judge's verdict takes the place of the station's own, which is shown no more.
+    """
+    if desk.judging is not None and desk.judging.rulings:
+        station = station.replace(flow=station.flow.replace(verdicts=verdicts_without(station.flow, desk.judging.slip.table)))
     judged, opinions = station.desk.judging, station.opinions
     table = None if judged is None else judged.slip.table
     if judged is not None and table is not None and desk.judging is None:

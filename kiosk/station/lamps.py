@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.flow import Flow, Step
 from kiosk.station.value import Station
 
@@ -20,16 +21,23 @@ def lit(station: Station, now: int) -> frozenset[str]:
     counts = _counts_from(flow)
     if counts is not None:
         return frozenset({ADJUDICATE} if now >= counts else ())
-    outcome = flow.outcome
-    if flow.step is Step.VERDICT and not flow.calling and outcome is not None and outcome.consequence is not None:
-        return frozenset({ACCEPTABLE if outcome.consequence.acceptable else UNACCEPTABLE})
-    return frozenset()
+    follows = _shown(flow)
+    if follows is None or flow.calling:
+        return frozenset()
+    return frozenset({ACCEPTABLE if follows.acceptable else UNACCEPTABLE})
 
 
 def wake_at(station: Station, now: int) -> int | None:
     """Return the next instant after ``now`` (ns) at which a lamp changes by itself, or None."""
     counts = None if station.suspended_at is not None else _counts_from(station.flow)
     return counts if counts is not None and counts > now else None
+
+
+def _shown(flow: Flow) -> Consequence | None:
+    """Return what follows from the verdict that is shown, the first time or once more; None: none is shown."""
+    if flow.step is Step.SHOWN_AGAIN:
+        return None if flow.again is None else flow.again.consequence
+    return flow.outcome.consequence if flow.step is Step.VERDICT and flow.outcome is not None else None
 
 
 def _counts_from(flow: Flow) -> int | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.flow import Flow, Open
+from kiosk.challenge.flow import Flow, LastVerdict, Open
 from kiosk.director.desk import Desk
 from kiosk.director.door import Door
 from kiosk.director.opinion import Opinion
@@ -20,6 +20,8 @@ class Before:
     """Plays that wait for a word judge."""
     open: tuple[Open, ...] = ()
     """Challenges that may be repeated."""
+    verdicts: tuple[LastVerdict, ...] = ()
+    """Verdicts that may be shown once more."""
 
 
 NOTHING: Final = Before()

@@ -41,6 +41,7 @@ _PLAIN = (
     ev.Next(),
     ev.RepeatIt(),
     ev.NewChallenge(),
+    ev.ShowVerdict(),
     ev.AddWord(),
     ev.Finish(),
     ev.Back(),

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kiosk.challenge.apply import begin
+from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.consequence import Role
 from kiosk.challenge.effects import Judge, WriteEntry
 from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
@@ -19,6 +20,7 @@ from kiosk.challenge.events import (
     ClockStopped,
     Concede,
     Done,
+    Erase,
     Finish,
     Judged,
     Mistyped,
@@ -26,14 +28,17 @@ from kiosk.challenge.events import (
     Next,
     RepeatIt,
     SecondOpinion,
+    SetContext,
     ShowHelp,
+    ShowVerdict,
     Type,
     VerdictNotLogged,
     Withdraw,
 )
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.table_facts import SentVerdict
-from kiosk.challenge.timeouts import tick
+from kiosk.challenge.timeouts import clears_at, tick
+from rules.rulebooks.model import RestartRule
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
@@ -93,6 +98,7 @@ def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() 
 def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up() -> None:
     asked = played(_verdict(idle_ns=900 * S), Done(), *SAY_IT)
     assert asked.question is Question.REPEAT
+    assert tick(asked, asked.verdicts[0].until)[0].question is Question.REPEAT
     flow, _ = tick(asked, asked.open[0].until)
     assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
 
@@ -238,3 +244,102 @@ def test_a_second_opinion_is_given_only_where_the_rulebook_has_one(rulebook: str
 
 def test_nobody_calls_the_director_from_an_idle_station() -> None:
     assert run(begin(context()), CallDirector()) == (begin(context()), ())
+
+
+def _shown_again(flow: Flow) -> tuple[Flow, list[tuple[Kind, int | None, tuple[str, ...], bool | None, int | None]]]:
+    """Return the flow in which table 7 asks for its verdict once more, and the rows of that."""
+    now, effects = run(flow, *SAY_IT, ShowVerdict())
+    rows = [each.entry for each in effects if isinstance(each, WriteEntry)]
+    return now, [(row.kind, row.table, row.words, row.acceptable, row.first) for row in rows]
+
+
+@pytest.mark.parametrize("acceptable", [True, False])
+def test_a_verdict_is_shown_once_more_for_its_table_with_what_follows_and_without_words_and_that_is_logged(*, acceptable: bool) -> None:
+    verdict = at_verdict(begin(context()), "CAT", "DOG", row=11, acceptable=acceptable)
+    assert verdict.outcome is not None
+    again, rows = _shown_again(played(verdict, Done()))
+    assert again.again is not None
+    assert (again.step, again.table, again.again.consequence) == (Step.SHOWN_AGAIN, 7, verdict.outcome.consequence)
+    assert (again.words, again.outcome, again.challenger, again.link) == ((), None, None, None)
+    assert rows == [(Kind.SHOWN_AGAIN, 7, (), acceptable, 11)]
+
+
+def test_once_means_once_and_the_challenge_may_still_be_repeated_as_before() -> None:
+    idle = played(_verdict(), Done())
+    again, _ = _shown_again(idle)
+    left = played(again, Done())
+    assert (left.step, left.verdicts, left.again, left.open) == (Step.IDLE, (), None, idle.open)
+    asked = played(left, *SAY_IT)
+    assert asked.question is Question.REPEAT
+    assert played(asked, ShowVerdict()).step is Step.TABLE
+
+
+def test_a_verdict_that_is_shown_once_more_stands_as_long_as_the_first_time_and_gives_no_repeat_and_no_opinion() -> None:
+    again, _ = _shown_again(played(_verdict(), Done()))
+    assert clears_at(again) == again.since + 30 * S
+    events = (Mistyped(), SecondOpinion(here=True), SecondOpinion(here=False), RepeatIt(), NewChallenge(), ShowVerdict(), Back(), Finish())
+    assert run(again, *events) == (again, ())
+    cleared, effects = tick(again, again.since + 30 * S)
+    assert (cleared.step, cleared.verdicts, effects) == (Step.IDLE, (), ())
+
+
+def test_a_verdict_may_be_shown_once_more_for_five_minutes_and_no_longer() -> None:
+    idle = played(_verdict(), Done())
+    (last,) = idle.verdicts
+    assert last.until == _verdict().since + 300 * S
+    asked = played(idle, *SAY_IT)
+    late, effects = apply(asked, ShowVerdict(), last.until)
+    assert (late.step, _key(late), effects) == (Step.TABLE, "notice.verdict_gone", ())
+    assert apply(asked, ShowVerdict(), last.until - 1)[0].step is Step.SHOWN_AGAIN
+    assert tick(idle, last.until)[0].verdicts == ()
+
+
+def test_another_table_is_not_asked_and_is_shown_nothing() -> None:
+    other = played(_verdict(), Done(), Begin(), ClockStopped(), Type("8"), Next())
+    assert other.question is Question.CHALLENGER
+    assert run(other, ShowVerdict()) == (other, ())
+    back = played(other, Back(), Erase(), Type("7"), Next())
+    assert back.question is Question.REPEAT
+    elsewhere = played(back, Back(), Erase(), Type("8"), Next())
+    assert run(elsewhere, ShowVerdict()) == (elsewhere, ())
+
+
+def test_where_a_challenge_may_not_be_repeated_any_more_its_verdict_alone_is_offered_until_its_time_is_up() -> None:
+    asked = played(_verdict(repeats=0, idle_ns=900 * S), Done(), *SAY_IT)
+    assert (asked.question, asked.open) == (Question.REPEAT, ())
+    flow, _ = tick(asked, asked.verdicts[0].until)
+    assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.verdict_gone")
+
+
+def test_the_last_verdict_of_the_chain_is_the_one_that_is_shown() -> None:
+    repeated, _ = _judge_again(played(_verdict(), Mistyped()), 12)
+    opinion = played(repeated, SecondOpinion(here=True), Adjudicate(Way.TAB), Judged(True, 13))
+    for flow, acceptable in ((repeated, False), (opinion, True)):
+        assert [(each.table, each.consequence.acceptable, each.first) for each in flow.verdicts] == [(7, acceptable, 11)]
+
+
+def test_a_concession_and_a_word_judge_who_is_asked_leave_no_verdict_to_show_and_a_withdrawal_does() -> None:
+    idle = played(_verdict(), Done())
+    assert played(at_words(idle), Concede(Side.RIGHT)).verdicts == ()
+    assert played(_verdict(), SecondOpinion(here=False)).verdicts == ()
+    assert played(at_words(idle), Withdraw()).verdicts == idle.verdicts
+
+
+def test_words_typed_before_the_verdict_was_asked_for_are_kept_as_aborted_and_gone() -> None:
+    words = played(at_words(played(_verdict(), Done())), Type("emu"))
+    now, effects = run(words, Back(), Back(), Back(), Back(), ShowVerdict())
+    assert now.words == ()
+    assert [each.entry.kind for each in effects if isinstance(each, WriteEntry)] == [Kind.ABORTED, Kind.SHOWN_AGAIN]
+
+
+def test_a_verdict_is_shown_once_more_under_the_rulebook_it_was_given_by() -> None:
+    idle = played(_verdict(), Done(), SetContext(context("nzasp-2022")))
+    again, _ = _shown_again(idle)
+    assert (again.context.rulebook.id, again.station.rulebook.id) == ("naspa-2017", "nzasp-2022")
+    assert played(again, Done()).context.rulebook.id == "nzasp-2022"
+
+
+def test_what_may_be_shown_once_more_holds_nothing_of_the_words() -> None:
+    (last,) = _verdict().verdicts
+    assert {field.name for field in fields(last)} == {"table", "consequence", "first", "until", "by", "to"}
+    assert {type(getattr(last.consequence, field.name)) for field in fields(last.consequence)} <= {bool, int, Role, RestartRule, type(None)}

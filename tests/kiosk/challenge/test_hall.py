@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -214,6 +215,17 @@ def test_a_repeat_from_a_new_start_corrects_it_too_and_is_asked_for() -> None:
     assert players.asks() is Question.REPEAT
     players.do(ev.RepeatIt()).judged("dog", acceptable=False, row=8)
     assert players.proposals[-1].replaces == FIRST
+
+
+def test_a_verdict_is_offered_once_more_while_the_clock_adjudicates_that_challenge_or_none_and_not_in_another() -> None:
+    once = at_verdict(repeats=0).answered(FIRST, "frozen").do(ev.Done())
+    for facts, asks in ((STOPPED, Question.REPEAT), (STANDS, Question.REPEAT)):
+        players = copy(once).at_table().heard(facts)
+        assert players.asks() is asks
+        assert copy(players).do(ev.ShowVerdict()).asks() is Step.SHOWN_AGAIN
+        assert players.do(ev.NewChallenge()).asks() is Question.CHALLENGER
+    assert copy(once).at_table().heard(replace(STANDS, challenge=replace(CHALLENGE, challenge=20))).asks() is Question.COUNT
+    assert len(once.proposals) == 1
 
 
 def test_another_challenge_at_the_clock_is_no_repeat() -> None:

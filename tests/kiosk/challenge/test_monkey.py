@@ -39,7 +39,7 @@ _WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
     Step.IDLE: (ev.Begin(),),
     Question.CLOCK: (ev.ClockStopped(),),
     Question.TABLE: (ev.Type("7"), ev.Next(), ev.Next()),
-    Question.REPEAT: (ev.RepeatIt(), ev.NewChallenge()),
+    Question.REPEAT: (ev.RepeatIt(), ev.NewChallenge(), ev.ShowVerdict()),
     Question.CHALLENGER: (ev.ChooseChallenger(Side.LEFT),),
     Question.LAST_PLAY: (ev.LastPlay(was_last=False), ev.LastPlay(was_last=True)),
     Question.COUNT: (ev.ChooseCount(1), ev.ChooseCount(2)),
@@ -47,6 +47,7 @@ _WAY_ON: dict[Step | Question, tuple[ev.ChallengeEvent, ...]] = {
     Step.CHECKING: (ev.Adjudicate(Way.TAB),),
     Step.JUDGING: (ev.Judged(acceptable=True, row=5), ev.Judged(acceptable=False, row=6), ev.VerdictNotLogged(acceptable=True, why="full")),
     Step.VERDICT: (ev.Mistyped(), ev.SecondOpinion(here=True), ev.SecondOpinion(here=False), ev.Done()),
+    Step.SHOWN_AGAIN: (ev.Done(), ev.Mistyped(), ev.SecondOpinion(here=True), ev.Back()),
     Step.CLOSED: (ev.Done(),),
     Step.DIRECTOR: (ev.Done(),),
 }
@@ -69,16 +70,27 @@ def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: 
     assert not now.still_there or (has_words(now) and now == before)
     assert (now.step is Step.JUDGING) is (judged or before.step is now.step is Step.JUDGING)
     if now.step is not Step.VERDICT:
-        assert now.step is Step.CLOSED or _verdicts(before, now) == []
+        assert now.step in {Step.CLOSED, Step.SHOWN_AGAIN} or _verdicts(before, now) == []
+        assert now.step is Step.SHOWN_AGAIN or now.again is None
+        # Once: whatever is shown again is gone, and nothing but a verdict brings one.
+        assert set(_of_tables(now)) <= set(_of_tables(before))
+        if now.step is not before.step and now.step is Step.SHOWN_AGAIN:
+            assert now.table in _of_tables(before)
+            assert now.table not in _of_tables(now)
     elif before.step is not Step.VERDICT:
         assert before.step is Step.JUDGING
         assert isinstance(event, ev.Judged | ev.VerdictNotLogged)
     _hold_words(now)
 
 
+def _of_tables(flow: Flow) -> list[int]:
+    return [each.table for each in flow.verdicts]
+
+
 def _verdicts(before: Flow, now: Flow) -> list[bool]:
     """Return the verdicts in the flow. What the station knows beside the challenge is large: it is looked through only where it is another."""
-    known = {"context", "own"} if now.context is before.context else set()
+    # What may be shown once more is not in sight.
+    known = {"verdicts", *({"context", "own"} if now.context is before.context else ())}
     return verdicts_in(tuple(getattr(now, field.name) for field in fields(now) if field.name not in known))
 
 

@@ -10,14 +10,29 @@ from hypothesis import strategies as st
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.effects import ChallengeEffect, Judge, WriteEntry
 from kiosk.challenge.entry import Entry, Kind, Way
-from kiosk.challenge.events import Adjudicate, ChallengeEvent, Concede, Done, Finish, Judged, Mistyped, SecondOpinion, Type, Withdraw
+from kiosk.challenge.events import (
+    Adjudicate,
+    Begin,
+    ChallengeEvent,
+    ClockStopped,
+    Concede,
+    Done,
+    Finish,
+    Judged,
+    Mistyped,
+    Next,
+    SecondOpinion,
+    ShowVerdict,
+    Type,
+    Withdraw,
+)
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.reopened import Aged, reopened
+from kiosk.challenge.reopened import Aged, reopened, verdicts_in
 from kiosk.challenge.repeats import still_open
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_words, context
 
-ENDS = ("verdict", "repeat", "repeats", "opinion", "withdraw", "concede")
+ENDS = ("verdict", "repeat", "repeats", "opinion", "judge", "again", "withdraw", "concede")
 
 
 class Logged:
@@ -56,6 +71,10 @@ class Logged:
                     self.do(Mistyped(), text, Finish(), Adjudicate(Way.TAB))
                 if end == "opinion":
                     self.do(SecondOpinion(here=True), Adjudicate(Way.TAB))
+                if end == "judge":
+                    self.do(SecondOpinion(here=False))
+                if end == "again":
+                    self.do(Done(), Begin(), ClockStopped(), Type(str(table)), Next(), ShowVerdict())
         self.do(Done())
 
     def aged(self, now: int) -> list[Aged]:
@@ -76,6 +95,18 @@ def test_what_is_open_is_found_again_in_the_rows_as_the_flow_knew_it(
     now = logged.flow.touched + later * S
     found = reopened(logged.aged(now), logged.flow.context.limits, now, lambda _: logged.flow.context.by)
     assert {each.table: each for each in found} == {each.table: each for each in still_open(logged.flow.open, now)}
+    shown = verdicts_in(logged.aged(now), now, lambda _: logged.flow.context.by)
+    assert {each.table: each for each in shown} == {each.table: each for each in still_open(logged.flow.verdicts, now)}
+
+
+def test_a_word_judges_verdict_leaves_none_of_the_stations_to_show_and_one_without_its_rulebook_or_list_is_not_shown() -> None:
+    by = context().by
+    verdict = Entry(Kind.LOOKUP, 7, "left", ("CAT",), acceptable=True)
+    manual = Entry(Kind.MANUAL, 7, "left", ("CAT",), acceptable=False)
+    assert [each.first for each in verdicts_in([Aged(4, verdict, S)], 9 * S, lambda _: by)] == [4]
+    assert verdicts_in([Aged(4, verdict, S), Aged(5, manual, S)], 9 * S, lambda _: by) == ()
+    assert verdicts_in([Aged(4, verdict, S)], 9 * S, lambda _: None) == ()
+    assert verdicts_in([Aged(4, verdict, 300 * S)], 400 * S, lambda _: by) == ()
 
 
 def test_rows_that_are_no_look_up_of_that_table_open_and_close_nothing() -> None:

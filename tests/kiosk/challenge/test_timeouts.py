@@ -58,11 +58,13 @@ def _verdict(**limits: Any) -> Flow:
 
 
 def everything_in(value: object) -> list[object]:
-    """Each value in a state, however deep; what the station stands like, and what may be repeated, left out."""
+    """Each value in a state, however deep; what the station stands like, and what a table may do about its last challenge, left out."""
     if isinstance(value, tuple):
         return [inner for each in value for inner in everything_in(each)]
     if is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in fields(value) if not (isinstance(value, Flow) and field.name in {"context", "open", "own"})]
+        names = [
+            field.name for field in fields(value) if not (isinstance(value, Flow) and field.name in {"context", "open", "own", "verdicts"})
+        ]
         return [inner for name in names for inner in everything_in(getattr(value, name))]
     return [value]
 
@@ -87,10 +89,10 @@ def test_of_a_challenge_that_is_over_nothing_is_left_in_the_state(flow: Flow, ev
     ends = [played(flow, *events)] if clears is None else [played(flow, *events), tick(flow, clears)[0]]
     for idle in ends:
         assert (idle.step, idle.language, idle.notice) == (Step.IDLE, "en", None)
-        assert idle.open == flow.open
+        assert (idle.open, idle.verdicts) == (flow.open, flow.verdicts)
         left = [value for value in everything_in(idle) if value not in {None, "", 0, idle.since, idle.touched}]
         assert left == [idle.step, idle.question, "en"]
-        assert idle == Flow(idle.context, since=idle.since, touched=idle.touched, open=idle.open)
+        assert idle == Flow(idle.context, since=idle.since, touched=idle.touched, open=idle.open, verdicts=idle.verdicts)
 
 
 def test_what_may_be_repeated_is_all_that_an_idle_station_remembers() -> None:
@@ -192,11 +194,11 @@ def test_a_table_number_alone_is_kept_nowhere() -> None:
     assert run(flow, Back(), Back())[1] == ()
 
 
-def test_a_verdict_clears_10_s_after_it_came_up_whatever_is_touched_and_is_in_the_log_already() -> None:
+def test_a_verdict_clears_30_s_after_it_came_up_whatever_is_touched_and_is_in_the_log_already() -> None:
     verdict = _verdict()
-    assert clears_at(verdict) == verdict.since + 10 * S
-    assert tick(verdict, verdict.since + 10 * S - 1) == (verdict, ())
-    assert tick(verdict, verdict.since + 10 * S)[1] == ()
+    assert clears_at(verdict) == verdict.since + 30 * S
+    assert tick(verdict, verdict.since + 30 * S - 1) == (verdict, ())
+    assert tick(verdict, verdict.since + 30 * S)[1] == ()
 
 
 def test_nothing_clears_a_verdict_in_its_first_half_second_whatever_the_settings() -> None:
@@ -223,7 +225,7 @@ def test_an_idle_station_with_nothing_to_clear_wakes_for_nothing() -> None:
 def test_the_station_wakes_for_each_of_the_last_ten_seconds_and_when_it_clears_and_for_nothing_before() -> None:
     verdict = _verdict(verdict_ns=15 * S)
     now, woken = verdict.since, list[int]()
-    while (wake := wake_at(verdict.replace(open=()), now)) is not None and wake > now:
+    while (wake := wake_at(verdict.replace(open=(), verdicts=()), now)) is not None and wake > now:
         woken.append(wake - verdict.since)
         now = wake
     assert woken == [second * S for second in range(5, 16)]
@@ -242,12 +244,19 @@ def test_the_station_wakes_to_ask_whether_anybody_is_there_and_then_for_each_sec
 
 def test_the_station_wakes_when_a_challenge_can_no_longer_be_repeated() -> None:
     idle = played(_verdict(), Done())
-    assert wake_at(idle, idle.touched) == idle.open[0].until
+    assert wake_at(idle.replace(verdicts=()), idle.touched) == idle.open[0].until
+
+
+def test_the_station_wakes_when_a_verdict_can_no_longer_be_shown_again() -> None:
+    idle = played(_verdict(), Done())
+    assert wake_at(idle, idle.touched) == idle.verdicts[0].until
+    assert tick(idle, idle.verdicts[0].until - 1) == (idle, ())
+    assert tick(idle, idle.verdicts[0].until)[0].verdicts == ()
 
 
 def test_what_is_due_already_wakes_the_station_at_once() -> None:
     verdict = _verdict()
-    assert wake_at(verdict, verdict.since + 20 * S) == verdict.since + 10 * S
+    assert wake_at(verdict, verdict.since + 40 * S) == verdict.since + 30 * S
 
 
 def test_a_tick_at_an_instant_before_the_last_one_changes_nothing() -> None:

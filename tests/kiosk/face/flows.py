@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.entry import Entry, Kind
-from kiosk.challenge.flow import EarlierRow, Flow, Outcome, Question, Step
+from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
 from kiosk.face.page import Page, Target
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard
@@ -74,10 +75,29 @@ def judge_called() -> Flow:
     return idle(step=Step.DIRECTOR, digits="12", challenger=Side.LEFT, link=EarlierRow(Kind.OPINION_ASKED, 7, 0))
 
 
+BY = context().by
+OPEN = Open(12, Side.LEFT, 2, 7, 0, NOW + 600 * NS, False, BY)
+"""What table 12 may repeat."""
+LAST = LastVerdict(12, consequence(context().rulebook.challenge, 2, acceptable=True), 7, NOW + 300 * NS, BY)
+"""What table 12 may see once more."""
+
+
+def last_asked(**changes: Any) -> Flow:
+    """Return the flow in which table 12 is asked whether it is about its last challenge."""
+    return asked(Question.REPEAT, digits="12", open=(OPEN,), verdicts=(LAST,)).replace(**changes)
+
+
+def shown_again(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, **changes: Any) -> Flow:
+    """Return the flow with the verdict on two words of table 12 once more."""
+    by = context(rulebook)
+    last = replace(LAST, consequence=consequence(by.rulebook.challenge, 2, acceptable=acceptable), by=by.by)
+    return idle(context=by, step=Step.SHOWN_AGAIN, digits="12", again=last).replace(**changes)
+
+
 ASKED = (
     asked(Question.CLOCK),
     asked(Question.TABLE, digits="12"),
-    asked(Question.REPEAT, digits="12"),
+    last_asked(),
     asked(Question.CHALLENGER, digits="12"),
     asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT),
     asked(Question.COUNT, digits="12", challenger=Side.RIGHT, last_play=False),
@@ -112,6 +132,10 @@ def every_flow() -> tuple[Flow, ...]:
         judge_called(),
         typing(leaving=True),
         typing(still_there=True),
+        last_asked(open=()),
+        last_asked(verdicts=()),
+        shown_again(acceptable=True),
+        shown_again(NO_WAY_OUT, acceptable=False),
         verdict(acceptable=True, last_play=True),
         verdict(NO_WAY_OUT, acceptable=True),
         *(flow.replace(helping=True) for flow in (idle(), *ASKED, typing(), checking(), verdict(acceptable=True), typing(calling=True))),

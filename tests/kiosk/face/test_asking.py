@@ -13,6 +13,7 @@ from kiosk.challenge.events import (
     NewChallenge,
     Next,
     RepeatIt,
+    ShowVerdict,
     ShowWaysOut,
     TypeTile,
 )
@@ -20,7 +21,7 @@ from kiosk.challenge.flow import Question
 from kiosk.face.page import Icon, Tone
 from rules.side import BySide, Side
 from tests.kiosk.challenge.making import context
-from tests.kiosk.face.flows import asked, shown
+from tests.kiosk.face.flows import asked, last_asked, said, shown
 
 
 def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
@@ -63,12 +64,20 @@ def test_who_challenges_is_touched_on_that_players_own_side() -> None:
 
 
 def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
-    page = shown(asked(Question.REPEAT, digits="12", challenger=Side.LEFT))
-    assert page.name == "table.repeat"
-    assert "12" in page.title
-    assert [target.event for target in page.actions] == [RepeatIt(), NewChallenge(), Back(), CallDirector()]
-    assert (page.keys["f9"], page.keys["f10"]) == (RepeatIt(), NewChallenge())
+    page = shown(last_asked())
+    assert (page.name, page.table) == ("table.repeat", "Table 12")
+    assert [target.event for target in page.actions] == [RepeatIt(), ShowVerdict(), NewChallenge(), Back(), CallDirector()]
+    assert (page.keys["f9"], page.keys["f8"], page.keys["f10"]) == (RepeatIt(), ShowVerdict(), NewChallenge())
     assert page.actions[0].key == "F9"
+
+
+def test_only_what_a_table_may_do_about_its_last_challenge_is_offered_and_the_verdict_is_not_told_there() -> None:
+    without_repeat, without_verdict = shown(last_asked(open=())), shown(last_asked(verdicts=()))
+    assert [target.event for target in without_repeat.actions] == [ShowVerdict(), NewChallenge(), Back(), CallDirector()]
+    assert without_repeat.lines == ("Its verdict may be shown once more.",)
+    assert [target.event for target in without_verdict.actions] == [RepeatIt(), NewChallenge(), Back(), CallDirector()]
+    assert without_verdict.lines == ("It may be repeated where a word was mistyped. A new challenge closes it.",)
+    assert "ACCEPTABLE" not in said(shown(last_asked()))
 
 
 def test_one_to_eight_words_may_be_challenged() -> None:

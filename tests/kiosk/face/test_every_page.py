@@ -63,6 +63,7 @@ PAGES = {
     "director",
     "word_judge",
     "still_there",
+    "verdict.again",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
 FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext, *get_args(HallEvent)}

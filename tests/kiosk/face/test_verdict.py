@@ -15,7 +15,7 @@ from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
 from rules.side import BySide, Side
 from tests.kiosk.challenge.making import context
-from tests.kiosk.face.flows import conceded, said, shown, targets, verdict, withdrawn
+from tests.kiosk.face.flows import conceded, said, shown, shown_again, targets, verdict, withdrawn
 
 any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=2, max_size=15).map(tuple)
 
@@ -207,3 +207,34 @@ def test_a_challenge_conceded_says_what_the_play_counts_as_and_what_follows() ->
     assert [page.banner.icon for page in (by_challenger, by_challenged) if page.banner] == [Icon.TICK, Icon.CROSS]
     assert by_challenger.lines[:2] == ("Not looked up: the play counts as acceptable.", "The player on the left loses the turn.")
     assert by_challenged.lines[:2] == ("Not looked up: the play comes off, unacceptable.", "The player on the right loses the turn.")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "acceptable", "lines"),
+    [
+        ("naspa-2017", True, ("The challenger loses the turn.", "The challenger starts the challenged player's clock.")),
+        (
+            "naspa-2017",
+            False,
+            (
+                "The play comes off and scores nothing.",
+                "The challenged player loses the turn.",
+                "The challenged player starts the challenger's clock.",
+            ),
+        ),
+        (
+            "nzasp-2022",
+            True,
+            ("Nobody loses a turn.", "Points for the challenged player: 10.", "The challenged player starts the challenger's clock."),
+        ),
+    ],
+)
+def test_a_verdict_shown_once_more_says_what_follows_by_roles_for_the_players_may_stand_the_other_way_round(
+    rulebook: str, lines: tuple[str, ...], *, acceptable: bool
+) -> None:
+    page = shown(shown_again(rulebook, acceptable=acceptable))
+    assert (page.name, page.table, page.sides, page.lines) == ("verdict.again", "Table 12", None, lines)
+    first = shown(verdict(rulebook, acceptable=acceptable))
+    assert (page.banner, page.aside, page.footer) == (first.banner, first.aside, first.footer)
+    assert [target.event for target in page.actions] == [Done(), CallDirector()]
+    assert page.words == ()

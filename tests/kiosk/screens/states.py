@@ -39,7 +39,20 @@ from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.flows import NOW, ailing, asked, checking, conceded, idle, judge_called, typing, verdict, withdrawn
+from tests.kiosk.face.flows import (
+    NOW,
+    ailing,
+    asked,
+    checking,
+    conceded,
+    idle,
+    judge_called,
+    last_asked,
+    shown_again,
+    typing,
+    verdict,
+    withdrawn,
+)
 from tests.kiosk.station.playing import BEGUN, Playing
 
 State = Callable[[str], Page]
@@ -147,7 +160,7 @@ STATES: dict[str, State] = {
     "clock": players_state(asked(Question.CLOCK)),
     "table": players_state(asked(Question.TABLE, digits="12")),
     "table_notice": players_state(asked(Question.TABLE, notice=notice("table_digits")), last=8),
-    "repeat": players_state(asked(Question.REPEAT, digits="12")),
+    "repeat": players_state(last_asked()),
     "challenger": players_state(asked(Question.CHALLENGER, digits="12")),
     "count": players_state(asked(Question.COUNT, digits="12", challenger=Side.RIGHT)),
     "words": players_state(typing()),
@@ -222,4 +235,6 @@ STATES: dict[str, State] = {
     "help_menu": desk_state(players.ShowHelp()),
     "idle_joins": players_state(idle(joins=players.JoinAsked("cambridge", "1234-5678", tuple(qr_rows("0123456789abcdef" * 4))))),
     "still_there": players_state(typing(still_there=True), last=48),
+    "shown_again": players_state(shown_again(acceptable=False), last=8),
+    "shown_again_points": players_state(shown_again(POINTS, acceptable=True)),
 }

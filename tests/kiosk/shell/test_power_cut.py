@@ -86,6 +86,29 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
         assert station.page != "table.repeat"
 
 
+def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lost_after_that_leaves_nothing(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.judged("TILE", table=7)
+        judged = len(station.entries())
+        after = power_lost(station, tmp_path / "after")
+    with rig(after) as station:
+        station.tap("begin", "clock.stopped", "tile.8", "next")
+        assert station.page == "table.challenger"
+        station.tap("back", "erase", "tile.7", "next")
+        assert "ACCEPTABLE" not in station.said
+        station.tap("repeat.verdict")
+        assert station.page == "verdict.again"
+        assert "ACCEPTABLE" in station.said
+        assert "TILE" not in station.said
+        row = station.entries()[-1]
+        assert (row.kind, row.table, row.words, row.acceptable, row.first) == (Kind.SHOWN_AGAIN, 7, (), True, judged)
+        again = power_lost(station, tmp_path / "again")
+    with rig(again) as station:
+        station.tap("begin", "clock.stopped", "tile.7", "next")
+        assert station.loop.page is not None
+        assert [target.id for target in station.loop.page.actions if target.id.startswith("repeat")] == ["repeat.again", "repeat.another"]
+
+
 def test_a_program_that_ended_in_good_order_has_nothing_unfinished(tmp_path: Path) -> None:
     with rig(tmp_path, door__pin=KEPT_PIN) as station:
         first_ruling(station)

@@ -22,7 +22,7 @@ def test_a_challenge_by_touch_is_judged_logged_and_clears_itself(tmp_path: Path)
             *(Kind.LOOKUP, 12, ("TILE", "QI"), True, Way.TOUCH),
             "left",
         )
-        station.goes_by(10)
+        station.goes_by(30)
         assert station.page == "idle"
     assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.LOOKUP, Kind.STOPPED]
 
@@ -76,7 +76,7 @@ def test_the_clock_on_the_wall_set_back_an_hour_in_mid_challenge_changes_nothing
         hand.wall = "2026-01-01T11:00:00.000+00:00"
         station.tap("adjudicate")
         assert "ACCEPTABLE" in station.said
-        station.goes_by(9)
+        station.goes_by(29)
         assert station.page.startswith("verdict")
         station.goes_by(1)
         assert station.page == "idle"

@@ -12,7 +12,7 @@ from kiosk.station.lamps import lit, wake_at
 from kiosk.station.value import Station
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
-from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, typing, verdict, withdrawn
+from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, shown_again, typing, verdict, withdrawn
 
 LEAST = S // 2
 
@@ -45,6 +45,9 @@ def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
 def test_while_a_verdict_stands_its_own_lamp_is_lit_and_no_other() -> None:
     assert lamps(verdict(acceptable=True)) == ["acceptable"]
     assert lamps(verdict(acceptable=False)) == ["unacceptable"]
+    assert lamps(shown_again(acceptable=True)) == ["acceptable"]
+    assert lamps(shown_again(acceptable=False)) == ["unacceptable"]
+    assert lamps(verdict(acceptable=True, calling=True)) == lamps(shown_again(acceptable=True, calling=True)) == []
 
 
 def test_a_challenge_conceded_has_no_verdict_and_no_lamp() -> None:
@@ -53,7 +56,7 @@ def test_a_challenge_conceded_has_no_verdict_and_no_lamp() -> None:
 
 def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> None:
     for flow in every_flow():
-        if flow.step not in (Step.CHECKING, Step.VERDICT):
+        if flow.step not in (Step.CHECKING, Step.VERDICT, Step.SHOWN_AGAIN):
             assert lamps(flow) == []
             assert wake_at(station(flow), NOW) is None
 

@@ -73,6 +73,7 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: players.ChooseChallenger(draw.choice(tuple(Side))),
     lambda _: players.RepeatIt(),
     lambda _: players.NewChallenge(),
+    lambda _: players.ShowVerdict(),
     lambda draw: players.ChooseCount(any_index(draw)),
     lambda draw: players.ChooseWord(any_index(draw)),
     lambda _: players.AddWord(),

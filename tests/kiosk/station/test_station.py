@@ -21,6 +21,7 @@ from kiosk.director.events import (
     KnockAtDoor,
     LeaveDesk,
     NewSlip,
+    NoSide,
     PinChecked,
     QuitNow,
     Settle,
@@ -79,7 +80,7 @@ def test_a_verdict_is_cleared_in_its_time_whoever_is_at_the_door() -> None:
         knocked.do(KnockAtDoor()).after(2).do(players.Back())
     assert knocked.now.flow.step is Step.VERDICT
     assert knocked.do(KnockAtDoor()).after(1).do(players.Back()).now.flow.step is Step.IDLE
-    assert station().checking().judged().opened().after(9).now.flow.step is Step.IDLE
+    assert station(verdict_ns=10 * NS).checking().judged().opened().after(9).now.flow.step is Step.IDLE
 
 
 def test_a_verdict_that_came_behind_the_open_door_stands_its_whole_time_when_the_door_has_closed() -> None:
@@ -164,6 +165,17 @@ def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_se
     assert (row.kind, row.first, row.words) == (Kind.MANUAL, 40, ("HEM", "ZAX"))
     assert played.now.opinions
     assert played.do(VerdictWritten(41), Settle()).now.opinions == ()
+
+
+def test_a_word_judges_verdict_on_a_slip_takes_the_place_of_the_one_that_could_be_shown_once_more_and_anothers_stays() -> None:
+    played = station()
+    for table in ("7", "8"):
+        played.checking(table=table).judged().do(players.Done())
+    played.opened().do(GoTo(DeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next(), NoSide())
+    played.do(players.LastPlay(was_last=False), players.Type("HEM"), players.Finish(), players.Finish(), players.Type("AB"), players.Next())
+    played.do(GiveVerdict(acceptable=False))
+    assert [each.table for each in played.now.flow.verdicts] == [7, 8]
+    assert [each.table for each in played.do(VerdictWritten(50)).now.flow.verdicts] == [8]
 
 
 def test_a_second_opinion_that_no_judge_takes_is_forgotten_after_ten_minutes() -> None:
