@@ -17,17 +17,17 @@ _MOMENTARY: Final = ("judging", "door.checking", "judge.keeping")
 """Pages that the shell's answer replaces: there is nothing to do."""
 
 
-def with_help(page: Page, texts: Texts, *, shown: bool) -> Page:
-    """Return the page with its help in a corner; ``shown``: the help itself, which hides the page."""
+def with_help(page: Page, texts: Texts, *, shown: bool, more: tuple[str, ...] = ()) -> Page:
+    """Return the page with its help in a corner; ``shown``: the help itself, which hides the page. ``more``: what the rulebook in force adds to it."""
     if page.name in _MOMENTARY:
         return page
     if shown:
-        return _help_page(page, texts)
+        return _help_page(page, texts, more)
     target = Target("help", texts.say("action.help"), ShowHelp(), Icon.HELP, Tone.QUIET, key="F1")
     return replace(page, help=target, keys=keys((target,), page.keys))
 
 
-def _help_page(page: Page, texts: Texts) -> Page:
+def _help_page(page: Page, texts: Texts, more: tuple[str, ...]) -> Page:
     """Return the help for ``page``, which it hides."""
     actions = (Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),)
     calls = [target for target in page.actions if target.id == "director"]
@@ -35,7 +35,7 @@ def _help_page(page: Page, texts: Texts) -> Page:
         name="help",
         title=page.title,
         footer=page.footer,
-        lines=(texts.say(f"help.{page.name.replace('.', '_')}"),),
+        lines=(texts.say(f"help.{page.name.replace('.', '_')}"), *more),
         aside=SEPARATOR.join(_keys(page, texts)),
         actions=actions,
         table=page.table,

@@ -36,7 +36,9 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         # Without a notice, which may name a word.
         page = still_there_page(flow, _seconds_left(flow, now) or 0, texts)
     else:
-        page = _with_notice(with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping), flow, texts)
+        page = _with_notice(
+            with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
+        )
     common = replace(
         page,
         table=table_label(flow, texts),
@@ -50,6 +52,13 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
 def table_label(flow: Flow, texts: Texts) -> str | None:
     """Return the number of the flow's table once it is known."""
     return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
+
+
+def _more_help(flow: Flow, texts: Texts) -> tuple[str, ...]:
+    """Return what players learn before they have the words of a first play looked up that only misses the centre square (2017 III.G.1)."""
+    asks = flow.step is Step.WORDS or (flow.step is Step.TABLE and flow.question in {Question.CHALLENGER, Question.COUNT})
+    tells = asks and not (flow.calling or flow.leaving) and flow.context.rulebook.first_word_off_centre
+    return (texts.say("help.off_centre"),) if tells else ()
 
 
 def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:

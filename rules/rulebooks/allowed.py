@@ -49,6 +49,7 @@ _ALLOWED = {
     "wins_by_one": _YES_NO,
     "starts_clock": _YES_NO,
     "here": _YES_NO,
+    "off_centre_comes_off": _YES_NO,
     "points_are": either(("given", "taken")),
     "points_a_challenge": _POINTS,
     "points": _POINTS,

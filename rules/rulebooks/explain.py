@@ -102,6 +102,11 @@ def _challenge_lines(source: RulebookSource) -> Iterator[str]:
     if source.second_opinion is not None:
         again = "looks the same words up again on request" if source.second_opinion.here else "gives no second opinion"
         yield _line(source.second_opinion, f"The station {again}.")
+    if source.first_word is not None:
+        judged = (
+            "comes off when it is challenged, whatever the words" if source.first_word.off_centre_comes_off else "is judged by its words"
+        )
+        yield _line(source.first_word, f"A first word that misses the centre square {judged}.")
     if source.restart is not None:
         yield _line(source.restart, _restart(source.restart))
 

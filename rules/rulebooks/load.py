@@ -201,6 +201,7 @@ def _values(source: RulebookSource) -> Rulebook:
         resignation_by=end.resignation,
         challenge=_challenge(source),
         second_opinion_here=source.second_opinion is not None and source.second_opinion.here,
+        first_word_off_centre=source.first_word is not None and source.first_word.off_centre_comes_off,
         windows=MappingProxyType({name: window.seconds * NS for name, window in source.windows.items()}),
         directors_windows=frozenset(name for name, window in source.windows.items() if started_by(name, window) == "director"),
         clock_windows=frozenset(name for name, window in source.windows.items() if starts_clock(name, window)),

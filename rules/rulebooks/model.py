@@ -149,6 +149,8 @@ class Rulebook:
     challenge: ChallengeRule
     second_opinion_here: bool
     """The station looks the same words up again on request (2017 IV.J.1.n)."""
+    first_word_off_centre: bool
+    """A first word that misses the centre square comes off when it is challenged, whatever the words (2017 III.G.1)."""
     windows: Mapping[str, int]
     """The rulebook's time frames by name, in ns."""
     directors_windows: frozenset[str]

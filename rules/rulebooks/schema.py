@@ -53,6 +53,7 @@ class RulebookSource(StrictTable):
     review: tables.Review | None = None
     restart: tables.Restart | None = None
     second_opinion: tables.SecondOpinionTable | None = None
+    first_word: tables.FirstWordTable | None = None
     windows: dict[Annotated[str, one_of(WINDOW_NAMES)], tables.WindowTable]
 
     @model_validator(mode="after")

@@ -231,6 +231,12 @@ class SecondOpinionTable(Rule):
     here: bool
 
 
+class FirstWordTable(Rule):
+    """Whether a first word that misses the centre square comes off when it is challenged, whatever the words."""
+
+    off_centre_comes_off: bool
+
+
 class WindowTable(Rule):
     """A time frame. ``by`` and ``starts_clock`` have defaults by its name."""
 

@@ -263,6 +263,21 @@ def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_stati
     assert nowhere.text == "DIRECTOR PLEASE"
 
 
+OFF_CENTRE = "A first word off the centre square comes off when it is challenged, whatever the words: do not look it up, call the director."
+
+
+@pytest.mark.parametrize("rulebook", ["naspa-2012", "naspa-2014", "naspa-2017", "naspa-2017-collins-5", "club", "nzasp-2022"])
+def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_that_no_list_decides_it_where_the_rulebook_says_so(
+    rulebook: str,
+) -> None:
+    by = context(rulebook)
+    for flow in (asked(Question.CHALLENGER, digits="12", context=by), asked(Question.COUNT, digits="12", context=by), typing(rulebook)):
+        assert (OFF_CENTRE in shown(flow.replace(helping=True)).lines) is (rulebook != "nzasp-2022")
+        assert OFF_CENTRE not in said(shown(flow))
+        assert OFF_CENTRE not in shown(flow.replace(helping=True, calling=True)).lines
+    assert OFF_CENTRE not in shown(verdict(rulebook, acceptable=True, helping=True)).lines
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(language: str) -> None:
     judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(calling=True)))

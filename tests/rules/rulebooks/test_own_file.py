@@ -94,6 +94,9 @@ clause = "ours"
 [second_opinion]
 here = false
 clause = "ours"
+[first_word]
+off_centre_comes_off = false
+clause = "ours"
 [windows.tile_decision]
 seconds = 30
 by = "director"
@@ -113,6 +116,7 @@ clause = "ours"
     assert rulebook.minutes == {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(30 * S, "director")}
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.second_opinion_here) == ("never", "players", False)
     assert rulebook.six_zeros_at_zero_score
+    assert not rulebook.first_word_off_centre
     assert rulebook.directors_windows == {"recount_warning", "tile_decision"}
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
@@ -131,6 +135,12 @@ def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_d
     assert rulebook.first_arrival_owes
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
     assert (rulebook.minutes, rulebook.second_opinion_here) == ({}, False)
+    brought = ("[grace]", "[late]", "[end]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
+    tables = shipped_text("naspa-2017").split("\n\n")
+    rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
+    assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
+    assert (rulebook.six_zeros_by, rulebook.resignation_by) == ("players", "director")
+    assert (rulebook.minutes, rulebook.second_opinion_here, rulebook.first_word_off_centre) == ({}, False, False)
 
 
 def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Path) -> None:

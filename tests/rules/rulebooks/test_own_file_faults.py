@@ -77,6 +77,7 @@ NEW_FAULTS = [
     (*_with("windows.mixing", 'by = "anyone"'), "windows.mixing.by", '"players" or "director"', '"anyone"'),
     (*_with("windows.mixing", "starts_clock = 1"), "windows.mixing.starts_clock", "true or false", "1"),
     (*_with("windows.mixing", "starts_clock = true"), "", "starts_clock = true only in overdraw_decision", "it in windows.mixing"),
+    ("off_centre_comes_off = true", "off_centre_comes_off = 1", "first_word.off_centre_comes_off", "true or false", "1"),
     ("here = true", "here = 1", "second_opinion.here", "true or false", "1"),
 ]
 FAULTS = [

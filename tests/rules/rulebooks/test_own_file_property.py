@@ -52,6 +52,7 @@ OPTIONAL_PLACES = {("windows", name) for name in BASE["windows"]} - {("windows",
     ("review",),
     ("restart",),
     ("second_opinion",),
+    ("first_word",),
 }
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 MAY_BE_EMPTY = {("minutes",)}

@@ -156,6 +156,12 @@ def test_two_minutes_need_no_director_and_the_station_looks_again_but_in_new_zea
 
 
 @pytest.mark.parametrize("rulebook_id", EXPECTED)
+def test_a_first_word_off_the_centre_square_comes_off_when_challenged_but_in_new_zealand_which_has_no_such_clause(rulebook_id: str) -> None:
+    # 2017 III.G.1.
+    assert load_rulebook(rulebook_id).first_word_off_centre is (rulebook_id != "nzasp-2022")
+
+
+@pytest.mark.parametrize("rulebook_id", EXPECTED)
 def test_only_the_directors_recount_warning_is_not_the_players_and_two_decisions_start_a_clock(rulebook_id: str) -> None:
     rulebook, new_zealand = load_rulebook(rulebook_id), rulebook_id == "nzasp-2022"
     assert rulebook.directors_windows == (set() if new_zealand else {"recount_warning"})  # 2017 V.I
