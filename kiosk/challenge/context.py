@@ -84,7 +84,7 @@ class Limits:
     words_ns: int = 120 * NS
     """Where words are typed, ask after this long without a touch whether anybody is still there."""
     still_there_ns: int = 60 * NS
-    """Abort the challenge when nobody has answered that question for this long."""
+    """Abort the challenge after this long without an answer to that question."""
     verdict_ns: int = 30 * NS
     """Clear a verdict after this long."""
     least_ns: int = NS // 2

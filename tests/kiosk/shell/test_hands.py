@@ -52,12 +52,15 @@ def test_the_challenger_leaning_on_a_key_does_not_keep_the_challenged_player_fro
         assert station.page.startswith("verdict")
 
 
-def test_a_finger_that_stays_on_the_adjudication_key_for_a_minute_presses_nothing_and_the_screen_clears(tmp_path: Path) -> None:
+def test_a_finger_that_stays_on_the_adjudication_key_presses_nothing_and_is_nobodys_answer_and_the_screen_clears(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
         station.asked("TILE")
         station.goes_by(0.6)
         finger(station, "adjudicate", 1, down=True)
         station.loop.turn()
+        for _ in range(120):
+            station.goes_by(1)
+        assert station.page == "still_there"
         for _ in range(60):
             station.goes_by(1)
         assert station.page == "idle"

@@ -88,7 +88,7 @@ def test_while_the_next_players_wait_for_a_log_that_cannot_be_written_the_loop_s
         station.asked("TILE")
         with full_disk():
             station.tap("adjudicate")
-            station.goes_by(60)
+            station.goes_by(180)
             assert station.page == "idle.trouble"
             for _ in range(3):
                 station.goes_by(15)
