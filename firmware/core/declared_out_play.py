@@ -14,14 +14,19 @@ from rules.side import Side
 _LEAVE_THE_PRESS: Final = (
     events.Neutralise,
     events.Reason,
+    events.Resume,
     events.StartWindow,
     events.Call,
     events.Infraction,
     events.Adjust,
     events.Hold,
     events.Release,
+    events.Challenge,
+    events.Withdraw,
+    events.Verdict,
+    events.Undo,
 )
-"""The events after a press that leave it the last act: an out play can still take its place."""
+"""The events after a press that leave it the last play: while its opponent is on turn, an out play can still take its place."""
 
 
 class OutPlayTooLate(EventNotAllowed):
@@ -31,7 +36,8 @@ class OutPlayTooLate(EventNotAllowed):
 def can_declare(record: Record, side: Side, at: int) -> bool:
     """Return whether ``side`` can declare an out play at ``at`` (ns), be it in time or too late."""
     game = record.game_at(at)
-    return _stopped(game) and (game.turn is side or habit_press(record, side, at) is not None)
+    on_turn = game.turn is side and game.phase is Phase.NEUTRAL
+    return _stopped(game) and (on_turn or habit_press(record, side, at) is not None)
 
 
 def declare(record: Record, side: Side, at: int, number: int | None = None, *, even_if_over: bool = False) -> Record:
@@ -52,13 +58,13 @@ def declare(record: Record, side: Side, at: int, number: int | None = None, *, e
     game = before.game_at(at)
     if not _stopped(game):
         raise EventNotAllowed("an out play is declared after a stop, with a player on turn and none pending")
-    if game.turn is side:
+    if game.turn is side and game.phase is Phase.NEUTRAL:
         declared = accept(before, events.OutPlay(), at, number)
     else:
         press = habit_press(before, side, at)
         if press is None:
             raise EventNotAllowed("that player's last press ended no turn")
-        declared = take_back(before, press.number, (events.OutPlay(), press.at))
+        declared = take_back(_without_restarts(before, press), press.number, (events.OutPlay(), press.at))
     if not even_if_over and (declared.game_at(at).phase is Phase.OVER or _loses_hold(before, declared)):
         raise OutPlayTooLate("the time for the out play is over")
     return declared
@@ -74,10 +80,30 @@ def habit_press(record: Record, side: Side, at: int) -> Record | None:
             continue
         if isinstance(link.event, events.Press):
             return link if link.event.side is side and _ends_turn(link) else None
-        director_gave = isinstance(link.event, events.Adjust) and link.by is By.DIRECTOR
-        if director_gave or not isinstance(link.event, _LEAVE_THE_PRESS):
+        if not isinstance(link.event, _LEAVE_THE_PRESS) or _settles(link):
             return None
     return None
+
+
+def _settles(link: Record) -> bool:
+    """Return whether an event of those kinds says that the play before was none, or not the last: the director's time, a play that came off, another turn."""
+    match link.event:
+        case events.Adjust():
+            return link.by is By.DIRECTOR
+        case events.Verdict(acceptable):
+            return not acceptable
+        case events.Resume(side):
+            return link.before is None or link.before.game.turn is not side
+        case _:
+            return False
+
+
+def _without_restarts(record: Record, press: Record) -> Record:
+    """Return the record without the starts of the opponent's clock since ``press``: after an out play it stands."""
+    for link in record.oldest_first():
+        if link.at >= press.at and link.fate is Fate.VALID and isinstance(link.event, events.Resume) and link.number != press.number:
+            record = take_back(record, link.number, None)
+    return record
 
 
 def _ends_turn(press: Record) -> bool:
@@ -88,7 +114,8 @@ def _ends_turn(press: Record) -> bool:
 
 
 def _stopped(game: Game) -> bool:
-    return game.phase is Phase.NEUTRAL and game.turn is not None and game.out_player is None
+    """Return whether a player can declare an out play: in a stop, or while the play is challenged."""
+    return game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.turn is not None and game.out_player is None
 
 
 def _loses_hold(before: Record, declared: Record) -> bool:

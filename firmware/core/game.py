@@ -47,6 +47,9 @@ RECOUNT: Final = "recount"
 NEITHER: Final = BySide(left=False, right=False)
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
+NEXT_GAME_AFTER_NS: Final = 20 * NS
+"""A game that an out play has ended is left this long after its end at the earliest: the bar held for a challenge that comes too late begins no next game
+(2017 V.E), and disconnected tiles may reopen it (2017 III.G.5.7)."""
 WINDOW_LINGERS_NS = 10 * NS
 """How long an expired window stays on the display (ns)."""
 
@@ -205,6 +208,10 @@ class Game:
             return None
         used = self.turn_used if self.turn_since is None else self.turn_used + now - self.turn_since
         return max(0, limit.ns - used)
+
+    def may_be_left(self, now: int) -> bool:
+        """Return whether the players may begin the next game at ``now``."""
+        return self.end is not None and (self.reason != OUT_PLAY_REASON or now - self.end.at >= NEXT_GAME_AFTER_NS)
 
     def elapsed(self, now: int) -> int | None:
         """Return the ns since the end, or since time counts against both absent players; else None."""

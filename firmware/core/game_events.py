@@ -72,8 +72,13 @@ def give_reason(game: Game, event: Reason, at: int) -> Game:
 
 
 def call(game: Game, event: Call, at: int) -> Game:
-    """Call the director, which explains a stop without a reason; or answer the call."""
+    """Call the director, which explains a stop without a reason; or answer the call.
+
+    Called within the 20 s of an out play, they count no further: the director says how it goes on (2017 II.A, V.C.2).
+    """
     explains = event.on and game.unexplained
+    if event.on and game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game:
+        return game.replace(called=True, phase=Phase.NEUTRAL, window=None, neutralised=False, judged=None)
     return game.replace(called=event.on, reason=DIRECTOR_CALLED) if explains else game.replace(called=event.on)
 
 

@@ -36,8 +36,10 @@ def neutralise(game: Game, event: Neutralise, at: int) -> Game:
 def hold(game: Game, event: Hold, at: int) -> Game:
     """Hold while the clock runs on; on an out play, act as the out player's press, which starts the opponent's clock (2017 IV.I.2, V.E)."""
     if game.phase is Phase.OUT_PLAY and game.out_player is not None:
+        if game.hold_noted:
+            raise EventNotAllowed("a hold stands already")
         if not game.rulebook.out_play_ends_game:
-            return game.replace(hold_noted=True, hold_since=game.hold_since if game.hold_noted else at)
+            return game.replace(hold_noted=True, hold_since=at)
         return _press_out_play(game, game.out_player, at)
     require_phase(game, Phase.RUNNING, Phase.NEUTRAL)
     if game.out_player is not None or game.turn is None:
@@ -61,14 +63,18 @@ def release(game: Game, event: Release, at: int) -> Game:
 
 
 def out_play(game: Game, event: OutPlay, at: int) -> Game:
-    """Stop the clock for the out play; if the clock is stopped already, the window counts from that stop (2017 V.E)."""
+    """Stop the clock for the out play. Where the clock stands already, the window counts from that stop only if it was for the out play (2017 V.E).
+
+    A stop for a challenge or for another reason told the opponent of no out play: it counts from the declaration.
+    """
     require_phase(game, Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL)
     if game.turn is None:
         raise EventNotAllowed("no player is on turn")
     if game.out_player is not None:
         raise EventNotAllowed("an out play is pending already")
     stopped = stop(game, at)
-    window = Window("out_play", stopped.stopped, game.rulebook.windows["out_play"])
+    for_this = game.running is not None or (game.neutralised and game.reason in (None, OUT_PLAY_REASON))
+    window = Window("out_play", stopped.stopped if for_this else at, game.rulebook.windows["out_play"])
     return stopped.replace(
         phase=Phase.OUT_PLAY,
         out_player=game.turn,

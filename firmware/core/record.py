@@ -256,10 +256,12 @@ def _without(link: Record, before: Game) -> Game:
 
 def _stood_since(event: events.Event, game: Game, after: Game) -> bool:
     """Return whether ``event``, which made ``after`` of ``game``, stopped what counted: the players saw that it stood, so neither is charged (2017 II.D)."""
+    if after.phase is Phase.OVER:
+        return True
     if isinstance(event, events.Neutralise | events.Arrive):
         # Struck to say that the clock should have run.
         return False
-    if after.phase is Phase.OVER or (game.running is not None and after.running is None):
+    if game.running is not None and after.running is None:
         return True
     # The rest of an out play's 20 s does not run behind the event that ended them.
     return game.phase is Phase.OUT_PLAY and after.phase is not Phase.OUT_PLAY and game.rulebook.out_play_ends_game

@@ -50,7 +50,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
         menu=menu if table.door is None else door_page(table.door, texts, hands),
         fills=tuple(_fills(table, hands)),
         called=texts.say("strip.called") if game.called else "",
-        hint=_hint(table, game),
+        hint=_hint(table, game, now),
         no_buttons=no_buttons is not None,
         cue=cue(table, game),
     )
@@ -116,7 +116,7 @@ def _fills(table: ClockState, hands: int) -> Iterator[FillFace]:
             yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(hands) * FILL_STEPS))
 
 
-def _hint(table: ClockState, game: Game) -> str:
+def _hint(table: ClockState, game: Game, now: int) -> str:
     """Return what the strip asks for, in the place of the rulebook's name."""
     texts = table.setup.texts
     if table.asks_ok:
@@ -125,7 +125,7 @@ def _hint(table: ClockState, game: Game) -> str:
     if table.frozen is not None or table.table_menu is not None or table.door is not None or table.menu is not None:
         return ""
     if game.phase is Phase.OVER:
-        return texts.say("strip.next_game", bar=bar_of(table))
+        return texts.say("strip.next_game", bar=bar_of(table)) if game.may_be_left(now) else ""
     if not game.unexplained:
         return ""
     # A stop after a hold, without another reason, is a binding challenge (2017 IV.I.3).

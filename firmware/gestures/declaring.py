@@ -26,7 +26,7 @@ def declare_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: int
         record = undone(table.record, stroke)
         changed = with_change(table, record, at, stroke.buttons)
         changed = replace_stroke(changed, stroke, reached.acted(table.record, record, ()))
-        return replace(changed, table_menu=opened(changed.game_at(at), at, ("out_play", str(side))))
+        return replace(changed, table_menu=opened(changed.game_at(at), at, ("out_play", str(side), "late")))
     except EventNotAllowed:
         return replace_stroke(table, stroke, reached)
     numbers = tuple(number for number in stroke.numbers if record.find(number) is not None)

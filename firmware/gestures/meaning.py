@@ -101,11 +101,12 @@ def bar(game: Game) -> Meaning:
             return None
 
 
-def bar_stages(game: Game, offer: Offer, *, menu: bool, door: bool) -> Stages:
+def bar_stages(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> Stages:
     """Return what holding the bar does.
 
     Args:
         game: the game at its first edge.
+        at: the instant of that edge, in ns of the game's time.
         offer: the offer that stands.
         menu: there is a screen for the table menu.
         door: it is the chord of a two-button board, which leads to the director's door.
@@ -119,7 +120,7 @@ def bar_stages(game: Game, offer: Offer, *, menu: bool, door: bool) -> Stages:
         if menu:
             stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
             let_go = _MENU
-        act = _star(game)
+        act = _star(game, at)
         if act is not None:
             called = message("fill.hold_on.next_game" if act is Act.NEXT_GAME else "fill.hold_on.challenge")
             stages.append(HoldStage(_TWO_SECONDS, act, let_go, called))
@@ -230,10 +231,10 @@ def _offered(offer: Offer) -> KeyedMessage:
     return message(f"fill.hold_on.{offer.kind.value}")
 
 
-def _star(game: Game) -> events.GameEvent | Act | None:
+def _star(game: Game, at: int) -> events.GameEvent | Act | None:
     """Return what the bar held for 2 s does: the first row of the table menu."""
     if game.phase is Phase.OVER:
-        return Act.NEXT_GAME
+        return Act.NEXT_GAME if game.may_be_left(at) else None
     stoppable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
     return events.Challenge() if stoppable and game.turn is not None else None
 

@@ -66,8 +66,9 @@ def _player(table: ClockState, side: Side, at: int) -> ClockState:
 
 
 def _bar(table: ClockState, at: int) -> ClockState:
-    game = table.game_at(at)
-    return _pressed(table, None, at, bar(game), bar_stages(game, table.offer, menu=table.setup.screen, door=False))
+    instant = table.instant(at)
+    game = table.record.game_at(instant)
+    return _pressed(table, None, at, bar(game), bar_stages(game, instant, table.offer, menu=table.setup.screen, door=False))
 
 
 def _pressed(table: ClockState, side: Side | None, at: int, short: Meaning, stages: Stages) -> ClockState:
@@ -135,8 +136,9 @@ def _chord(table: ClockState, pair: Pair) -> ClockState:
         doors = (door_stage(),) if table.setup.two_button else ()
         restored = replace(with_record(table, alone), table_menu=table_presses.reopened(before.table_menu, second.at))
         return table_presses.take(with_stroke(restored, replace(stroke, stages=doors)), before.table_menu, first.at)
-    game = alone.game_at(table.instant(first.at))
-    stages = bar_stages(game, before.offer, menu=table.setup.screen, door=table.setup.two_button)
+    instant = table.instant(first.at)
+    game = alone.game_at(instant)
+    stages = bar_stages(game, instant, before.offer, menu=table.setup.screen, door=table.setup.two_button)
     stroke = replace(stroke, before=replace(before, game=game), stages=stages, numbers=first.numbers)
     table = _with_meaning(with_record(table, without_second), stroke, bar(game))
     # The first button alone may have ended the adjudication for a moment, and with it the offer.
@@ -254,6 +256,12 @@ def _offer_next(table: ClockState, at: int) -> ClockState:
     for stroke in set(table.hands.strokes.values()):
         if stroke.at > at and stroke.is_bar and stroke.before.game.phase is Phase.ADJUDICATION:
             offer = following(stroke.before.offer, game.rulebook)
-            stages = bar_stages(stroke.before.game, offer, menu=table.setup.screen, door=stroke.is_chord and table.setup.two_button)
+            stages = bar_stages(
+                stroke.before.game,
+                table.instant(stroke.at),
+                offer,
+                menu=table.setup.screen,
+                door=stroke.is_chord and table.setup.two_button,
+            )
             table = replace_stroke(table, stroke, replace(stroke, before=replace(stroke.before, offer=offer), stages=stages))
     return replace(table, offer=following(table.offer, game.rulebook)) if game.phase is Phase.ADJUDICATION else table

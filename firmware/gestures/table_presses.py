@@ -108,7 +108,7 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
     except OutPlayTooLate:
         menu = table.table_menu
         reopen = opened(table.game_at(at), at) if menu is None else menu
-        return replace(table, table_menu=replace(reopen, path=path, chosen=None))
+        return replace(table, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
         return _answered(replace(table, table_menu=None), message("table_menu.refused", why=refused.why), at)
     return _said(_changed(replace(table, table_menu=None), record, numbers, at, stroke), path, at)

@@ -46,6 +46,7 @@ _AT_ONCE: Final[Mapping[str, Callable[[Record, Setup], Deed]]] = {
     "challenge": lambda *_: (events.Challenge(),),
     "next_game": lambda record, setup: (next_game(record, setup.offered),),
     "recount": lambda *_: (events.StartWindow(RECOUNT),),
+    "hold": lambda *_: (events.Hold(),),
     "call": lambda *_: (events.Call(on=True),),
     "call_answered": lambda *_: (events.Call(on=False),),
 }
@@ -78,7 +79,7 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
         case ("rulebook", named, "agreed"):
             rulebook = next(rulebook for name, rulebook in setup.rulebooks if name == named)
             return (events.NewGame(rulebook, named, BySide.both(None), game.called),)
-        case ("out_play", side, "yes"):
+        case ("out_play", side, "late", "agreed"):
             return DeclareOutPlay(Side(side), even_if_over=True)
         case ("resignation", side, "agreed"):
             return (events.End(RESIGNATION, Side(side)),)

@@ -36,7 +36,7 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
             return PageKind.WHO
         case ("frames", name) if name in DECISIONS:
             return PageKind.WHO
-        case ("take_back" | "not_out",) | ("rulebook", _) | ("allowance" | "keep", _, _):
+        case ("take_back" | "not_out",) | ("rulebook", _) | ("out_play", _, "late") | ("allowance" | "keep", _, _):
             return PageKind.AGREE
         case (name, _) if name in AGREED_ROWS:
             return PageKind.AGREE
@@ -56,7 +56,11 @@ def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
 
 def back(menu: TableMenu) -> TableMenu | None:
     """Return the menu on the page before; None: there is none, so it closes."""
-    return None if menu.path[0] == "keep" else replace(menu, path=menu.path[:-1], chosen=None)
+    if menu.path[0] == "keep":
+        return None
+    # Behind the question who has played out, the one whether the game is over has no row of its own.
+    steps = 2 if menu.path[-1] == "late" else 1
+    return replace(menu, path=menu.path[:-steps], chosen=None)
 
 
 def keeping(game: Game, at: int) -> tuple[Side, ...]:

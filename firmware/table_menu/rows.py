@@ -46,10 +46,10 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("next_game", "allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered"),
     Phase.LATE: ("call", "call_answered", "take_back"),
     Phase.NEUTRAL: _STOPPED,
-    Phase.ADJUDICATION: ("words", "not_out", "take_back", "infraction", "call", "call_answered"),
+    Phase.ADJUDICATION: ("words", "out_play", "not_out", "take_back", "infraction", "call", "call_answered"),
     Phase.OVER: ("next_game", "recount", "frames", "allowance", "rulebook", "take_back", "call", "call_answered"),
 }
-_PENDING: Final = ("challenge", "reason", "not_out", "take_back", "call", "call_answered")
+_PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", "call", "call_answered")
 _NO_TURN: Final = ("call", "call_answered", "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start", "between_rounds"),
@@ -114,8 +114,6 @@ def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) ->
             return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
         case ("six_zeros",):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
-        case ("out_play", _):
-            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.out_play")))
         case ("allowance", side):
             # After the end, time that was given or lost in this game is not the next one's.
             set_up = game if game.phase is Phase.READY else fresh(next_game(record, setup.offered))
@@ -148,6 +146,8 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
         case "next_game" if game.phase is Phase.READY:
             # Only another game than the one that stands ready.
             return is_offered(record, setup.offered)
+        case "next_game":
+            return game.may_be_left(at)
         case "allowance" | "rulebook":
             chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
             return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)

@@ -224,6 +224,8 @@ def test_in_new_zealand_the_opponent_of_a_player_who_is_away_ends_a_turn_stops_t
     both.open()
     both.take("call")
     assert both.game.called
+    both.open()
+    both.take("call_answered")
     both.press("bar")
     both.press("left")
     both.wait(40_000)
@@ -236,7 +238,7 @@ def test_in_new_zealand_the_opponent_of_a_player_who_is_away_ends_a_turn_stops_t
     both.wait(300_000)
     assert (used(both, Side.LEFT), both.game.called) == (stopped, True)
     both.press("right")
-    assert (stood(both), both.game.called) == (("running", Side.LEFT, Side.LEFT), False)
+    assert (stood(both), both.game.called) == (("running", Side.LEFT, Side.LEFT), True), "the call waits for its answer"
 
 
 def test_a_play_is_challenged_off_by_the_clock_alone_and_tiles_are_put_right_while_no_clock_runs(two_button: bool) -> None:

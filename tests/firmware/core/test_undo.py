@@ -189,10 +189,10 @@ def test_a_struck_end_comes_back_stopped_and_charges_nothing_since() -> None:
             assert (face["window"], face["elapsed"], face["loser"]) == (None, None, None)
 
 
-def test_a_struck_end_counts_the_out_play_from_that_end_and_stays_stopped_when_more_is_struck() -> None:
+def test_a_struck_end_counts_an_out_play_from_its_declaration_and_stays_stopped_when_more_is_struck() -> None:
     told = play("naspa-2017", "0 press right", "3 infraction left", "10 end reason=six", "30 undo reason=x")
     assert told.readings("30")[0] == "24:50"
-    assert told.then("22 out_play").window("22") == ("out_play", "0:08", False)
+    assert told.then("22 out_play").window("22") == ("out_play", "0:20", False), "that stop was for no out play"
     again = told.then("40 undo reason=x event=3")
     assert again.states("41") == ("neutral", None, "left")
     assert again.readings("41")[0] == "24:50"

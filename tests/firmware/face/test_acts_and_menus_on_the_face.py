@@ -90,7 +90,7 @@ def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(two_butt
     both.open()
     page = seen(both).halves.left.page
     assert page is not None
-    assert page.title == "MENU · closes in 0:15"
+    assert page.title == "MENU · 0:15 left"
     at = both.now * MS
     assert next_change(both.table, at) is not None
     assert face(both.table, next_change(both.table, at) or 0) != face(both.table, at)
@@ -104,7 +104,7 @@ def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(two_butt
 
 
 def test_the_door_and_the_directors_menu_of_two_buttons_count_down_and_say_that_they_closed() -> None:
-    for cell in each_cell([(True, "Director's code · closes in 0:20", 20_000), (False, "DIRECTOR · closes in 5:00", 300_000)]):
+    for cell in each_cell([(True, "Director's code · 0:20 left", 20_000), (False, "DIRECTOR · 5:00 left", 300_000)]):
         with cell as (code, title, ms):
             both = players("naspa-2017", *STOPPED, two_button=True, code=code)
             both.press("bar", 5_100)

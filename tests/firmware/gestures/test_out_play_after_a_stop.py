@@ -4,6 +4,7 @@ import pytest
 
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
+from firmware.table_menu.value import PageKind
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
@@ -49,7 +50,7 @@ def test_where_the_window_would_be_over_the_short_press_is_taken_back_and_the_pa
     assert events == said(table("naspa-2017", *start).record)[2:]
     assert done.game_at(25_500 * MS).phase is Phase.NEUTRAL
     assert done.table_menu is not None
-    assert done.table_menu.path == ("out_play", "left")
+    assert done.table_menu.path == ("out_play", "left", "late")
 
 
 @bouncing
@@ -85,7 +86,9 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
         with cell as more:
             both = declared("naspa-2017", (*STOPPED, *more), "left", at=16_000, two_button=two_button)
             assert said(both.table.record)[2] == (10_000, "out_play")
-            assert both.game.phase is Phase.OUT_PLAY
+            # The director who was called says how it goes on.
+            assert both.game.phase is (Phase.NEUTRAL if more[0].startswith("15 call") else Phase.OUT_PLAY)
+            assert both.game.out_player is not None
 
 
 RESTARTS = {
@@ -110,6 +113,7 @@ def test_what_settles_the_turn_leaves_no_press_out_of_habit(two_button: bool) ->
     for cell in each_cell(
         [
             ("0 press right", "10 neutralise", "12 resume right", "14 neutralise"),
+            (*PLAYED_ON, "12 neutralise", "13 resume left", "14 press left", "15 challenge", "15 verdict acceptable=false"),
             (*STOPPED, "15 adjust right seconds=60 when=now reason=x"),
             (*PLAYED_ON, "12 challenge", "13 verdict acceptable=false"),
         ]
@@ -140,8 +144,61 @@ def test_where_the_game_would_be_over_at_once_the_row_asks(two_button: bool) -> 
     ):
         with cell as (start, at):
             both = declared("naspa-2017", start, "left", at=at, two_button=two_button)
-            assert both.rows == ("no", "yes")
+            assert both.page.kind is PageKind.AGREE
             assert both.game.phase is Phase.NEUTRAL
+
+
+HARMLESS = {
+    "stopped and started again": ("12 neutralise", "13 resume right", "14 neutralise"),
+    "a challenge taken back": ("12 challenge", "13 undo reason=x by=players"),
+    "a challenge withdrawn": ("12 challenge", "13 withdraw"),
+    "a hold taken back": ("12 hold", "13 undo reason=x by=players", "14 neutralise"),
+    "six zeros taken back": ("12 neutralise", "13 end reason=x", "14 undo reason=x by=players"),
+}
+
+
+@boards
+def test_what_changes_nothing_at_the_board_leaves_the_press_out_of_habit(two_button: bool) -> None:
+    for cell in each_cell(HARMLESS):
+        with cell as name:
+            both = declared("naspa-2017", (*PLAYED_ON, *HARMLESS[name]), "left", two_button=two_button)
+            assert both.game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL), "what was taken back has ended the 20 s"
+            assert (both.game.out_player and both.game.out_player.value, both.game.used.right) == ("left", 0)
+
+
+@boards
+def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(two_button: bool) -> None:
+    # 2014 V.A, 2017 V.A with VI.B.3; NZ 8.1.1 with 6.17: an acceptable last play ends the game, whoever pressed.
+    for rulebook in ("naspa-2017-collins-5", "nzasp-2022"):
+        challenged = declared(rulebook, (*PLAYED_ON, "12 challenge"), "left", two_button=two_button)
+        assert (challenged.game.phase, challenged.game.out_player and challenged.game.out_player.value) == (Phase.ADJUDICATION, "left")
+        judged = declared(rulebook, (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true words=2"), "left", two_button=two_button)
+        assert judged.page.kind is PageKind.AGREE
+        judged.both()
+        assert (judged.game.phase, judged.game.reason, judged.game.points.left) == (Phase.OVER, "out play", 10)
+
+
+def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_out_play() -> None:
+    for cell in each_cell(
+        {
+            "a verdict": ("0 press right", "4 challenge", "64 verdict acceptable=false"),
+            "a reason": ("0 press right", "40 neutralise", "45 reason reason=overdraw"),
+            "the director": ("0 press right", "40 neutralise", "45 call on=true"),
+            "a reopening": ("0 press right", "4 end reason=x", "40 reopen reason=x"),
+        }.items(),
+        name=lambda each: each[0],
+    ):
+        with cell as (_, start):
+            done = drive(table("naspa-2017", *start), Press("left", 70_000, 1_200).edges(bouncy=False), 72_000)
+            assert done.game_at(72_000 * MS).out_play_ends == 90_000 * MS
+
+
+def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> None:
+    both = players("naspa-2017", "0 press right", "14 out_play", at=20_000)
+    both.open()
+    both.path("call")
+    both.wait(60_000)
+    assert (both.game.phase, both.game.out_player and both.game.out_player.value) == (Phase.NEUTRAL, "left")
 
 
 @boards

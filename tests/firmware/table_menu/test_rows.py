@@ -27,7 +27,8 @@ ROWS = [
         20,
         ["challenge", "reason", "frames", "out_play", "take_back", "infraction", *MINUTES, "call", "six_zeros", "resignation", "close"],
     ),
-    ("nzasp-2022", STOPPED, 20, ["challenge", "reason", "out_play", "take_back", "call", "six_zeros", "resignation", "close"]),
+    ("nzasp-2022", STOPPED, 20, ["challenge", "reason", "out_play", "take_back", "call", "six_zeros", "close"]),
+    ("nzasp-2022", (), 20, ["allowance", "late_clock", "call", "close"]),
     (
         "naspa-2017",
         (*STOPPED, "5 call on=true"),
@@ -46,14 +47,14 @@ ROWS = [
             "close",
         ],
     ),
-    ("naspa-2017", ("0 press right", "4 out_play"), 10, ["challenge", "not_out", "take_back", "call", "close"]),
+    ("naspa-2017", ("0 press right", "4 out_play"), 10, ["challenge", "hold", "not_out", "take_back", "call", "close"]),
     (
         "naspa-2017",
         ("0 press right", "4 out_play", "5 hold", "6 neutralise"),
         20,
         ["challenge", "reason", "not_out", "take_back", "call", "close"],
     ),
-    ("nzasp-2022", ("0 press right", "4 out_play"), 20, ["challenge", "not_out", "take_back", "call", "close"]),
+    ("nzasp-2022", ("0 press right", "4 out_play"), 20, ["challenge", "hold", "not_out", "take_back", "call", "close"]),
     ("naspa-2017", ("0 press right", "4 out_play", "5 challenge"), 20, ["not_out", "take_back", "infraction", "call", "close"]),
     (
         "naspa-2017",

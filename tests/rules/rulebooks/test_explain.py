@@ -50,7 +50,7 @@ SAID = [
     ("club", "Both absent: the first to come owes, at the end, the time that has passed. [2017 III.C; assumed: as in naspa-2017]"),
     ("nzasp-2022", "Both absent: the first to come starts with what is left, and owes nothing. [NZ 4.2]"),
     ("naspa-2014", "hit the clock in error gets 1 min, if both players agree. [2017 IV.E.1; assumed: as in naspa-2017]"),
-    ("nzasp-2022", "After six zeros in a row either player may end the game. [NZ 8.1.3, 10.1.2, 2017 I.B]"),
+    ("nzasp-2022", "After six zeros in a row either player may end the game. [NZ 8.1.3, 10.1.2]"),
     ("naspa-2017", "Six zeros in a row count at every score. [2017 V.B]"),
     ("naspa-2012", "Six zeros in a row count at every score. [2014 V.B; assumed: as in naspa-2014]"),
     ("club", "Six zeros in a row do not count while the score is 0-0. [general rules, on the end]"),
