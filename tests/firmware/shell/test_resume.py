@@ -191,9 +191,9 @@ def test_a_game_touched_but_not_started_comes_back_ready_to_play(monkeypatch: py
 
 
 def _next_game(table: Rig) -> list[Step]:
-    """Play out after 15 s; the 20 s pass, and the bar held for 2 s sets up the next game."""
+    """Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s sets up the next game."""
     played_out = [*table.press("5", "right"), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS)]
-    return [*played_out, *table.press("50", "centre", held=CALL_NS)]
+    return [*played_out, *table.press("61", "centre", held=CALL_NS)]
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
@@ -201,7 +201,7 @@ def test_the_times_of_the_last_game_stand_beside_the_next_one_after_a_restart_to
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rulebook: str
 ) -> None:
     path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _next_game, "60")
+    _interrupted(monkeypatch, path, _next_game, "70")
     with rig(monkeypatch, path, Hand(LATER, boot="second boot"), rulebook=rulebook) as after:
         after.play(after.press("5", "right"), until="10")
         assert after.face("4").phase is Phase.READY

@@ -65,7 +65,7 @@ def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Ri
         (ns("262"), "press", "left"),
         (ns("290.7"), "neutralise", ""),
         (ns("293"), "out_play", ""),
-        (ns("330"), "window", "recount"),
+        (ns("336"), "window", "recount"),
     ]
 
 

@@ -34,9 +34,9 @@ def whole_game(rig: Rig) -> list[Step]:
         rig.press("262", "left"),
         rig.press("290.7", "centre"),
         rig.press("293", "right", held=LONG_NS),  # the out play, from the stop
-        rig.press("326", "centre", held=LONG_NS),
-        rig.press("328", "right"),
-        rig.press("330", "centre"),  # the recount minute
+        rig.press("331.5", "centre", held=LONG_NS),  # once the game may be left
+        rig.press("334", "right"),
+        rig.press("336", "centre"),  # the recount minute
     )
     looks = (step for seconds in LOOKS for step in rig.look(seconds))
     return sorted([*(step for move in moves for step in move), *looks], key=lambda step: step[0])
