@@ -48,12 +48,12 @@ class TrialPlayers:
     def move(self, table: ClockState, hall: HallState, now: int) -> PlayersMove:
         """Return what they do at ``now``."""
         game = table.game_at(now)
-        if game.called:
-            return self._until_the_director_comes(now)
         if hall.stop is not None:
             return asked_to_stop(table, now)
+        if game.called:
+            return self._until_the_director_comes(now)
         if game.phase is Phase.OVER:
-            return self._next_game(hall)
+            return self._next_game(hall) if game.may_be_left(table.instant(now)) else PlayersMove(pause=0.3)
         if hall.place.names == NO_NAMES:
             return PlayersMove(pause=0.3)
         if game.phase is Phase.READY and is_offered(table.record, table.setup.offered):

@@ -74,15 +74,15 @@ def post(client: httpx.Client, page: str, address: str, **fields: str | list[str
     return str(answer.headers["location"])
 
 
-def until_all(client: httpx.Client, matrix: str, kind: str) -> None:
-    """Wait until the answers of all clocks are of that kind."""
+def until_all(client: httpx.Client, matrix: str, *kinds: str) -> None:
+    """Wait until the answers of all clocks are of these kinds, and one is of the first."""
 
     def done() -> bool:
         found = re.findall(r'class="cell (.+)', client.get(f"{matrix}/part").text)
         assert not any(each.startswith("refused") for each in found), found
-        return [each for each in found if each.startswith(kind)] == found and len(found) == TABLES
+        return all(each.startswith(kinds) for each in found) and any(each.startswith(kinds[0]) for each in found) and len(found) == TABLES
 
-    until(done, f"that all are {kind}")
+    until(done, f"that all are {kinds}")
 
 
 def offer(client: httpx.Client, rulebook: str) -> None:
@@ -110,4 +110,5 @@ def games(client: httpx.Client, number: int) -> list[dict[str, Any]]:
 
 
 def freeze(client: httpx.Client) -> None:
-    until_all(client, post(client, "/notices", "/notices", do="stop", text="Stop, please", to="all"), "frozen")
+    # A table that began earlier may have played its short game to the end by now.
+    until_all(client, post(client, "/notices", "/notices", do="stop", text="Stop, please", to="all"), "frozen", "over")
