@@ -211,7 +211,13 @@ class Game:
 
     def may_be_left(self, now: int) -> bool:
         """Return whether the players may begin the next game at ``now``."""
-        return self.end is not None and (self.reason != OUT_PLAY_REASON or now - self.end.at >= NEXT_GAME_AFTER_NS)
+        return self.end is not None and not self.wait_to_leave(now)
+
+    def wait_to_leave(self, now: int) -> int:
+        """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
+        if self.end is None or self.reason != OUT_PLAY_REASON:
+            return 0
+        return max(0, self.end.at + NEXT_GAME_AFTER_NS - now)
 
     def elapsed(self, now: int) -> int | None:
         """Return the ns since the end, or since time counts against both absent players; else None."""

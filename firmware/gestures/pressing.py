@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from firmware.core.declared_out_play import declare
 from firmware.core.events import Challenge, GameEvent, Neutralise
 from firmware.core.game import Game, Phase
+from firmware.core.not_allowed import EventNotAllowed
 from firmware.gestures import director_presses, table_presses
 from firmware.gestures.agreeing import agree, without_agreeing
 from firmware.gestures.chord import PLAYER_BUTTONS, Pair, pair_of
 from firmware.gestures.clock_state import ClockState, replace_stroke, with_answer, with_change, with_record, with_stroke
-from firmware.gestures.declaring import declare_out_play
 from firmware.gestures.fill import Answer
 from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
 from firmware.gestures.offer import following
@@ -155,7 +156,7 @@ def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
         case Act.TABLE_MENU:
             return _open_table_menu(table, stroke, reached, at)
         case Act.OUT_PLAY:
-            return declare_out_play(table, stroke, reached, at)
+            return _ask_for_out_play(table, stroke, reached, at) if table.setup.screen else _declare_out_play(table, stroke, reached, at)
         case Act.NEXT_GAME:
             return replace(replace_stroke(table, stroke, reached), table_menu=None)
         case Act.DOOR:
@@ -180,6 +181,24 @@ def _open_table_menu(table: ClockState, stroke: Stroke, reached: Stroke, at: int
     changed = with_change(table, record, at, stroke.buttons)
     changed = replace_stroke(changed, stroke, reached.acted(table.record, record, numbers))
     return replace(changed, table_menu=opened(changed.game_at(at), at))
+
+
+def _ask_for_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
+    """Take the short press back and ask who has played out: one lean on a button must not start the seconds that end a game."""
+    record = undone(table.record, stroke)
+    changed = replace_stroke(with_change(table, record, at, stroke.buttons), stroke, reached.acted(table.record, record, ()))
+    return replace(changed, table_menu=opened(changed.game_at(at), at, ("out_play",)))
+
+
+def _declare_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
+    """Declare the out play at the first edge: displays without a screen cannot ask. Where it would end the game at once, only take the press back."""
+    try:
+        number = stroke.numbers[0] if stroke.numbers else None
+        record = declare(table.record, PLAYER_BUTTONS[stroke.buttons[0]], table.instant(stroke.at), number)
+    except EventNotAllowed:
+        record = undone(table.record, stroke)
+    numbers = tuple(number for number in stroke.numbers if record.find(number) is not None)
+    return replace_stroke(with_change(table, record, at, stroke.buttons), stroke, reached.acted(table.record, record, numbers))
 
 
 def _open_door(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:

@@ -21,6 +21,7 @@ from firmware.table_menu.rows import BACK, CLOSE, NO
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
 from firmware.texts.message import KeyedMessage, message
 from rules.contact import MS
+from rules.duration import reading
 from rules.side import BySide, Side
 
 DONE_NS: Final = 3000 * MS
@@ -99,6 +100,9 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
     numbers: tuple[int, ...] = ()
     try:
         if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
+            wait = table.record.game_at(instant).wait_to_leave(instant)
+            if wait:
+                return _answered(replace(table, table_menu=None), message("answer.next_game_wait", reading=reading(wait)), at)
             begun = begin_next_game(table, at) if path == ("next_game",) else apply_event(replace(table, table_menu=None), deed[0], at)
             return _said(begun, path, at)
         if isinstance(deed, DeclareOutPlay):

@@ -147,7 +147,8 @@ def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
             # Only another game than the one that stands ready.
             return is_offered(record, setup.offered)
         case "next_game":
-            return game.may_be_left(at)
+            # Refused with a sentence while it waits: a row that comes later would move the others under a finger.
+            return True
         case "allowance" | "rulebook":
             chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
             return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)

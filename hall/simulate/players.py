@@ -65,6 +65,8 @@ def ending_move(table: ClockState, now: int, chance: Random) -> PlayersMove | No
             return PlayersMove((BAR,), pause=0.3)
         case Phase.NEUTRAL if table.table_menu is None and game.turn is not None and table.instant(now) - game.stopped < _IN_TIME:
             return PlayersMove((game.turn.value,), CALL, pause=0.3)
+        case Phase.NEUTRAL if table.table_menu is not None and table.table_menu.path == ("out_play",) and game.turn is not None:
+            return PlayersMove((game.turn.value,), pause=0.3)
         case Phase.OUT_PLAY if table.table_menu is None and game.out_player is not None:
             return PlayersMove((game.out_player.other.value,), CALL, pause=0.3)
         case _:

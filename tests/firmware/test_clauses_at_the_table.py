@@ -264,6 +264,7 @@ def test_an_out_play_is_held_on_the_opponents_clock_and_challenged(two_button: b
     both.press("bar")
     both.press("left", CALLS)
     both.press("left")
+    both.press("left")
     assert (both.game.running, both.game.holder) == (Side.RIGHT, Side.RIGHT)
     both.wait(60_000)
     both.press("bar", CHALLENGES)

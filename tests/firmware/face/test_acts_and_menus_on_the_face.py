@@ -38,7 +38,7 @@ ACTS = {
         "left",
         150,
         (
-            "You gave your opponent the turn. Wrong? Hold {bar} 1 s: take back",
+            "Your opponent's turn now. Wrong? Hold {bar} 1 s: take back",
             "The turn is yours now. Wrong? Hold {bar} 1 s: take back",
         ),
     ),

@@ -1,9 +1,12 @@
-"""The out play after a stop: the own button of the player on turn, or the row of the menu, also in the place of a press out of habit (2017 V.E)."""
+"""The out play after a stop: the page that the own button of the player on turn opens, or the row of the menu, also in the place of a press out of habit (2017 V.E)."""
+
+from dataclasses import replace
 
 import pytest
 
 from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
+from firmware.gestures.press_detection import tick
 from firmware.table_menu.value import PageKind
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
@@ -31,26 +34,36 @@ def declared(rulebook: str, start: tuple[str, ...], side: str, *, at: int = 15_0
 
 
 @bouncing
-def test_the_player_on_turn_declares_it_by_the_held_own_button_and_the_window_counts_from_the_stop(bouncy: bool) -> None:
-    events, done = held("naspa-2017", ("0 press right", "4 neutralise"), Press("left", 16_000, 1_200), bouncy=bouncy)
-    assert events == [(4_000, "neutralise"), (16_000, "out_play")]
-    assert done.game_at(18_000 * MS).out_play_ends == 24_000 * MS
-
-
-@bouncing
-def test_a_millisecond_before_the_window_is_over_it_is_in_time(bouncy: bool) -> None:
-    events, _ = held("naspa-2017", ("0 press right", "4 neutralise"), Press("left", 23_999, 1_000), bouncy=bouncy)
-    assert events[-1] == (23_999, "out_play")
-
-
-@bouncing
-def test_where_the_window_would_be_over_the_short_press_is_taken_back_and_the_page_asks(bouncy: bool) -> None:
+def test_the_held_own_button_of_the_player_on_turn_only_asks_who_has_played_out(bouncy: bool) -> None:
+    # While the clock ran the same button ended the turn: held, it must not start the seconds that end a game.
     start = ("0 press right", "4 neutralise")
-    events, done = held("naspa-2017", start, Press("left", 24_000, 1_200), bouncy=bouncy)
-    assert events == said(table("naspa-2017", *start).record)[2:]
-    assert done.game_at(25_500 * MS).phase is Phase.NEUTRAL
+    events, done = held("naspa-2017", start, Press("left", 16_000, 1_200), bouncy=bouncy)
+    assert events == [(4_000, "neutralise")], "the short press is taken back"
     assert done.table_menu is not None
-    assert done.table_menu.path == ("out_play", "left", "late")
+    assert done.table_menu.path == ("out_play",)
+    alone = tick(done, 120_000 * MS)
+    assert alone.table_menu is None
+    assert (alone.game_at(120_000 * MS).phase, alone.game_at(120_000 * MS).out_player) == (Phase.NEUTRAL, None)
+
+
+@boards
+def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_stop(two_button: bool) -> None:
+    for rulebook, ends in (("naspa-2017", 24_000), ("nzasp-2022", 9_000)):
+        both = players(rulebook, "0 press right", "4 neutralise", at=5_000, two_button=two_button)
+        both.press("left", 1_200)
+        both.press("left")
+        assert said(both.table.record)[2:] == [(4_000, "neutralise"), (6_500, "out_play")]
+        assert both.game.out_play_ends == ends * MS
+
+
+def test_without_a_screen_that_could_ask_the_held_button_declares_it_unless_the_game_would_be_over() -> None:
+    leds = table("naspa-2017", "0 press right", "4 neutralise")
+    leds = replace(leds, setup=replace(leds.setup, screen=False))
+    done = drive(leds, Press("left", 16_000, 1_200).edges(bouncy=False), 18_000)
+    assert said(done.record)[2:] == [(4_000, "neutralise"), (16_000, "out_play")]
+    late = drive(leds, Press("left", 24_000, 1_200).edges(bouncy=False), 26_000)
+    assert said(late.record)[2:] == [(4_000, "neutralise")]
+    assert late.game_at(26_000 * MS).phase is Phase.NEUTRAL
 
 
 @bouncing
@@ -189,8 +202,10 @@ def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_o
         name=lambda each: each[0],
     ):
         with cell as (_, start):
-            done = drive(table("naspa-2017", *start), Press("left", 70_000, 1_200).edges(bouncy=False), 72_000)
-            assert done.game_at(72_000 * MS).out_play_ends == 90_000 * MS
+            both = declared("naspa-2017", start, "left", at=70_000)
+            declared_at = said(both.table.record)[-1][0]
+            assert declared_at >= 70_000
+            assert both.game.out_play_ends == (declared_at + 20_000) * MS
 
 
 def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> None:

@@ -65,7 +65,7 @@ OWN_BUTTON_HELD = [
     (states.PENDING_HOLD, "right", "release"),
     (states.OUT, "left", "press left"),
     (states.OUT, "right", "release"),
-    (states.STOPPED, "left", "out_play"),
+    (states.STOPPED, "left", None),
     (states.STOPPED, "right", "hold"),
     (states.STOPPED_HOLD, "right", "release"),
     (states.PENDING_STOP, "left", "press left"),

@@ -29,7 +29,7 @@ AGREED = (events.NotOut, events.Undo, events.Adjust)
 
 def _reached(stroke: Stroke, event: events.Event, by: int = 0) -> bool:
     """Return whether ``stroke`` has been held to a stage that makes ``event``, or will have been ``by`` then (ns) if it is held on."""
-    acts = {Act.OUT_PLAY: events.OutPlay, Act.NEXT_GAME: events.NewGame, Act.DOOR: events.Challenge}
+    acts = {Act.NEXT_GAME: events.NewGame, Act.DOOR: events.Challenge}
     does = [stage.does for index, stage in enumerate(stroke.stages) if index < stroke.stage or stroke.held_from + stage.after <= by]
     return any(each == event or (isinstance(each, Act) and isinstance(event, acts.get(each, ()))) for each in does)
 
@@ -58,15 +58,13 @@ def _require_announced(before: ClockState, after: ClockState, now: int) -> None:
 
 
 def _require_out_player(before: ClockState, after: ClockState) -> None:
-    """Require that a new out play is of the player who said so, on the own button or on the page that asks, and that it was that player's turn."""
+    """Require that a new out play is of the player who said so on the page that asks, and that it was that player's turn."""
     for link in _new(before.record, after.record):
         if isinstance(link.event, events.OutPlay) and link.before is not None:
             out_player = link.before.game_at(link.at).turn
             assert out_player is not None
-            held = [stroke for stroke in after.hands.strokes.values() if _reached(stroke, link.event)]
-            said = {stroke.buttons[0] for stroke in held if not stroke.is_chord}
             paths = [menu.path for menu in (before.table_menu, *(each.before.table_menu for each in after.hands.strokes.values())) if menu]
-            said |= {path[1] for path in paths if path[:1] == ("out_play",) and len(path) > 1}
+            said = {path[1] for path in paths if path[:1] == ("out_play",) and len(path) > 1}
             answered = any(path == ("out_play",) for path in paths)
             assert out_player.value in said or answered or before.menu is not None, (out_player, said)
 

@@ -44,7 +44,7 @@ def _neutral(table: Rig) -> list[Step]:
 
 
 def _out_play(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS)]
+    return [*_running(table), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS), *table.press("24", "left")]
 
 
 def _adjudication(table: Rig) -> list[Step]:
@@ -192,7 +192,12 @@ def test_a_game_touched_but_not_started_comes_back_ready_to_play(monkeypatch: py
 
 def _next_game(table: Rig) -> list[Step]:
     """Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s sets up the next game."""
-    played_out = [*table.press("5", "right"), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS)]
+    played_out = [
+        *table.press("5", "right"),
+        *table.press("20", "centre"),
+        *table.press("22", "left", held=LONG_NS),
+        *table.press("24", "left"),
+    ]
     return [*played_out, *table.press("61", "centre", held=CALL_NS)]
 
 

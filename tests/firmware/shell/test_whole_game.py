@@ -31,7 +31,8 @@ def _kept(table: Rig) -> list[tuple[int, str, str]]:
             body = decode(kept.row.body)
             rest = " ".join(str(body[key]) for key in body if key not in ("do", "before", "after"))
             left[kept.row.number] = (kept.row.at - table.origin, body["do"], rest)
-        assert kept.row.kind != Kind.TAKEN_BACK
+        if kept.row.kind == Kind.TAKEN_BACK:
+            del left[kept.row.number]
     return list(left.values())
 
 
@@ -64,7 +65,7 @@ def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Ri
         (ns("249"), "verdict", "False 1"),
         (ns("262"), "press", "left"),
         (ns("290.7"), "neutralise", ""),
-        (ns("293"), "out_play", ""),
+        (ns("295.5"), "out_play", ""),
         (ns("336"), "window", "recount"),
     ]
 

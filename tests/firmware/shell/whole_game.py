@@ -33,7 +33,8 @@ def whole_game(rig: Rig) -> list[Step]:
         rig.press("249", "centre", held=LONG_NS),  # unacceptable
         rig.press("262", "left"),
         rig.press("290.7", "centre"),
-        rig.press("293", "right", held=LONG_NS),  # the out play, from the stop
+        rig.press("293", "right", held=LONG_NS),
+        rig.press("295.5", "right"),  # the out play, from the stop
         rig.press("331.5", "centre", held=LONG_NS),  # once the game may be left
         rig.press("334", "right"),
         rig.press("336", "centre"),  # the recount minute

@@ -65,7 +65,7 @@ ACTS: Final[dict[str, list[Act]]] = {
         ("naspa-2017", RUNNING, presses(("right", HELD)), "hold"),
         ("naspa-2017", (*RUNNING, "14 hold"), presses(("right", HELD)), "release"),
     ],
-    "out play after a stop": [("naspa-2017", RUNNING, presses(("bar", SHORT), ("left", HELD)), "out_play")],
+    "out play after a stop": [("naspa-2017", RUNNING, presses(("bar", SHORT), ("left", HELD), ("left", SHORT)), "out_play")],
     "out play after a press out of habit": [("naspa-2017", HABIT, menu("out_play", "left"), "out_play")],
     "accept an out play": [("naspa-2017", OUT, presses(("right", HELD)), "release")],
     "reason for the stop": [("naspa-2017", RUNNING, menu("reason", "tile count"), "reason tile count")],

@@ -12,6 +12,7 @@ from firmware.table_menu.value import PageKind
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell
+from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS
 from tests.firmware.saying import RULEBOOKS
 from tests.firmware.table_menu.player import Players, players
@@ -106,6 +107,22 @@ def test_a_row_that_sets_up_begins_a_new_game(two_button: bool) -> None:
 def _most(path: tuple[str, ...], start: tuple[str, ...]) -> int:
     """Return how many presses a row may cost: six; one more for a player's time at the end, which both agree on because it begins the next game."""
     return 7 if path[0] == "allowance" and start == OVER else 6
+
+
+def test_for_twenty_seconds_after_an_out_play_next_game_says_how_long_it_waits_and_no_row_moves(two_button: bool) -> None:
+    # Tiles found or disconnected reopen the game in that time (2017 III.G.5.7, V.C.3).
+    both = players("naspa-2017", "0 press right", "14 out_play", "15 release", at=20_000, two_button=two_button)
+    both.open()
+    early, game = both.rows, both.game
+    assert early[0] == "next_game"
+    both.take("next_game")
+    assert both.game == game
+    assert answered(both.table) == [(None, "answer.next_game_wait")]
+    both.wait(20_000)
+    both.open()
+    assert both.rows == early
+    both.take("next_game")
+    assert both.game.phase is Phase.READY
 
 
 def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing_each(two_button: bool) -> None:
