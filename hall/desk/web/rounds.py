@@ -86,7 +86,7 @@ def reached(devices: Iterable[RemoteDevice], now: int, *, any_offset: bool) -> t
 
 
 async def _signs(request: Request) -> DirectorKey | None:
-    """Return the key that signs orders here; None: nobody's, or another desk gives the orders."""
+    """Return the key that signs orders here; None if there is none, or if another desk gives the orders."""
     session = visit_of(request).session
     ours = await run_in_threadpool(lambda: acting(request).lease.is_ours)
     return session.key if session is not None and ours else None
