@@ -49,7 +49,7 @@ lint: setup-test
 	$(bin)/mypy
 	$(bin)/lint-imports
 
-cores := tests/rules tests/firmware/core tests/firmware/face tests/firmware/gestures tests/firmware/menu \
+cores := tests/rules tests/game tests/firmware/face tests/firmware/gestures tests/firmware/menu \
 	tests/kiosk/challenge tests/kiosk/director tests/kiosk/face tests/kiosk/layout tests/kiosk/slip tests/kiosk/station \
 	tests/test_cells.py tests/test_circles.py tests/test_clauses.py tests/test_purity.py
 

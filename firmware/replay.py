@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from firmware.core.event_json import format_event
-from firmware.core.event_values import Malformed
-from firmware.core.events import NewGame
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import begin
-from firmware.core.script import ScriptEdge, ScriptLine, Show
-from firmware.core.show_json import show_line
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
+from game.event_json import format_event
+from game.event_values import Malformed
+from game.events import NewGame
+from game.not_allowed import EventNotAllowed
+from game.record import begin
+from game.script import ScriptEdge, ScriptLine, Show
+from game.show_json import show_line
 
 
 @dataclass(frozen=True, slots=True)

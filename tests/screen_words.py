@@ -18,7 +18,7 @@ from appliance.errors import TileclockError
 from lexicon.errors import LexiconError
 
 ROOT: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("appliance", "hardware", "kiosk", "lexicon", "rules")
+PACKAGES: Final = ("appliance", "game", "hardware", "kiosk", "lexicon", "rules")
 STATION: Final = "kiosk.shell.assemble"
 NOT_SHOWN: Final = {
     "appliance.checks.finding": "makes findings of its callers' words",

@@ -6,7 +6,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 CORES: Final = (
-    *(f"firmware/{name}" for name in ("core", "face", "gestures", "menu")),
+    "game",
+    *(f"firmware/{name}" for name in ("face", "gestures", "menu", "table_menu")),
     *(f"kiosk/{name}" for name in ("challenge", "director", "face", "layout", "slip", "station")),
 )
 PURE: Final = sorted(

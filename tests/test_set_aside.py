@@ -13,8 +13,8 @@ import pytest
 from appliance.records.files import LOCK, beside
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
+from game.challenge_log.reading import entry_of
 from kiosk.log.log import open_log
-from kiosk.log.reading import entry_of
 from rules.rulebooks import load_rulebook
 from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
 from tests.cells import each_cell

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core import events as ev
-from firmware.core.record import begin
 from firmware.journal.opening import open_journal
-from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.writer import JournalWriter
-from kiosk.challenge.entry import Entry, Kind
+from game import events as ev
+from game.challenge_log.entry import Entry, Kind
+from game.journal.row import GameStamp, rows_of
+from game.record import begin
 from kiosk.log.log import open_log
 from rules.rulebooks import load_rulebook
 from rules.side import BySide

@@ -17,13 +17,13 @@ from firmware.cli.settings_source import SETTINGS
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
     from appliance.records.link import ChainLink
-    from firmware.journal.row import Row
+    from game.journal.row import Row
 
 
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
     """Return the given journal, by default the one in the clock's settings."""
     from appliance.records.files import is_missing
-    from firmware.journal.errors import NoJournal
+    from game.journal.errors import NoJournal
 
     if not_empty(context, parameter, given) is not None:
         return Path(str(given))
@@ -55,8 +55,8 @@ def journal() -> None:
 @_OPTION
 def list_games(path: Path) -> None:
     """List the games: number, wall time, rulebook, state or reason of the end, both readings."""
-    from firmware.journal.reading import games, rows_of_game
-    from firmware.journal.words import title
+    from game.journal.reading import games, rows_of_game
+    from game.journal.words import title
     from rules.rulebooks import load_rulebook
 
     with _checked(path) as connection:
@@ -69,7 +69,7 @@ def list_games(path: Path) -> None:
 @_OPTION
 def show(game: int | None, path: Path) -> None:
     """Show every row of GAME (by default the last): time since the start, wall time, event; for a director's change, before and after."""
-    from firmware.journal.words import lines, title
+    from game.journal.words import lines, title
     from rules.rulebooks import load_rulebook
 
     rows = _games(path, game, last=True)[0]
@@ -130,10 +130,10 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
     """
     from appliance.records.rows import row_with
     from appliance.records.verify import in_words
-    from firmware.journal.errors import DamagedJournal
-    from firmware.journal.reading import reading
-    from firmware.journal.verify import links
-    from firmware.journal.verify import verify as verified
+    from game.journal.errors import DamagedJournal
+    from game.journal.reading import reading
+    from game.journal.verify import links
+    from game.journal.verify import verify as verified
     from wire.proof import proofs, read_evidence
     from wire.topics import CLOCK
 
@@ -161,8 +161,8 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
 @contextmanager
 def _checked(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the journal; if it is damaged, warn on standard error that the output is no evidence."""
-    from firmware.journal.reading import reading
-    from firmware.journal.verify import verify as verified
+    from game.journal.reading import reading
+    from game.journal.verify import verify as verified
 
     with reading(path) as connection:
         fault = verified(connection).fault
@@ -172,8 +172,8 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLink[Row]]]:
-    from firmware.journal.errors import NoSuchGame
-    from firmware.journal.reading import games, rows_of_game
+    from game.journal.errors import NoSuchGame
+    from game.journal.reading import games, rows_of_game
 
     with _checked(path) as connection:
         known = games(connection)
@@ -189,7 +189,7 @@ def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLi
 def _require_another(output: Path, path: Path) -> None:
     """Require that the output file is neither the journal nor a file that belongs to it, under any name."""
     from appliance.records.files import belongs
-    from firmware.journal.errors import JournalError
+    from game.journal.errors import JournalError
 
     try:
         own = belongs(output, path)
@@ -209,7 +209,7 @@ def _write(path: Path, content: str) -> None:
     """Write a file that the user asked for, whole or not at all."""
     from appliance.errors import reason
     from appliance.records.files import PUBLIC, write_whole
-    from firmware.journal.errors import JournalError
+    from game.journal.errors import JournalError
 
     try:
         write_whole(path, content.encode(), PUBLIC)

@@ -37,10 +37,10 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 def _run(file: Path, setup: Setup) -> bool:
     """Print the script's output; return whether an event was refused."""
     from firmware.cli.rulebook_paths import beside
-    from firmware.core.event_json import EDITION
-    from firmware.core.script import read_lines
     from firmware.replay import NoEdition, RefusedLine
     from firmware.replay import replay as replay_lines
+    from game.event_json import EDITION
+    from game.script import read_lines
 
     refused = False
     with _opened(file) as rows:
@@ -57,7 +57,7 @@ def _run(file: Path, setup: Setup) -> bool:
 
 def _opened(file: Path) -> BinaryIO:
     from appliance.errors import reason
-    from firmware.core.event_values import Malformed
+    from game.event_values import Malformed
 
     try:
         return sys.stdin.buffer if str(file) == "-" else file.open("rb")

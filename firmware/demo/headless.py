@@ -12,8 +12,6 @@ from pathlib import Path
 
 from appliance.clocks import Clocks
 from appliance.demo import DemoFolder
-from firmware.core.events import NewGame
-from firmware.core.record import begin
 from firmware.demo.script import ALLOWED, Move, edges, steps
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
@@ -23,6 +21,8 @@ from firmware.screens.layout import Arrangement
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder
+from game.events import NewGame
+from game.record import begin
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
 from hardware.buttons.reader import ButtonPins

@@ -18,12 +18,12 @@ from appliance.errors import NotOurs
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
 from appliance.records.io_errors import describe_io_error, is_full
-from firmware.journal.errors import JournalError
 from firmware.journal.opening import fault_of
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
-from firmware.journal.verify import verify
+from game.journal.errors import JournalError
+from game.journal.reading import reading
+from game.journal.row import GameStamp, Kind, Row
+from game.journal.verify import verify
 from rules.contact import MS
 from rules.duration import NS
 

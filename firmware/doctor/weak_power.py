@@ -11,10 +11,10 @@ from typing import Final
 from appliance.checks.finding import Finding, counted, note
 from appliance.checks.voltage import REMEDY
 from appliance.errors import TileclockError
-from firmware.journal.body import decode
-from firmware.journal.errors import JournalError
-from firmware.journal.reading import notes_since, reading
 from firmware.shell.clock import TOO_WEAK
+from game.journal.body import decode
+from game.journal.errors import JournalError
+from game.journal.reading import notes_since, reading
 
 LATELY: Final = timedelta(days=1)
 

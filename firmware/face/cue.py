@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware.core.game import Game, Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.offer import NO_OFFER
+from game.game import Game, Phase
 
 
 def cue(table: ClockState, game: Game) -> str:

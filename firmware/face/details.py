@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.events import Adjust, Infraction, Swap
-from firmware.core.game import Game, Phase
-from firmware.core.record import Fate, Record
-from firmware.core.windows import disconnected
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.menu.game_text import capitalised, reason
 from firmware.texts import Texts
+from game.events import Adjust, Infraction, Swap
+from game.game import Game, Phase
+from game.record import Fate, Record
+from game.windows import disconnected
 from rules.duration import NS, reading
 from rules.side import Side
 

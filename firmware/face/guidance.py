@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.game import Ending, Game, Phase
-from firmware.core.game_events import FORFEIT, RESIGNATION
 from firmware.gestures.meaning import decider
 from firmware.texts.message import KeyedMessage, message
+from game.game import Ending, Game, Phase
+from game.game_events import FORFEIT, RESIGNATION
 from rules.duration import reading
 from rules.side import Side
 

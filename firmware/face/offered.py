@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from firmware.core.events import GameEvent
-from firmware.core.game import Game, Phase
-from firmware.core.record import accept
 from firmware.face.guidance import status
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.describe import listed
 from firmware.menu.game_text import banner
 from firmware.texts import Texts
+from game.events import GameEvent
+from game.game import Game, Phase
+from game.record import accept
 from rules.side import Side
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from firmware.core.events import End, NewGame
-from firmware.core.game import Game, Phase
 from firmware.face.details import bar_of
 from firmware.face.guidance import status
 from firmware.face.value import MenuFace
@@ -17,6 +15,8 @@ from firmware.menu.game_text import capitalised, half, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
+from game.events import End, NewGame
+from game.game import Game, Phase
 from rules.duration import reading, seconds_shown
 from rules.side import Side
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from firmware.core.game import Game, Phase
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import accept
-from firmware.core.timed_transitions import next_transition
 from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
 from firmware.table_menu.deeds import round_ago
+from game.game import Game, Phase
+from game.not_allowed import EventNotAllowed
+from game.record import accept
+from game.timed_transitions import next_transition
 from rules.duration import NS, seconds_shown
 
 FRAME_NS: Final = NS // 60

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from firmware.core.game import Phase
+from game.game import Phase
 from rules.side import BySide, Side
 
 

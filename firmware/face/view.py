@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from appliance.errors import Diagnosis
-from firmware.core.game import Ending, Game, Phase
 from firmware.face.cue import cue
 from firmware.face.details import bar_of, details
 from firmware.face.guidance import is_quiet, prompt, status
@@ -20,6 +19,7 @@ from firmware.menu.describe import infractions, listed, signed
 from firmware.menu.game_text import half
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import Texts
+from game.game import Ending, Game, Phase
 from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
 

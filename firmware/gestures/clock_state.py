@@ -8,11 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.core import events
-from firmware.core.game import Game, Phase
-from firmware.core.record import Record, accept
-from firmware.core.replacing import changed
-from firmware.core.timed_transitions import next_transition
 from firmware.gestures.door import CodeDoor
 from firmware.gestures.fill import Answer
 from firmware.gestures.offer import LAPSES_NS, NO_OFFER, Offer
@@ -21,6 +16,11 @@ from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
 from firmware.texts.message import message
+from game import events
+from game.game import Game, Phase
+from game.record import Record, accept
+from game.replacing import changed
+from game.timed_transitions import next_transition
 from rules.duration import NS
 from rules.side import Side
 

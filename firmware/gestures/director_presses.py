@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import Final
 
 from appliance.lock.waiting import wait_ns
-from firmware.core.events import By, Call
-from firmware.core.not_allowed import EventNotAllowed
 from firmware.gestures.chord import PLAYER_BUTTONS
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_stroke
 from firmware.gestures.door import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, CodeDoor
@@ -15,6 +13,8 @@ from firmware.gestures.meaning import counts_to_an_end
 from firmware.gestures.stroke import Stroke, TableBefore
 from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
+from game.events import By, Call
+from game.not_allowed import EventNotAllowed
 from rules.duration import NS
 from rules.side import Side
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from firmware.core import events
-from firmware.core.game import Game, Phase
 from firmware.gestures.offer import Offer, OfferKind
 from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
 from firmware.texts.message import KeyedMessage, message
+from game import events
+from game.game import Game, Phase
 from rules.duration import reading
 from rules.side import BySide, Side
 

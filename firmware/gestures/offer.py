@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from firmware.core import events
+from game import events
 from rules.duration import NS
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import Rulebook

@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.declared_out_play import declare
-from firmware.core.events import Challenge, GameEvent, Neutralise
-from firmware.core.game import Game, Phase
-from firmware.core.not_allowed import EventNotAllowed
 from firmware.gestures import director_presses, table_presses
 from firmware.gestures.agreeing import agree, without_agreeing
 from firmware.gestures.chord import PLAYER_BUTTONS, Pair, pair_of
@@ -19,6 +15,10 @@ from firmware.gestures.offer import following
 from firmware.gestures.stroke import STUCK_NS, Act, Hands, Stages, Stroke, TableBefore
 from firmware.gestures.taking_back import put_instead, taken_back, undone
 from firmware.table_menu.value import opened
+from game.declared_out_play import declare
+from game.events import Challenge, GameEvent, Neutralise
+from game.game import Game, Phase
+from game.not_allowed import EventNotAllowed
 from rules.contact import MS, Ended
 from rules.side import Side
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, TypeAlias
 
-from firmware.core.events import GameEvent
-from firmware.core.game import Game
-from firmware.core.record import Record
 from firmware.gestures.door import CodeDoor
 from firmware.gestures.offer import NO_OFFER, Offer
 from firmware.table_menu.value import TableMenu
 from firmware.texts.message import KeyedMessage
+from game.events import GameEvent
+from game.game import Game
+from game.record import Record
 from rules.contact import MS, Contact, Signal
 
 CHORD_NS: Final = 100 * MS

@@ -5,11 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.declared_out_play import OutPlayTooLate, declare
-from firmware.core.events import NewGame
-from firmware.core.next_game import is_offered, next_game, own_allowances
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record
 from firmware.gestures.chord import PLAYER_BUTTONS
 from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_stroke
 from firmware.gestures.fill import Answer
@@ -20,6 +15,11 @@ from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, mov
 from firmware.table_menu.rows import BACK, CLOSE, NO
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
 from firmware.texts.message import KeyedMessage, message
+from game.declared_out_play import OutPlayTooLate, declare
+from game.events import NewGame
+from game.next_game import is_offered, next_game, own_allowances
+from game.not_allowed import EventNotAllowed
+from game.record import Record
 from rules.contact import MS
 from rules.duration import reading
 from rules.side import BySide, Side

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from firmware.core import events
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Fate, Record, accept, take_back
 from firmware.gestures.stroke import Stroke
+from game import events
+from game.not_allowed import EventNotAllowed
+from game.record import Fate, Record, accept, take_back
 
 
 def undone(record: Record, stroke: Stroke) -> Record:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware.core.events import Challenge, Verdict
-from firmware.core.game import Game, Phase
-from firmware.core.record import Fate, Record
+from game.events import Challenge, Verdict
+from game.game import Game, Phase
+from game.record import Fate, Record
 
 
 def standing_challenge(record: Record, game: Game) -> int | None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from firmware.core import events
-from firmware.core.events import By
-from firmware.core.next_game import OfferedGame
 from firmware.hall.state import HallState
+from game import events
+from game.events import By
+from game.next_game import OfferedGame
 from wire.desk_settings import SettingValue
 from wire.reasons import RefusalReason
 

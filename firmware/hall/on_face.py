@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.game import Game, Phase
-from firmware.core.next_game import set_up_next
 from firmware.face.details import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.place import NO_NAMES, between_games
 from firmware.hall.state import HallState, StationVerdict, StopRequest, VerdictRefused
 from firmware.texts import Texts
+from game.game import Game, Phase
+from game.next_game import set_up_next
+from game.place import NO_NAMES, between_games
 from rules.duration import NS, reading
 from rules.side import BySide
 from wire.local.device import JoinRequest

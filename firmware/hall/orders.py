@@ -10,16 +10,16 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from firmware.core.events import By, Call, Neutralise, NewGame
-from firmware.core.game import Phase
-from firmware.core.game_events import DIRECTOR_CALLED
-from firmware.core.next_game import OfferedGame
-from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
-from firmware.hall.place import Assignment, between_games
 from firmware.hall.state import HallState, ShownNotice, StopRequest
 from firmware.hall.verdicts import decide_verdict
+from game.events import By, Call, Neutralise, NewGame
+from game.game import Phase
+from game.game_events import DIRECTOR_CALLED
+from game.next_game import OfferedGame
+from game.place import Assignment, between_games
+from game.record import Record
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from firmware.core.game import Game, Phase
-from firmware.core.next_game import set_up_next
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.challenges import standing_challenge
-from firmware.hall.place import Assignment, between_games
+from game.game import Game, Phase
+from game.next_game import set_up_next
+from game.place import Assignment, between_games
 from rules.side import Side
 from wire.messages.states import ClockReport, OfferedSetUp, PlayerNames, SideReport
 

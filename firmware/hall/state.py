@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from firmware.hall.place import Assignment
 from firmware.texts import languages
+from game.place import Assignment
 from rules.side import BySide
 from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason

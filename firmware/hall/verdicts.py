@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from firmware.core.events import By, Undo, Verdict, Withdraw
-from firmware.core.game import Game
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record, accept
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.challenges import standing_challenge, verdict_on
 from firmware.hall.decision import Decision, MadeEvent, refused
 from firmware.hall.state import HallState, StationVerdict
+from game.events import By, Undo, Verdict, Withdraw
+from game.game import Game
+from game.not_allowed import EventNotAllowed
+from game.record import Record, accept
 from rules.side import Side
 from wire.messages.proposals import VerdictBody
 from wire.reasons import RefusalReason

@@ -9,8 +9,8 @@ from pathlib import Path
 from appliance.records.chain import GENESIS
 from appliance.records.files import FileIdentity, identity
 from firmware.journal.opening import quarantine_journal
-from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
+from game.journal.row import GameStamp, Kind, Row
 
 
 class CurrentGame:

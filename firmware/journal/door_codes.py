@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from firmware.journal.body import decode
-from firmware.journal.errors import JournalError
-from firmware.journal.reading import last_row_of, reading
-from firmware.journal.row import Kind, Row
+from game.journal.body import decode
+from game.journal.errors import JournalError
+from game.journal.reading import last_row_of, reading
+from game.journal.row import Kind, Row
 
 WRONG_CODES: Final = "wrong_codes"
 

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.records.link import ChainLink
-from firmware.core.event_json import Rulebooks, format_event
-from firmware.core.events import By, ChangeRulebook, End, Event, NewGame, Undo
-from firmware.core.game import Game, Phase
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Fate, Record, accept, begin
-from firmware.journal.body import decode, encode
-from firmware.journal.errors import JournalError
-from firmware.journal.fold import fold
-from firmware.journal.row import Kind, Row
+from game.event_json import Rulebooks, format_event
+from game.events import By, ChangeRulebook, End, Event, NewGame, Undo
+from game.game import Game, Phase
+from game.journal.body import decode, encode
+from game.journal.errors import JournalError
+from game.journal.fold import fold
+from game.journal.row import Kind, Row
+from game.not_allowed import EventNotAllowed
+from game.record import Fate, Record, accept, begin
 from rules.duration import format_seconds
 
 

@@ -18,8 +18,8 @@ from appliance.crash.record import CrashRecord, FoundCrash, LastEnd
 from appliance.records.chain import GENESIS
 from appliance.records.rows import hash_of, last_of
 from firmware.journal.lateness import MARK_EVERY_NS
-from firmware.journal.reading import rows_from
-from firmware.journal.row import GameStamp, Kind, Row
+from game.journal.reading import rows_from
+from game.journal.row import GameStamp, Kind, Row
 from rules.duration import NS
 
 Batches: TypeAlias = tuple[tuple[Row, ...], ...]

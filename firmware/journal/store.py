@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.end import HashChainWriter
-from firmware.journal.chain import link_hash, seal
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.opening import begin_journal
-from firmware.journal.reading import last_game_begins, read_mark, rows_from
-from firmware.journal.row import GameStamp, Kind, Row
-from firmware.journal.schema import NEVER
+from game.journal.chain import link_hash, seal
+from game.journal.reading import last_game_begins, read_mark, rows_from
+from game.journal.row import GameStamp, Kind, Row
+from game.journal.schema import NEVER
 
 _REPLACED: Final = "The whole game is written anew"
 """The remedy shown when the journal was deleted or replaced."""

@@ -20,9 +20,9 @@ from appliance.records.slowest import SlowestWrite
 from firmware.journal.current_game import CurrentGame
 from firmware.journal.lateness import LEAST_NS, Lateness, from_promise
 from firmware.journal.memory import Anchor, CrashMemory
-from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
 from firmware.journal.trouble import ended_early, not_recorded
+from game.journal.row import GameStamp, Kind, Row
 
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 8.0

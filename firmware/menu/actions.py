@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from firmware.core import events
-from firmware.core.game import Phase
 from firmware.menu import steps
 from firmware.menu.credit import REASON
 from firmware.menu.steps import MenuQuestion
+from game import events
+from game.game import Phase
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.events import Adjust
-from firmware.core.game import NOTHING
-from firmware.core.record import Fate, Record
+from game.events import Adjust
+from game.game import NOTHING
+from game.record import Fate, Record
 from rules.side import BySide, Side
 
 REASON: Final = "asked to stop"

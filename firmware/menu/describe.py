@@ -6,23 +6,11 @@ from collections.abc import Iterator
 from functools import reduce
 
 from appliance.phrase import as_phrase
-from firmware.core.event_json import format_event
-from firmware.core.events import (
-    Adjust,
-    Call,
-    ChangeRulebook,
-    EraseOvertime,
-    Event,
-    LateStart,
-    NewGame,
-    Points,
-    StartWindow,
-    Undo,
-    Verdict,
-)
-from firmware.core.record import Record
 from firmware.texts import Texts
 from firmware.texts.message import KeyedMessage, message
+from game.event_json import format_event
+from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, StartWindow, Undo, Verdict
+from game.record import Record
 from rules.duration import NS, reading
 from rules.rulebooks.model import Rulebook
 from rules.side import Side

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from appliance.phrase import as_phrase
-from firmware.core.game import Game, Phase
 from firmware.menu.describe import infractions, listed, signed
 from firmware.texts import Texts
+from game.game import Game, Phase
 from rules.duration import reading
 from rules.side import Side
 

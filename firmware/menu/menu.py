@@ -10,10 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.core.events import Event, Withdraw
-from firmware.core.next_game import is_offered
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record
 from firmware.menu import steps, switching
 from firmware.menu.actions import ACTIONS, Action, in_order
 from firmware.menu.describe import listed, particulars
@@ -22,6 +18,10 @@ from firmware.menu.preview import preview, total
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, MenuOption
 from firmware.texts import Texts
+from game.events import Event, Withdraw
+from game.next_game import is_offered
+from game.not_allowed import EventNotAllowed
+from game.record import Record
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
 _BACK: Final = object()

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from firmware.core.events import By
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import accept
 from firmware.menu.actions import Action
 from firmware.menu.steps import Change, Context, MenuOption
+from game.events import By
+from game.not_allowed import EventNotAllowed
+from game.record import accept
 
 
 def possible(action: Action, context: Context) -> bool:

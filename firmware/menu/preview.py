@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.core.events import By, Event, NewGame, When
-from firmware.core.game import Game
-from firmware.core.record import Record, accept
 from firmware.menu import game_text
 from firmware.menu.describe import signed
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Context
 from firmware.texts import Texts
+from game.events import By, Event, NewGame, When
+from game.game import Game
+from game.record import Record, accept
 from rules.duration import reading
 from rules.side import Side
 

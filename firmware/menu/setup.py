@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware.core.next_game import OfferedGame
 from firmware.texts import Texts
+from game.next_game import OfferedGame
 from rules.rulebooks.model import Rulebook
 
 

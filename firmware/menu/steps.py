@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from firmware.core.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
-from firmware.core.events import When
-from firmware.core.game import Game
-from firmware.core.game_events import WITH_LOSER
-from firmware.core.next_game import next_game
-from firmware.core.record import Record, can_strike
-from firmware.core.windows import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS
 from firmware.menu.credit import credit_due
 from firmware.menu.describe import ago, describe, listed, signed
 from firmware.menu.game_text import said_reason
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
+from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
+from game.events import When
+from game.game import Game
+from game.game_events import WITH_LOSER
+from game.next_game import next_game
+from game.record import Record, can_strike
+from game.windows import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS
 from rules.duration import NS, reading, seconds_shown
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import DECISIONS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware.core.game import Game, Phase
 from firmware.menu.setup import Setup
 from firmware.menu.steps import MenuOption
+from game.game import Game, Phase
 
 NAME: Final = "power_off"
 """Stands in place of an event's name; the game does not change, so no event is made."""

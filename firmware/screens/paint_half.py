@@ -10,7 +10,6 @@ from appliance.display.lettering import Pen, measure
 from appliance.display.qr import draw_qr
 from appliance.display.shapes import Shape
 from appliance.display.stencil import framed, rounded, stamp
-from firmware.core.game import Phase
 from firmware.face.value import HalfFace, MessageTone
 from firmware.screens.chips import chips, rows_height
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
@@ -21,6 +20,7 @@ from firmware.screens.paint_page import paint_page
 from firmware.screens.palette import AMBER, GROUND, INK, IVORY, STEEL, Coat, coat
 from firmware.screens.scribe import Scribe
 from firmware.screens.stencil import reading
+from game.game import Phase
 
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 

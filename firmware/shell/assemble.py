@@ -20,12 +20,9 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.service.update import UpdateRequest
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
-from firmware.core.events import NewGame
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.door_codes import WRONG_CODES, wrong_codes
 from firmware.journal.memory import parse_memory, record_path
-from firmware.journal.row import Kind
-from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter, Progress
 from firmware.menu.setup import Setup
 from firmware.settings import Settings
@@ -39,6 +36,9 @@ from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from game.events import NewGame
+from game.journal.row import Kind
+from game.journal.schema import JOURNAL
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
@@ -141,11 +141,11 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
     from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
-    from firmware.hall.place import place_of  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
-    from firmware.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
     from firmware.shell.settings_writer import SettingsWriter  # noqa: PLC0415 - as below
+    from game.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
+    from game.place import place_of  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)

@@ -14,12 +14,6 @@ from appliance.errors import Diagnosis
 from appliance.lock.pin import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
-from firmware.core import events
-from firmware.core.events import By
-from firmware.core.game import Phase
-from firmware.core.next_game import OfferedGame
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import accept
 from firmware.face.rehearsal import rehearsed_fills
 from firmware.face.schedule import next_change
 from firmware.face.value import Face, FillFace
@@ -28,7 +22,6 @@ from firmware.gestures.clock_state import ClockState, at_rest, with_change, with
 from firmware.gestures.director_presses import code_checked, code_of, hit_row
 from firmware.gestures.press_detection import due
 from firmware.journal.door_codes import WRONG_CODES
-from firmware.journal.row import Kind
 from firmware.menu.switching import counts
 from firmware.shell.displays import LedNews
 from firmware.shell.held_buttons import next_stuck, stuck, with_held
@@ -36,6 +29,13 @@ from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
+from game import events
+from game.events import By
+from game.game import Phase
+from game.journal.row import Kind
+from game.next_game import OfferedGame
+from game.not_allowed import EventNotAllowed
+from game.record import accept
 from rules.duration import format_seconds
 
 if TYPE_CHECKING:

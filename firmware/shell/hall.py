@@ -16,22 +16,22 @@ from typing import Final, Literal, TypeAlias
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
 from appliance.version import VERSION
-from firmware.core.game import Game
-from firmware.core.next_game import OfferedGame
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.heads import wants_signature
 from firmware.hall.opening import Trust
-from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
-from firmware.journal.reading import reading
-from firmware.journal.row import Kind
-from firmware.journal.verify import links
 from firmware.journal.writer import JournalWriter
 from firmware.settings.model import HallSettings
 from firmware.shell.hall_trust import UnusableTrust, load_trust
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from firmware.shell.recorder import HeadSigned
+from game.game import Game
+from game.journal.reading import reading
+from game.journal.row import Kind
+from game.journal.verify import links
+from game.next_game import OfferedGame
+from game.place import Assignment
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead, UpdateOutcome

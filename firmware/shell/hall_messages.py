@@ -11,15 +11,15 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision, refused
 from firmware.hall.freshness import Addressee, misdirected
 from firmware.hall.orders import decide
-from firmware.hall.place import Assignment, assigned_body
 from firmware.hall.refusals import RefusalCounter
 from firmware.hall.state import HallState, LinkSign, VerdictRefused
-from firmware.journal.hall_rows import ACCEPTED
-from firmware.journal.row import Kind
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
 from firmware.shell.updating import ClockUpdate
+from game.journal.hall_rows import ACCEPTED
+from game.journal.row import Kind
+from game.place import Assignment, assigned_body
 from rules.duration import NS
 from wire.desk_settings import SettingValue
 from wire.local.device import LinkState

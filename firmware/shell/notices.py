@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase, as_phrase
 from appliance.settings.layers import RejectedSettings
-from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
+from game.game import Phase
 from rules.side import Side
 
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from appliance.clocks import Clocks
-from firmware.core.events import End, NewGame
-from firmware.core.game import Phase
-from firmware.core.record import Record, accept
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import MARK_EVERY_NS
 from firmware.journal.memory import SERVED_NS, Beat, CrashMemory
-from firmware.journal.row import GameStamp, Kind, row_of, rows_of
 from firmware.journal.writer import JournalWriter
+from game.events import End, NewGame
+from game.game import Phase
+from game.journal.row import GameStamp, Kind, row_of, rows_of
+from game.record import Record, accept
 from rules.duration import NS
 
 EARLY_NS = NS // 50

@@ -10,18 +10,18 @@ from typing import Any
 
 from appliance.clocks import is_dated
 from appliance.phrase import Phrase
-from firmware.core.events import End, Neutralise, NewGame
-from firmware.core.game import Game, Phase
-from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.body import decode
-from firmware.journal.errors import JournalError
 from firmware.journal.memory import Anchor, Batches, RecoveredMemory
 from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import Recovered, earlier_games, journal_end, recover, recover_memory
-from firmware.journal.row import GameStamp
 from firmware.menu.setup import Setup
 from firmware.shell.recorder import NOT_PLAYED
+from game.events import End, Neutralise, NewGame
+from game.game import Game, Phase
+from game.journal.body import decode
+from game.journal.errors import JournalError
+from game.journal.row import GameStamp
+from game.record import Record, accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 

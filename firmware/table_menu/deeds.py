@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from firmware.core import events
-from firmware.core.declared_out_play import can_declare
-from firmware.core.events import By
-from firmware.core.game import RECOUNT, Game, Phase
-from firmware.core.game_events import RESIGNATION, SIX_ZEROS
-from firmware.core.next_game import next_game, own_allowances
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record, accept
-from firmware.core.windows import LATE_START, MISSED_PRESS
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
+from game import events
+from game.declared_out_play import can_declare
+from game.events import By
+from game.game import RECOUNT, Game, Phase
+from game.game_events import RESIGNATION, SIX_ZEROS
+from game.next_game import next_game, own_allowances
+from game.not_allowed import EventNotAllowed
+from game.record import Record, accept
+from game.windows import LATE_START, MISSED_PRESS
 from rules.duration import NS
 from rules.side import BySide, Side
 

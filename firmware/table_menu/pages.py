@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware.core.events import Undo
-from firmware.core.game import Game, Phase
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record
 from firmware.menu.setup import Setup
 from firmware.table_menu.deeds import DECISIONS, REGULATION, deed_of, made
 from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts.message import KeyedMessage, message
+from game.events import Undo
+from game.game import Game, Phase
+from game.not_allowed import EventNotAllowed
+from game.record import Record
 from rules.duration import reading
 from rules.side import Side
 

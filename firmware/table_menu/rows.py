@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from firmware.core.game import RECOUNT, Game, Phase
-from firmware.core.game_events import SIX_ZEROS, fresh
-from firmware.core.next_game import is_offered, next_game
-from firmware.core.record import Record
-from firmware.core.windows import LATE_START
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible, round_ago
 from firmware.table_menu.value import TableRow
 from firmware.texts.message import message
+from game.game import RECOUNT, Game, Phase
+from game.game_events import SIX_ZEROS, fresh
+from game.next_game import is_offered, next_game
+from game.record import Record
+from game.windows import LATE_START
 from rules.duration import NS, reading
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import Rulebook

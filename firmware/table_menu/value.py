@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from firmware.core.events import Event
-from firmware.core.game import Game, Phase
 from firmware.texts.message import KeyedMessage
+from game.events import Event
+from game.game import Game, Phase
 from rules.duration import NS
 from rules.side import Side
 

@@ -9,8 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 from appliance.clocks import Clocks
-from firmware.core.events import NewGame
-from firmware.core.record import begin
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
 from firmware.journal.opening import open_journal
@@ -23,6 +21,8 @@ from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
+from game.events import NewGame
+from game.record import begin
 from hall.broker.complete import HallMember
 from hall.demo.acting import Actor, ScriptedPress
 from hall.demo.programs import CLOCK, clock_settings

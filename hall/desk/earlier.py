@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from appliance.errors import TileclockError
 from appliance.records.link import ChainLink
-from firmware.hall.place import Assignment
-from firmware.journal.row import Row
+from game.journal.row import Row
+from game.place import Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.players import assigned, players
 from hall.store.database import FAULTS, StorePlace

@@ -10,8 +10,8 @@ from typing import Final
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.records.link import ChainLink
-from firmware.hall.place import NO_NAMES, Assignment
-from firmware.journal.row import Kind, Row
+from game.journal.row import Kind, Row
+from game.place import NO_NAMES, Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.players import assigned, players
 from hall.store.database import FAULTS, StorePlace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from firmware.core.game import Phase
+from game.game import Phase
 from hall.desk.cards.table import NEVER, CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import card_json

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.records.rows import last_of
-from firmware.journal.reading import reading
-from firmware.journal.verify import links
+from game.journal.reading import reading
+from game.journal.verify import links
 from hall.simulate.listening import Heard
 from hall.simulate.plan import SimulationPlan
 from hall.simulate.samples import Samples, apart

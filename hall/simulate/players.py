@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
+from game.game import Phase
 from rules.duration import NS
 from rules.side import Side
 

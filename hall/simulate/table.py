@@ -9,9 +9,6 @@ from random import Random
 from typing import Final
 
 from appliance.clocks import Clocks
-from firmware.core.events import NewGame
-from firmware.core.record import begin
-from firmware.core.timed_transitions import next_transition
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due
 from firmware.hall.state import HallState
@@ -27,6 +24,9 @@ from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from game.events import NewGame
+from game.record import begin
+from game.timed_transitions import next_transition
 from hall.link.connection import BrokerConnection
 from hall.link.relay import Interest, Relay
 from hall.simulate.plan import Schedule, TablePlan

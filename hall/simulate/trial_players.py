@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from firmware.core.game import Game, Phase
-from firmware.core.next_game import is_offered
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.place import NO_NAMES
 from firmware.hall.state import HallState
 from firmware.table_menu.pages import page
+from game.game import Game, Phase
+from game.next_game import is_offered
+from game.place import NO_NAMES
 from hall.simulate.players import BAR, CALL, CHALLENGE, PlayersMove, asked_to_stop, ending_move, next_move
 from rules.duration import NS
 from rules.side import Side

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge import events as ev
 from kiosk.challenge.effects import CallAtClock, WriteEntry
 from kiosk.challenge.entries import entry, first_row
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Step
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import repeat, verdict_of, verdicts_without

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge import after_verdict, asking, checking, closing, hall_news, writing
 from kiosk.challenge import events as ev
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Question, Step
 from kiosk.challenge.repeats import has_last, without_lapsed
 from kiosk.challenge.timeouts import FlowTransition, aborted

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge import events as ev
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import Trouble
 from kiosk.challenge.effects import Judge, Print, WriteEntry
 from kiosk.challenge.entries import entry
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome, Step
 from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.effects import WriteEntry
 from kiosk.challenge.entries import entry
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Question, Step
 from kiosk.challenge.hall_news import proposal
 from kiosk.challenge.notices import with_notice

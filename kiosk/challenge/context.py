@@ -8,6 +8,7 @@ from typing import Final
 
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
+from game.challenge_log.entry import LexiconName
 from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import Spelling
 from rules.duration import NS
@@ -55,22 +56,6 @@ class Advice:
     """The subject of the first sentence."""
     seen: bool = False
     """The director has opened the desk since: the players' page no longer shows it."""
-
-
-@dataclass(frozen=True, slots=True)
-class LexiconName:
-    """The list in use, as players and directors read it and as the log stores it."""
-
-    name: str
-    edition: str
-    words: int
-    short_hash: str
-    """The first 8 hex digits of the canonical list's SHA-256."""
-    sha256: str
-    """All 64 hex digits."""
-    alphabet: str
-    practice: bool
-    """The practice list: no verdict counts, and a banner across the screen says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from game.challenge_log.entry import Entry
 from kiosk.challenge.consequence import Consequence
-from kiosk.challenge.entry import Entry
 from kiosk.challenge.table_facts import ClockChallenge
 from rules.side import Side
 

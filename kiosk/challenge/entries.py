@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kiosk.challenge.entry import Entry, Kind, Way
+from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.spelling import log_text
 

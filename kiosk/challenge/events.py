@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from game.challenge_log.entry import Way
 from kiosk.challenge.context import StationContext, Trouble
-from kiosk.challenge.entry import Way
 from kiosk.challenge.table_facts import HeardFacts, SentVerdict
 from rules.side import Side
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.context import JudgedBy, StationContext
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import JoinAsked
 from kiosk.challenge.table_facts import ClockChallenge, SentVerdict, TableFacts
 from rules.side import Side

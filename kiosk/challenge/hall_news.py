@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from game.challenge_log.entry import Entry
 from kiosk.challenge import events as ev
 from kiosk.challenge.effects import Propose
-from kiosk.challenge.entry import Entry
 from kiosk.challenge.flow import Flow, Open, Question, Step
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import has_last, open_of, verdict_of, without_lapsed

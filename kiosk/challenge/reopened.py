@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import JudgedBy, Limits
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import LastVerdict, Open
 from kiosk.challenge.repeats import SHOWN_NS, still_open
 from rules.side import Side

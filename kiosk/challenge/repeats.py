@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, TypeVar
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step
 from kiosk.challenge.notices import with_notice
 from rules.duration import NS

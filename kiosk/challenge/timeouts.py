@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge import hall_news
 from kiosk.challenge.effects import ChallengeEffect, WriteEntry
 from kiosk.challenge.entries import entry
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.notices import with_notice
 from kiosk.challenge.repeats import has_last, open_of, without_lapsed

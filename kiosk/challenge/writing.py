@@ -6,9 +6,9 @@ import re
 from typing import Final
 from unicodedata import normalize
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge import events as ev
 from kiosk.challenge.context import LONGEST_WORD
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import Flow, Notice, Step, TypedWord
 from kiosk.challenge.notices import notice, with_notice
 from kiosk.challenge.spelling import cleaned, fault, named, piece_of, pieces_of, tiles_in, with_pieces

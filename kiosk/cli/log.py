@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, expected_in_words, proof_options
-from kiosk.challenge.kind import Kind
+from game.challenge_log.kind import Kind
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
     from appliance.records.link import ChainLink
-    from kiosk.log.row import Row
+    from game.challenge_log.row import Row
     from kiosk.settings import Layered
     from wire.proof import Proof
 
@@ -45,9 +45,9 @@ def log() -> None:
 @log_options
 def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, layered: Layered) -> None:
     """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
+    from game.challenge_log.reading import rows_from
     from kiosk.cli.log_words import line
     from kiosk.log.export import json_lines
-    from kiosk.log.reading import rows_from
 
     with _checked(_path(layered)) as connection:
         rows = (stored for stored in rows_from(connection, 1) if _matches(stored, table, kind, since))
@@ -71,9 +71,9 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
     The words of a play share one cell, separated by blanks; the log does not know which of them was no word. A cell that a spreadsheet would take
     for a formula (beginning with = + - or @) gets an apostrophe before it.
     """
+    from game.challenge_log.reading import rows_from
     from kiosk.log.export import csv_lines, json_lines, write
     from kiosk.log.log_files import require_another
-    from kiosk.log.reading import rows_from
 
     path = _path(layered)
     if output is not None:
@@ -101,10 +101,10 @@ def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
     """
     from appliance.records.rows import row_with
     from appliance.records.verify import in_words
-    from kiosk.log.errors import DamagedLog
-    from kiosk.log.reading import reading
-    from kiosk.log.verify import links
-    from kiosk.log.verify import verify as verified
+    from game.challenge_log.errors import DamagedLog
+    from game.challenge_log.reading import reading
+    from game.challenge_log.verify import links
+    from game.challenge_log.verify import verify as verified
     from wire.proof import proofs, read_evidence
     from wire.topics import STATION
 
@@ -135,7 +135,7 @@ def _path(layered: Layered) -> Path:
     """Return the log of the settings, including options."""
     from appliance.records.files import is_missing
     from appliance.settings.layers import OPTIONS
-    from kiosk.log.errors import NoLog
+    from game.challenge_log.errors import NoLog
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
@@ -156,8 +156,8 @@ def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since:
 @contextmanager
 def _checked(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the log; if it is damaged, warn on standard error that the output is no evidence."""
-    from kiosk.log.reading import reading
-    from kiosk.log.verify import verify as verified
+    from game.challenge_log.reading import reading
+    from game.challenge_log.verify import verify as verified
 
     with reading(path) as connection:
         fault = verified(connection).fault

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from appliance.clocks import is_dated
 from appliance.records.link import ChainLink
-from kiosk.challenge.entry import Entry
+from game.challenge_log.entry import Entry
+from game.challenge_log.row import Row
 from kiosk.log.export import readable
-from kiosk.log.row import Row
 from lexicon.cli.output import in_one_line
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, valid_ruling

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from game.challenge_log.entry import Entry
 from kiosk.challenge.effects import Print, WriteEntry
-from kiosk.challenge.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)

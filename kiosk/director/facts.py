@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from appliance.phrase import Phrase
-from kiosk.challenge.context import LexiconName
-from kiosk.challenge.entry import Entry
+from game.challenge_log.entry import Entry, LexiconName
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import Final, TypeAlias
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import TypedWord
 from kiosk.director.opinion import Opinion
 from kiosk.director.review import Ruling, Seat, next_seat, signature

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.entries import entry
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Notice, Question, Step
 from kiosk.director.adjudication import Adjudication, Stage
 from kiosk.director.effects import DirectorEffect, WriteVerdict

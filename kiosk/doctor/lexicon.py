@@ -7,7 +7,8 @@ from pathlib import Path
 
 from appliance.checks.finding import Finding, counted, error_finding, note, ok
 from appliance.phrase import Phrase
-from kiosk.challenge.context import LexiconName, Trouble
+from game.challenge_log.entry import LexiconName
+from kiosk.challenge.context import Trouble
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.shelf import expected, load
 from kiosk.settings.model import LexiconSettings

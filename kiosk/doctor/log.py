@@ -12,9 +12,9 @@ from appliance.phrase import Phrase, as_phrase
 from appliance.records.chain import short
 from appliance.records.files import is_missing
 from appliance.records.io_errors import describe_io_error
-from kiosk.log.errors import DamagedLog, LogError
-from kiosk.log.reading import reading
-from kiosk.log.verify import verify
+from game.challenge_log.errors import DamagedLog, LogError
+from game.challenge_log.reading import reading
+from game.challenge_log.verify import verify
 
 ROOM = 16 << 20
 """The minimum of free bytes: a day of challenges needs far less; SQLite's files beside the log take some 4 MB, written twice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.entry import Way
+from game.challenge_log.entry import Way
 from kiosk.challenge.events import Adjudicate, Back
 from kiosk.challenge.flow import Flow
 from kiosk.face.footer import footer

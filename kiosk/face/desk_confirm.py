@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from kiosk.challenge.context import LexiconName
+from game.challenge_log.entry import LexiconName
 from kiosk.director.events import TakeWanted
 from kiosk.director.facts import LexiconFile, RulebookChoice
 from kiosk.director.in_force import in_force

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.texts import Texts
-from kiosk.challenge.entry import Entry
+from game.challenge_log.entry import Entry
 from kiosk.director.facts import LogLine, LogPage
 from kiosk.face.desk_parts import DeskView, desk_page, turn
 from kiosk.face.page import ListRow, Page, Target

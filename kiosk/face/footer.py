@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from appliance.texts import Texts
-from kiosk.challenge.context import LexiconName, StationContext
+from game.challenge_log.entry import LexiconName
+from kiosk.challenge.context import StationContext
 from kiosk.face.page import Footer
 
 

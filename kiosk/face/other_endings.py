@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from appliance.texts import Texts
+from game.challenge_log.entry import Kind
 from kiosk.challenge.closing import has_way_out
-from kiosk.challenge.entry import Kind
 from kiosk.challenge.events import Back, Concede, ShowWaysOut, Withdraw
 from kiosk.challenge.flow import Flow
 from kiosk.events import Event

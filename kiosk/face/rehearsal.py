@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from appliance.texts import Texts
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.face.page import Page
 from kiosk.face.players import players_page

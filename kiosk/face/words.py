@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from appliance.texts import Texts
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.challenge.events import AddWord, Back, ChooseCount, ChooseWord, Erase, Finish, RemoveWord
 from kiosk.challenge.flow import Flow, TypedWord
 from kiosk.challenge.spelling import shown_text

@@ -9,7 +9,7 @@ from typing import Final
 
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
-from kiosk.challenge.context import LexiconName
+from game.challenge_log.entry import LexiconName
 from kiosk.lexicons.shelf import ANYTHING, Expected, named, unsuited
 from kiosk.lexicons.stamp import stamp
 from lexicon import Lexicon, LexiconError

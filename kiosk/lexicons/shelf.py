@@ -14,7 +14,8 @@ from typing import Final
 
 from appliance.errors import Diagnosis, problem_of
 from appliance.phrase import Phrase
-from kiosk.challenge.context import Ailment, LexiconName, Trouble
+from game.challenge_log.entry import LexiconName
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from appliance.records.files import PRIVATE
 from appliance.records.link import ChainLink
-from kiosk.challenge.entry import Entry
-from kiosk.log.errors import LogError
+from game.challenge_log.entry import Entry
+from game.challenge_log.errors import LogError
+from game.challenge_log.reading import entry_of, reading, rows_from
+from game.challenge_log.row import Row
 from kiosk.log.log_files import require_another
-from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import Row
 from lexicon.errors import Unwritable
 from lexicon.files import atomic_write
 

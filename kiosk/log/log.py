@@ -16,11 +16,11 @@ from appliance.records.files import FileIdentity, identity
 from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
 from appliance.records.slowest import SlowestWrite
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.errors import NotLogged
-from kiosk.log.reading import DoorRefusals
-from kiosk.log.row import Happened, Row, happened, row_of
-from kiosk.log.schema import LOG
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import NotLogged
+from game.challenge_log.reading import DoorRefusals
+from game.challenge_log.row import Happened, Row, happened, row_of
+from game.challenge_log.schema import LOG
 from kiosk.log.store import Store, ready
 
 _CLOCKS: Final = Clocks()

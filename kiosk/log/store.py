@@ -16,11 +16,11 @@ from appliance.records.fault import quarantine
 from appliance.records.files import FileIdentity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
+from game.challenge_log.reading import DoorRefusals, door_refusals, rows_from
+from game.challenge_log.row import Row, link_hash
+from game.challenge_log.schema import LOG, fill
+from game.challenge_log.verify import verify
 from kiosk.log.log_files import for_the_director
-from kiosk.log.reading import DoorRefusals, door_refusals, rows_from
-from kiosk.log.row import Row, link_hash
-from kiosk.log.schema import LOG, fill
-from kiosk.log.verify import verify
 
 _CHECKED_ROWS: Final = 2000
 """The number of rows checked at the end on opening: checking years of logs would delay startup."""

@@ -18,6 +18,7 @@ from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
+from game.challenge_log.entry import Entry, Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
@@ -25,7 +26,6 @@ from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
 from kiosk.challenge.context import Division, Matter, StationContext
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.facts import SelfTestResult
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S

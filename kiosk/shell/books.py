@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from appliance.errors import Diagnosis, problem_of
-from kiosk.challenge.context import Ailment, LexiconName, Trouble
+from game.challenge_log.entry import LexiconName
+from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Loaded
 from kiosk.shell.judging import judge, warm
 from lexicon import LexiconError

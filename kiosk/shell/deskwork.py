@@ -13,7 +13,9 @@ from appliance.errors import Diagnosis, PowerOffError, TileclockError
 from appliance.phrase import Phrase, as_phrase
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
-from kiosk.challenge.entry import Entry, Kind
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import LogError
+from game.challenge_log.reading import rows
 from kiosk.director import effects
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, SelfTestResult
@@ -21,9 +23,7 @@ from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched, Librarian
 from kiosk.lexicons.listing import listing
 from kiosk.lexicons.shelf import Loaded
-from kiosk.log.errors import LogError
 from kiosk.log.export import readable
-from kiosk.log.reading import rows
 from kiosk.shell.books import Books
 from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from appliance.errors import Diagnosis
+from game.challenge_log import errors
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.context import Matter, Trouble
 from kiosk.challenge.effects import CallAtClock, Judge, Print, Propose, WriteEntry
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import CannotJudge, Judged, SetContext, VerdictNotLogged
 from kiosk.director.effects import CheckPin, WriteVerdict
 from kiosk.director.events import PinChecked, VerdictNotWritten, VerdictWritten
 from kiosk.effects import Effect
 from kiosk.events import Event
-from kiosk.log import errors
 from kiosk.shell.books import Books
 from kiosk.shell.deskwork import DeskWork
 from kiosk.shell.machine import of_pins, pins_missing

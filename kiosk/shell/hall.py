@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from appliance.clocks import Clocks
 from appliance.version import VERSION
-from kiosk.challenge.context import LexiconName, Trouble
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind, LexiconName
+from game.challenge_log.reading import reading
+from game.challenge_log.verify import links
+from kiosk.challenge.context import Trouble
 from kiosk.challenge.events import HallEvent, JoinAsked, LinkChanged
 from kiosk.log.log import Log
-from kiosk.log.reading import reading
-from kiosk.log.verify import links
 from kiosk.settings import Settings
 from kiosk.shell.clock_line import ClockLine
 from kiosk.shell.inputs import SignatureMade

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from appliance.checks.voltage import Power
+from game.challenge_log.entry import Entry
 from hardware.buttons.edge import Edge
-from kiosk.challenge.entry import Entry
 from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched
 

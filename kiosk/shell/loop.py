@@ -16,9 +16,9 @@ from appliance.clocks import Clocks
 from appliance.inbox import Inbox
 from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from game.challenge_log.entry import Entry, Kind
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.events import SetContext
 from kiosk.director.effects import Leave
 from kiosk.effects import Effect

@@ -6,7 +6,7 @@ from appliance.checks.voltage import REMEDY, Power
 from appliance.errors import Diagnosis, full_stop
 from appliance.phrase import Phrase, in_a_row
 from appliance.settings.layers import RejectedSettings
-from kiosk.challenge.entry import Entry, Kind
+from game.challenge_log.entry import Entry, Kind
 
 
 def refused_settings(refused: RejectedSettings | None) -> Phrase | None:

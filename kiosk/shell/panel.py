@@ -8,9 +8,9 @@ from typing import Final
 from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.phrase import Phrase
+from game.challenge_log.entry import Way
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
-from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate
 from kiosk.director.events import KeyTurned
 from kiosk.events import Event

@@ -14,12 +14,12 @@ from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from appliance.phrase import Phrase
+from game.challenge_log.body import cut, encode
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import NotLogged
+from game.challenge_log.row import Row
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.body import cut, encode
-from kiosk.log.errors import NotLogged
 from kiosk.log.log import Log
-from kiosk.log.row import Row
 
 MOST_HELD: Final = 1000
 """The most rows held: days of a full disk, in a megabyte. The oldest rows are held; the next row states how many more there were."""

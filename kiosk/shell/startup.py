@@ -9,16 +9,16 @@ from pathlib import Path
 from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import LogError, NotLogged
+from game.challenge_log.reading import entry_of, rows
 from kiosk.challenge import reopened
 from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import unfinished
 from kiosk.director.door import Lock
 from kiosk.director.opinion import REMEMBERED_NS
 from kiosk.lexicons.shelf import Loaded
-from kiosk.log.errors import LogError, NotLogged
 from kiosk.log.log import Log
-from kiosk.log.reading import entry_of, rows
 from kiosk.settings import Settings
 from kiosk.settings.limits import limits
 from kiosk.shell.choices import Choices

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from appliance.texts import Texts
+from game.challenge_log.entry import Entry, Kind
 from hardware.printer.slip import Slip, SlipLine
 from kiosk.challenge.effects import Print
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.face.following import by_role
 from kiosk.face.footer import lexicon_line
 from kiosk.slip.paper import fitted

@@ -5,11 +5,11 @@ While the door is not closed, no key adjudicates, and the players' input is susp
 
 from __future__ import annotations
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import events as players
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.effects import ChallengeEffect, Print, WriteEntry
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import aborted, idle
 from kiosk.director import desk as desks

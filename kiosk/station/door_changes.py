@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.effects import WriteEntry
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.repeats import verdicts_without
 from kiosk.director import desk as desks

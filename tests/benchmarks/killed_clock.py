@@ -17,18 +17,18 @@ from pathlib import Path
 
 from appliance.clocks import Clocks, boot_id
 from appliance.crash.record import read_record
-from firmware.core import events as ev
-from firmware.core.record import Record
 from firmware.journal.memory import UNSEEN_NS, parse_memory, record_path
-from firmware.journal.reading import reading
 from firmware.journal.recovery import recover
-from firmware.journal.row import GameStamp
-from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.recorder import stamped
 from firmware.shell.resume import Start, start
+from game import events as ev
+from game.journal.reading import reading
+from game.journal.row import GameStamp
+from game.journal.verify import verify
+from game.record import Record
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 

@@ -20,17 +20,17 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from appliance.records.chain import GENESIS
-from firmware.core import events as ev
-from firmware.core.game import Phase
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record, accept, begin, take_back
-from firmware.journal.chain import link_hash
 from firmware.journal.opening import OpenedJournal, open_journal
-from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import recover
-from firmware.journal.row import GameStamp, Row, rows_of
-from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter, Progress
+from game import events as ev
+from game.game import Phase
+from game.journal.chain import link_hash
+from game.journal.reading import reading, rows_from
+from game.journal.row import GameStamp, Row, rows_of
+from game.journal.verify import verify
+from game.not_allowed import EventNotAllowed
+from game.record import Record, accept, begin, take_back
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 

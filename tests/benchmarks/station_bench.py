@@ -12,7 +12,7 @@ from pathlib import Path
 import pygame
 
 from appliance.clocks import Clocks
-from kiosk.challenge.entry import Entry
+from game.challenge_log.entry import Entry
 from kiosk.challenge.flow import Question, Step
 from kiosk.screens.window import KioskWindow
 from kiosk.settings.places import merge

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
-from firmware.core.events import End
+from game.events import End
 from tests.benchmarks.figures import Figures, percentile
 from tests.hall.desk.trial_hall import TrialHall, served
 from tests.hall.desk.web.browsing import chromium

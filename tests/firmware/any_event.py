@@ -6,7 +6,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from firmware.core import events as ev
+from game import events as ev
 from rules.duration import NS
 from rules.rulebooks import WINDOW_NAMES, load_rulebook
 from rules.side import Side

@@ -10,13 +10,13 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from firmware.core.apply import apply
-from firmware.core.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
-from firmware.core.game import Game, Phase
-from firmware.core.game_events import fresh
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record, accept, begin
-from firmware.core.timed_transitions import advance, stopped_again
+from game.apply import apply
+from game.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
+from game.game import Game, Phase
+from game.game_events import fresh
+from game.not_allowed import EventNotAllowed
+from game.record import Record, accept, begin
+from game.timed_transitions import advance, stopped_again
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000

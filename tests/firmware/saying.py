@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from firmware.core.event_json import parse_by, parse_event
-from firmware.core.events import By, Event, NewGame
-from firmware.core.game import Game
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Record, accept, begin
-from firmware.core.show_json import show_line
+from game.event_json import parse_by, parse_event
+from game.events import By, Event, NewGame
+from game.game import Game
+from game.not_allowed import EventNotAllowed
+from game.record import Record, accept, begin
+from game.show_json import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 

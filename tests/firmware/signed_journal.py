@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware.core import events as ev
-from firmware.core.record import accept, begin
 from firmware.hall.heads import wants_signature
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, Kind, row_of, rows_of
 from firmware.journal.store import Store
-from firmware.journal.verify import links
+from game import events as ev
+from game.journal.reading import reading
+from game.journal.row import GameStamp, Kind, row_of, rows_of
+from game.journal.verify import links
+from game.record import accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core.game import Phase
+from game.game import Phase
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell

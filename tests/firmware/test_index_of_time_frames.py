@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from firmware.core.game import Phase
 from firmware.table_menu.rows import first_page, rows_behind
+from game.game import Phase
 from rules.duration import NS, parse_instant, reading
 from rules.rulebooks import WINDOW_NAMES, load_rulebook
 from tests.cells import each_cell

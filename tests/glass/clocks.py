@@ -18,13 +18,13 @@ from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.gestures.stroke import CHORD_NS
 from firmware.journal.memory import record_path
-from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import Kind
 from firmware.screens.blank import BlankScreen
 from firmware.settings.places import merge
 from firmware.shell import outputs
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
+from game.journal.reading import reading, rows_from
+from game.journal.row import Kind
 from rules.duration import NS
 from rules.side import Side
 from tests.glass.machine import HELD_NS, LOOK_S, SHOWN_S, Machine

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import Kind
+from game.journal.reading import reading, rows_from
+from game.journal.row import Kind
 from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import SETUP, look
 from tests.glass.clocks import keep, kept

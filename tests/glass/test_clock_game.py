@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from firmware.core.game import Phase
 from firmware.face.value import Face
+from game.game import Phase
 from rules.side import Side
 from tests.glass.boot import ready
 from tests.glass.clocks import APART_NS, LONG_NS, clock_twin

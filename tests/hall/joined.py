@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from appliance.clocks import Clocks
-from firmware.core.game import Game
 from firmware.face.value import Face
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
 from firmware.screens.keys import Quit
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
+from game.game import Game
+from game.journal.body import decode
+from game.journal.row import Kind
 from hall.broker.complete import HallMember, add_member
 from hall.broker.files import plan_of
 from hall.broker.run import Broker, running_broker

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from firmware.journal.opening import open_journal
-from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.store import Store as JournalStore
+from game.journal.row import GameStamp, Kind, row_of
 from hall.broker.config import QUEUED_MESSAGES
 from hall.picture.device import STALE_NS
 from hall.simulate.plan import TablePlan

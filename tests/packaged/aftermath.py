@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.records.link import ChainLink
-from firmware.journal.body import decode
-from firmware.journal.reading import Mark, read_mark, reading, rows_from
 from firmware.journal.recovery import Recovered, recover
-from firmware.journal.row import GameStamp, Kind, Row
-from firmware.journal.verify import verify
+from game.journal.body import decode
+from game.journal.reading import Mark, read_mark, reading, rows_from
+from game.journal.row import GameStamp, Kind, Row
+from game.journal.verify import verify
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import scratch
 

@@ -14,10 +14,10 @@ from typing import Final
 import pytest
 
 from appliance.records.link import ChainLink
-from firmware.core.game import Phase
-from firmware.journal.body import decode
 from firmware.journal.lateness import MARK_EVERY_NS
-from firmware.journal.row import Kind, Row
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.row import Kind, Row
 from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures

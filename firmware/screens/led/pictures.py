@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from firmware.core.game import Phase
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace
 from firmware.screens.led.marquee import marquee
 from firmware.screens.led.readings import reading_lit
 from firmware.screens.led.windows import HALF_MS, window_frames
 from firmware.screens.led.words import CALLED, NO_BUTTONS, words
+from game.game import Phase
 from hardware.led.font import cells, lit
 from hardware.led.picture import DIGITS, Frame, Picture, still
 from rules.side import BySide, Side

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from appliance.records.link import ChainLink
-from firmware.core.game import Game, Phase
-from firmware.core.record import Record
-from firmware.journal.fold import RejectedRow, fold
-from firmware.journal.row import Kind, Row
+from game.game import Game, Phase
+from game.journal.fold import RejectedRow, fold
+from game.journal.row import Kind, Row
+from game.record import Record
 from hall.desk.cards.freeze import DeskFreeze, desk_freeze
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 from wire.messages.reports import WireRow
 
 _FIELDS: Final = 9
-"""Of a clock's row (``firmware.journal.chain.covered``)."""
+"""Of a clock's row (``game.journal.chain.covered``)."""
 _EVER: Final = 1 << 62
 """In ns of any timeline."""
 

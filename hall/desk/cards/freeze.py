@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 from appliance.records.link import ChainLink
-from firmware.core.game import Phase
-from firmware.core.record import Record
-from firmware.journal.body import decode
-from firmware.journal.hall_rows import ACCEPTED, ID, STOP
-from firmware.journal.row import Kind, Row
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.hall_rows import ACCEPTED, ID, STOP
+from game.journal.row import Kind, Row
+from game.record import Record
 
 CLEAR: Final = "clear"
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.core.events import Swap
-from firmware.core.game import NOTHING
-from firmware.core.record import Fate, Record
-from firmware.journal.hall_rows import ACCEPTED, STOP
-from firmware.journal.row import Kind
-from firmware.journal.words import RowWords, elapsed, own_times, row_words
+from game.events import Swap
+from game.game import NOTHING
+from game.journal.hall_rows import ACCEPTED, STOP
+from game.journal.row import Kind
+from game.journal.words import RowWords, elapsed, own_times, row_words
+from game.record import Fate, Record
 from hall.desk.cards.folded import FoldedGame, record_of
 from hall.desk.cards.freeze import CLEAR
 from hall.desk.cards.live import agrees

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware.core.game import Game, Phase
-from firmware.core.game_events import DIRECTOR_CALLED
-from firmware.core.record import Record
+from game.game import Game, Phase
+from game.game_events import DIRECTOR_CALLED
+from game.record import Record
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.freeze import FrozenBy
 from rules.side import BySide, Side

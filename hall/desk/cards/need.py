@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from firmware.core.game import Phase
+from game.game import Phase
 from hall.desk.cards.live import LiveClock
 from hall.picture.device import STALE_NS, RemoteDevice
 from rules.duration import NS, seconds_shown

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from appliance.records.link import ChainLink
-from firmware.core.events import Press
-from firmware.core.game import Phase
-from firmware.hall.place import Assignment, place_of
-from firmware.journal.body import decode
-from firmware.journal.row import Kind, Row
+from game.events import Press
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.row import Kind, Row
+from game.place import Assignment, place_of
 from hall.desk.cards.folded import FoldedGame
 from rules.side import BySide
 

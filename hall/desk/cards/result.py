@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware.core.events import Challenge, Hold
-from firmware.core.record import Fate
+from game.events import Challenge, Hold
+from game.record import Fate
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.table import CardSide, TableCard
 from rules.side import BySide, Side

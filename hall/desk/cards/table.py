@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.hall.place import NO_NAMES
+from game.place import NO_NAMES
 from hall.desk.cards import live
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.live import LiveClock

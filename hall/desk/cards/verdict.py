@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any, Final
 
+from game.challenge_log.body import decode
+from game.challenge_log.entry import Entry, Kind, LexiconName
+from game.challenge_log.errors import BadEntry
 from hall.picture.device import RemoteDevice
-from kiosk.challenge.context import LexiconName
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.body import decode
-from kiosk.log.errors import BadEntry
 
 _WORDS: Final = {
     Kind.LOOKUP: "",
@@ -47,7 +46,7 @@ class LoggedVerdict:
 
 
 def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
-    """Return a row of a station's log (``kiosk.log.row.covered``) for the page; None: it is no challenge, or not in the form of this release."""
+    """Return a row of a station's log (``game.challenge_log.row.covered``) for the page; None: it is no challenge, or not in the form of this release."""
     if len(fields) != len(_FORM) or not all(type(value) in kinds for value, kinds in zip(fields, _FORM, strict=True)):
         return None
     seq, kind, mono, boot, wall, station, table, body = fields

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from appliance.clocks import is_dated
 from appliance.version import VERSION
-from firmware.journal.words import elapsed
+from game.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import us
 from hall.desk.stream.publisher import Publisher

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from firmware.core.game import Game
-from firmware.hall.place import NO_NAMES
+from game.game import Game
+from game.place import NO_NAMES
 from hall.desk.cards.history import history, turns, turns_now
 from hall.desk.cards.plot import turn_plot
 from hall.desk.cards.table import TableCard

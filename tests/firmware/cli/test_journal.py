@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
-from firmware.core import events as ev
-from firmware.core.record import Record, accept, begin, take_back
-from firmware.core.script import read_lines
-from firmware.journal import row as rows
-from firmware.journal.errors import NoJournal, NoSuchGame
 from firmware.journal.opening import open_journal
-from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.writer import JournalWriter
+from game import events as ev
+from game.journal import row as rows
+from game.journal.errors import NoJournal, NoSuchGame
+from game.journal.row import GameStamp, rows_of
+from game.record import Record, accept, begin, take_back
+from game.script import read_lines
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.errors import refused

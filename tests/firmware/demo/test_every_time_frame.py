@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
-from firmware.core.event_json import format_event
-from firmware.core.record import Fate, Record
-from firmware.journal.errors import JournalError
 from firmware.journal.recovery import recover
+from game.event_json import format_event
+from game.journal.errors import JournalError
+from game.record import Fate, Record
 from rules.rulebooks import load_rulebook
 from tests.appliance.display.xserver import is_drawn, x_server
 from tests.firmware.shell.processes import running

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from firmware.journal.reading import games, reading
-from firmware.journal.verify import verify
+from game.journal.reading import games, reading
+from game.journal.verify import verify
 from tests.firmware.demo.reading_pngs import size_of
 from tests.firmware.shell.processes import running, said_in
 

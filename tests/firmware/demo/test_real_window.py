@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.reading import read_mark, reading, rows_from
 from firmware.journal.recovery import recover
+from game.journal.reading import read_mark, reading, rows_from
 from rules.duration import reading as reads
 from rules.rulebooks import load_rulebook
 from rules.side import Side

@@ -12,8 +12,8 @@ from appliance.checks.finding import Finding, State
 from firmware.doctor import disk
 from firmware.doctor.disk import AMPLE, MIB, ROOM, check_disk, check_journal
 from firmware.journal.opening import _CHECKED_ROWS
-from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
+from game.journal.row import GameStamp, Kind, Row
 from tests.appliance.records.refusing import no_file_larger
 
 MS = 1_000_000

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import firmware
-from firmware.core.game import Phase
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import accept
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from game.game import Phase
+from game.not_allowed import EventNotAllowed
+from game.record import accept
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import Side

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.core.events import Undo
-from firmware.core.record import accept
 from firmware.face.schedule import next_change
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import Menu
+from game.events import Undo
+from game.record import accept
 from rules.duration import NS
 from tests.examples import examples
 from tests.firmware.gestures.trains import setup

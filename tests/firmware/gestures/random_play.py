@@ -12,10 +12,10 @@ from typing import Final
 
 import pytest
 
-from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked
 from firmware.gestures.press_detection import edge
+from game.game import Phase
 from tests.examples import examples
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
 from tests.firmware.saying import RULEBOOKS, attempt

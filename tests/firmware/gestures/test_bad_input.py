@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.shell.late_edges import LateEdgeReplay
+from game.game import Phase
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table

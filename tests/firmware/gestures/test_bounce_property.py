@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due, edge, tick
+from game.record import Record
 from tests.examples import examples
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.game import Phase
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import tick
 from firmware.table_menu.value import PageKind
+from game.game import Phase
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table

@@ -11,11 +11,11 @@ from typing import Final
 
 import pytest
 
-from firmware.core import events
-from firmware.core.game import Game, Phase
-from firmware.core.record import Fate, Record
-from firmware.core.timed_transitions import advance, next_transition
 from firmware.gestures.press_detection import tick
+from game import events
+from game.game import Game, Phase
+from game.record import Fate, Record
+from game.timed_transitions import advance, next_transition
 from rules.side import Side
 from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
 from tests.firmware.gestures.trains import MS

@@ -4,9 +4,6 @@ from random import Random
 
 import pytest
 
-from firmware.core import events
-from firmware.core.game import Game, Phase
-from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.filling import answers_at
 from firmware.gestures.press_detection import SETTLED_NS, tick
@@ -14,6 +11,9 @@ from firmware.gestures.stroke import Act, Stroke
 from firmware.table_menu.pages import page
 from firmware.table_menu.rows import BACK, CLOSE, NO
 from firmware.table_menu.value import PageKind
+from game import events
+from game.game import Game, Phase
+from game.record import Record
 from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
 from tests.firmware.gestures.test_random_edges_property import reaches, require_whole
 from tests.firmware.gestures.trains import MS

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from firmware.core.event_json import format_event
-from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from game.event_json import format_event
+from game.record import Record
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import RULEBOOKS, play
 

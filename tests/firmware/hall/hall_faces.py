@@ -9,8 +9,8 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.on_face import SAID, with_hall
-from firmware.hall.place import Assignment
 from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused
+from game.place import Assignment
 from hall.enrol.panel import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.core.events import Event
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.decision import Decision
 from firmware.hall.orders import decide
 from firmware.hall.state import HallState
+from game.events import Event
 from rules.duration import NS
 from wire.messages.proposals import ORDER, Order, VerdictBody
 from wire.reasons import RefusalReason

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.reading import reading
-from firmware.journal.row import Kind
-from firmware.journal.verify import verify
+from game.journal.reading import reading
+from game.journal.row import Kind
+from game.journal.verify import verify
 from tests import processes
 from tests.firmware.shell.rig import rows_in
 from tests.wire.local.served import connected

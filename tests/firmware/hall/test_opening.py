@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from firmware.core.event_json import _FORMS
 from firmware.hall.opening import Refusal, Trust, opened
+from game.event_json import _FORMS
 from wire.keys import DeviceKey, load_key, signature_fits
 from wire.messages.proposals import NoticeOrder, VerdictBody
 from wire.reasons import RefusalReason

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from firmware.core import events as ev
-from firmware.core.events import By
-from firmware.core.next_game import next_game
-from firmware.core.record import accept
 from firmware.face.view import face
 from firmware.hall.on_face import with_hall
-from firmware.hall.place import Assignment
 from firmware.hall.state import HallState, OpenSettings, ShownNotice, StopRequest
+from game import events as ev
+from game.events import By
+from game.next_game import next_game
+from game.place import Assignment
+from game.record import accept
 from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.gestures.trains import table

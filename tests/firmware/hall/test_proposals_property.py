@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core import events as ev
-from firmware.core.events import By
-from firmware.core.game import Phase
-from firmware.core.record import accept
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.challenges import standing_challenge
 from firmware.hall.orders import decide
-from firmware.hall.place import between_games
 from firmware.hall.state import HallState, StationVerdict
+from game import events as ev
+from game.events import By
+from game.game import Phase
+from game.place import between_games
+from game.record import accept
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import setup

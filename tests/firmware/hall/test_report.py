@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.next_game import next_game
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
+from game.next_game import next_game
+from game.place import Assignment
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.trains import table

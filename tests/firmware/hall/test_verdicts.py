@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from firmware.core import events as ev
-from firmware.core.record import accept
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.challenges import standing_challenge
 from firmware.hall.decision import Decision
 from firmware.hall.state import HallState, StationVerdict
+from game import events as ev
+from game.record import accept
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import table

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from firmware.core import events as ev
-from firmware.core.event_json import format_event
-from firmware.core.record import begin
-from firmware.journal import row as rows
-from firmware.journal.errors import AnotherEdition
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, rows_of
 from firmware.journal.writer import JournalWriter
+from game import events as ev
+from game.event_json import format_event
+from game.journal import row as rows
+from game.journal.errors import AnotherEdition
+from game.journal.reading import reading
+from game.journal.row import GameStamp, rows_of
+from game.record import begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.firmware.journal.short_game import play, rows_whole

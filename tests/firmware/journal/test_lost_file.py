@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core import events as ev
-from firmware.core.record import Record, accept, begin
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import games, reading
 from firmware.journal.recovery import recover
-from firmware.journal.row import GameStamp, rows_of
-from firmware.journal.verify import verify
 from firmware.journal.writer import Progress
+from game import events as ev
+from game.journal.reading import games, reading
+from game.journal.row import GameStamp, rows_of
+from game.journal.verify import verify
+from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.appliance.records import losing

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
-from firmware.core import events as ev
-from firmware.core.record import Record, accept, begin
 from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading, rows_from
 from firmware.journal.recovery import journal_end, recover
-from firmware.journal.row import GameStamp, Row, rows_of
 from firmware.journal.store import Store
+from game import events as ev
+from game.journal.reading import reading, rows_from
+from game.journal.row import GameStamp, Row, rows_of
+from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 

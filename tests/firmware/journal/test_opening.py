@@ -4,8 +4,8 @@ from pathlib import Path
 
 from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import recover
-from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.writer import JournalWriter
+from game.journal.row import GameStamp, Kind, row_of
 from rules.rulebooks import load_rulebook
 from tests.appliance.records.refusing import bound_by_permissions
 from tests.firmware.journal.short_game import S, play, rows_whole

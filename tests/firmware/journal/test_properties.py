@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 
 from appliance.records.chain import GENESIS
 from appliance.records.link import ChainLink
-from firmware.core import events as ev
-from firmware.core.game import Game
-from firmware.core.not_allowed import EventNotAllowed
-from firmware.core.record import Fate, Record, accept, begin, take_back
-from firmware.core.script import Show, read_lines
-from firmware.journal.chain import link_hash
 from firmware.journal.export import export
-from firmware.journal.fold import fold
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import games, reading, rows_of_game
 from firmware.journal.recovery import recover
-from firmware.journal.row import GameStamp, Row, rows_of
-from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
+from game import events as ev
+from game.game import Game
+from game.journal.chain import link_hash
+from game.journal.fold import fold
+from game.journal.reading import games, reading, rows_of_game
+from game.journal.row import GameStamp, Row, rows_of
+from game.journal.verify import verify
+from game.not_allowed import EventNotAllowed
+from game.record import Fate, Record, accept, begin, take_back
+from game.script import Show, read_lines
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.examples import examples

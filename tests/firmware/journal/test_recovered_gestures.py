@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from appliance.records.link import ChainLink
-from firmware.core.record import Record
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import due, edge, tick
-from firmware.journal.fold import fold
-from firmware.journal.row import GameStamp, Row, rows_of
+from game.journal.fold import fold
+from game.journal.row import GameStamp, Row, rows_of
+from game.record import Record
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.firmware.gestures.random_play import BOARDS, RandomPlay

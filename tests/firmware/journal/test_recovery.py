@@ -6,15 +6,15 @@ import pytest
 
 from appliance.records.chain import GENESIS
 from appliance.records.link import ChainLink
-from firmware.core import events as ev
-from firmware.core.record import Record, accept, begin
-from firmware.journal.body import decode
 from firmware.journal.export import export
-from firmware.journal.fold import fold
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
-from firmware.journal.reading import Mark
 from firmware.journal.recovery import recover_rows
-from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game import events as ev
+from game.journal.body import decode
+from game.journal.fold import fold
+from game.journal.reading import Mark
+from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 

@@ -12,10 +12,10 @@ from appliance.records.files import LOCK, beside
 from appliance.records.lock import only_writer
 from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, Kind, row_of
-from firmware.journal.schema import JOURNAL
 from firmware.journal.writer import JournalWriter
+from game.journal.reading import reading
+from game.journal.row import GameStamp, Kind, row_of
+from game.journal.schema import JOURNAL
 from tests.appliance.records.damage import tamper
 from tests.firmware.journal.short_game import S, rows_whole
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from appliance.records.link import ChainLink
-from firmware.journal.body import encode
-from firmware.journal.row import Kind, Row
-from firmware.journal.words import row_words
+from game.journal.body import encode
+from game.journal.row import Kind, Row
+from game.journal.words import row_words
 
 
 def _said(kind: Kind, fields: Mapping[str, Any]) -> str:

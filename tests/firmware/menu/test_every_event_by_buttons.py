@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.core.event_json import format_event
-from firmware.core.events import By, Undo
 from firmware.gestures.director_presses import hit_row
 from firmware.menu.menu import Menu, page
+from game.event_json import format_event
+from game.events import By, Undo
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.core.event_json import format_event
 from firmware.texts.reasons import load_reasons
+from game.event_json import format_event
 from tests.firmware.menu.director import director
 
 STOPS = (

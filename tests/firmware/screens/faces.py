@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from firmware.core.events import When
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
@@ -20,6 +19,7 @@ from firmware.table_menu.value import opened
 from firmware.texts import Texts, load_texts
 from firmware.texts.message import message
 from firmware.texts.reasons import load_reasons
+from game.events import When
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side

@@ -7,9 +7,6 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
-from firmware.core.events import NewGame, StartWindow
-from firmware.core.next_game import next_game
-from firmware.core.record import accept, begin
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
@@ -21,6 +18,9 @@ from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import PageKind, opened
 from firmware.texts.message import message
+from game.events import NewGame, StartWindow
+from game.next_game import next_game
+from game.record import accept, begin
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import DECISIONS, WINDOW_NAMES

@@ -6,9 +6,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from firmware.journal.body import decode
-from firmware.journal.errors import JournalError
-from firmware.journal.row import Kind
+from game.journal.body import decode
+from game.journal.errors import JournalError
+from game.journal.row import Kind
 from tests import processes
 from tests.firmware.shell.rig import rows_in
 

@@ -20,11 +20,8 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.records.link import ChainLink
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
-from firmware.core.show_json import show_line
 from firmware.face.value import Face, FillFace
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading, rows_from
-from firmware.journal.row import GameStamp, Kind, Row, row_of
 from firmware.journal.store import Store
 from firmware.menu.menu import open_menu, page
 from firmware.screens.keys import Quit, ScreenInput
@@ -32,6 +29,9 @@ from firmware.settings.places import merge
 from firmware.shell import assemble, outputs
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
+from game.journal.reading import reading, rows_from
+from game.journal.row import GameStamp, Kind, Row, row_of
+from game.show_json import show_line
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import parse_seconds

@@ -12,14 +12,14 @@ from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from appliance.inbox import Inbox
 from firmware.face.value import Face
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
 from firmware.screens.keys import Quit
 from firmware.screens.led import pictures
 from firmware.screens.led.readings import FOOT
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.displays import Displays, LedNews
+from game.journal.body import decode
+from game.journal.row import Kind
 from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.row import Kind
+from game.journal.row import Kind
 from tests.appliance.records.refusing import no_file_larger
 from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import PATIENCE_S, ns, rig, rows_in

@@ -6,9 +6,9 @@ import gpiozero
 import pytest
 
 from appliance.errors import ScreenError
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
 from firmware.screens.keys import Quit
+from game.journal.body import decode
+from game.journal.row import Kind
 from hardware.buttons.board_pins import BoardPins
 from tests.firmware.shell.rig import Rig, rig, rows_in
 

@@ -19,12 +19,7 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.records.chain import GENESIS, chained
-from firmware.core.events import NewGame
-from firmware.core.next_game import OfferedGame, next_game
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, Kind, Row
 from firmware.journal.store import Store
-from firmware.journal.verify import verify
 from firmware.journal.writer import JournalWriter
 from firmware.screens.keys import Quit
 from firmware.settings.model import HallSettings
@@ -32,6 +27,11 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import HallDesk
 from firmware.shell.notices import Notices
+from game.events import NewGame
+from game.journal.reading import reading
+from game.journal.row import GameStamp, Kind, Row
+from game.journal.verify import verify
+from game.next_game import OfferedGame, next_game
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import NS

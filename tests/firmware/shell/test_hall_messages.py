@@ -10,17 +10,17 @@ import pytest
 
 from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
-from firmware.core.game import Phase
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal
 from firmware.hall.orders import offered_again
-from firmware.hall.place import Assignment, place_of
 from firmware.hall.state import HallState
-from firmware.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
-from firmware.journal.row import Kind
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
+from game.game import Phase
+from game.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
+from game.journal.row import Kind
+from game.place import Assignment, place_of
 from rules.contact import MS
 from rules.duration import NS
 from rules.side import BySide

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from appliance.clocks import Clocks
-from firmware.core.event_json import format_event
-from firmware.core.game import Phase
-from firmware.journal.body import decode
-from firmware.journal.errors import JournalError
 from firmware.journal.recovery import recover
-from firmware.journal.row import Kind
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.recorder import stamped
 from firmware.shell.resume import start
+from game.event_json import format_event
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.errors import JournalError
+from game.journal.row import Kind
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import rows_in

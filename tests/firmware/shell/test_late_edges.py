@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
-from firmware.core.record import Fate, Record, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
@@ -20,6 +19,7 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder
+from game.record import Fate, Record, begin
 from rules.rulebooks import load_rulebook
 from tests.examples import examples
 from tests.firmware.saying import new_game

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.body import decode
 from firmware.journal.lateness import LEAST_NS
-from firmware.journal.reading import read_mark, reading
-from firmware.journal.row import Kind
+from game.journal.body import decode
+from game.journal.reading import read_mark, reading
+from game.journal.row import Kind
 from tests.firmware.shell.rig import Rig, Step, ns, rig, rows_in
 
 LATE = "RECORDING IS LATE: "

@@ -8,10 +8,10 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
 from firmware.settings.places import merge
 from firmware.shell import assemble, outputs
+from game.journal.body import decode
+from game.journal.row import Kind
 from hardware.led.emulator import FakeLed
 from tests.firmware.shell.processes import ready, running
 from tests.firmware.shell.rig import rows_in

@@ -15,16 +15,16 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PinUnavailable, ScreenError
 from appliance.service.supervisor import Supervisor
-from firmware.core.game import Phase
 from firmware.face.value import Face
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
 from firmware.screens.keys import ButtonEdge
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
 from firmware.settings.places import merge
 from firmware.shell import assemble
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.row import Kind
 from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit

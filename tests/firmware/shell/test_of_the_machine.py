@@ -11,13 +11,13 @@ from appliance.checks.voltage import Power
 from appliance.errors import Diagnosis
 from appliance.inbox import Inbox
 from appliance.settings.layers import RejectedSettings
-from firmware.core.game import Phase
-from firmware.journal.body import decode
-from firmware.journal.reading import reading
-from firmware.journal.row import Kind
-from firmware.journal.verify import verify
 from firmware.shell import assemble
 from firmware.shell.loop import Input
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.reading import reading
+from game.journal.row import Kind
+from game.journal.verify import verify
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 

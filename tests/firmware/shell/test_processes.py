@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
+from game.journal.body import decode
+from game.journal.row import Kind
 from rules.duration import NS
 from tests.firmware.shell.processes import ready, running, said_in
 from tests.firmware.shell.rig import Hand, rig, rows_in

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from appliance.crash.record import CrashRecord, read_record
-from firmware.core import events as ev
-from firmware.core.record import accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, CrashMemory, parse_memory
 from firmware.journal.writer import JournalWriter
 from firmware.shell.recorder import JournalRecorder
+from game import events as ev
+from game.record import accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

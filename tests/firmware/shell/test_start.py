@@ -6,15 +6,11 @@ from pathlib import Path
 import pytest
 
 from appliance.crash.record import LastEnd
-from firmware.core import events as ev
-from firmware.core.game import Phase
-from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.memory import Beat, RecoveredMemory
 from firmware.journal.opening import open_journal
 from firmware.journal.recovery import journal_end
-from firmware.journal.row import Kind, row_of
 from firmware.journal.writer import JournalWriter
 from firmware.menu.setup import Setup
 from firmware.settings.places import merge
@@ -22,6 +18,10 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
 from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
+from game import events as ev
+from game.game import Phase
+from game.journal.row import Kind, row_of
+from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.firmware.shell.rig import Hand, measured

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.game import Phase
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.row import Kind
 from tests.firmware.shell.rig import LONG_NS, ns, rig, rows_in
 
 

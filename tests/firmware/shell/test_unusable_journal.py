@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.row import Kind
 from firmware.journal.writer import Progress
+from game.journal.row import Kind
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from appliance.service.update import UpdateRequest
-from firmware.core.game import Phase
 from firmware.hall.state import HallState
-from firmware.journal.row import Kind
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.updating import ANSWERS_NS, TAKEN_NS
+from game.game import Phase
+from game.journal.row import Kind
 from rules.duration import NS
 from tests.firmware.hall.hall_table import order
 from tests.firmware.shell.clock_of_a_hall import Table

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.cli.main import main
-from firmware.core.game import Phase
-from firmware.journal.body import decode
-from firmware.journal.row import Kind
+from game.game import Phase
+from game.journal.body import decode
+from game.journal.row import Kind
 from rules.side import Side
 from tests.firmware.saying import RULEBOOKS
 from tests.firmware.shell.rig import Hand, Rig, ns, rig, rows_in

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware.core.game import Game
 from firmware.gestures.clock_state import ClockState
 from firmware.table_menu.pages import page
 from firmware.table_menu.value import PageKind, TablePage
+from game.game import Game
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
 
 APART = 300

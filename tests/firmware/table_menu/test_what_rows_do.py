@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.game import Phase
 from firmware.face.view import face
 from firmware.table_menu.deeds import MINUTE_ROWS, possible
 from firmware.table_menu.rows import WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import PageKind
+from game.game import Phase
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell

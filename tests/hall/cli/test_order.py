@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from click.testing import CliRunner
 
-from firmware.journal.row import Kind
+from game.journal.row import Kind
 from hall.cli.main import main
 from hall.keys.files import COMMAND_LINE, LISTENER
 from hall.watch.source import read_picture

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from firmware.core.record import Fate
 from firmware.journal.recovery import recover
-from firmware.journal.row import Kind
+from game.journal.row import Kind
+from game.record import Fate
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.shell.rig import rows_in

@@ -19,7 +19,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from firmware.journal.row import Kind
+from game.journal.row import Kind
 from rules.side import Side
 from tests.examples import THOROUGH
 from tests.hall.desk.directing import choose, director_account, directors_key, running_desk

@@ -17,16 +17,16 @@ from typing import Any
 
 import uvicorn
 
-from firmware.core.events import Call, Challenge, End, Event, Hold, Neutralise, NewGame, Press
-from firmware.core.game_events import DIRECTOR_CALLED
-from firmware.core.record import Record, accept, begin
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.place import Assignment
 from firmware.hall.report import ReportStamp, clock_report
-from firmware.journal.chain import covered
-from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
+from game.events import Call, Challenge, End, Event, Hold, Neutralise, NewGame, Press
+from game.game_events import DIRECTOR_CALLED
+from game.journal.chain import covered
+from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game.place import Assignment
+from game.record import Record, accept, begin
 from hall.desk.access.accounts import Accounts
 from hall.desk.access.guard import Access
 from hall.desk.access.roles import DeskRole

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from firmware.journal.row import Kind
+from game.journal.row import Kind
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey, unlock_director
 from hall.orders.act import Instruction, body_of, notice, stop

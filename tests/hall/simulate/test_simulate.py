@@ -9,18 +9,18 @@ from random import Random
 
 import pytest
 
-from firmware.core.events import NewGame
-from firmware.core.game import Phase
-from firmware.core.record import Record, begin
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import edge, tick
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.store import Store as JournalStore
-from firmware.journal.verify import links
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
+from game.events import NewGame
+from game.game import Phase
+from game.journal.reading import reading
+from game.journal.row import GameStamp, Kind, row_of
+from game.journal.verify import links
+from game.record import Record, begin
 from hall.cli.main import main
 from hall.simulate.listening import Heard
 from hall.simulate.measure import result

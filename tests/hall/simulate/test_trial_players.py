@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from firmware.core.events import NewGame
-from firmware.core.game import Phase
-from firmware.core.next_game import OfferedGame
-from firmware.core.record import begin
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.press_detection import edge, tick
-from firmware.hall.place import Assignment
 from firmware.hall.state import HallState, StopRequest
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
+from game.events import NewGame
+from game.game import Phase
+from game.next_game import OfferedGame
+from game.place import Assignment
+from game.record import begin
 from hall.simulate.players import CALL, PlayersMove
 from hall.simulate.trial_players import ON_THE_WAY_S, UNANSWERED_S, TrialPlayers
 from rules.duration import NS

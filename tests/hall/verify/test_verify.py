@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from firmware.journal.opening import open_journal
-from firmware.journal.reading import reading
-from firmware.journal.row import GameStamp, Kind, row_of
 from firmware.journal.store import Store as JournalStore
-from firmware.journal.verify import links
+from game.journal.reading import reading
+from game.journal.row import GameStamp, Kind, row_of
+from game.journal.verify import links
 from hall.cli.main import main
 from kiosk.log.log import open_log
 from tests.hall.listener.listening import TILEHALL

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from game.challenge_log.entry import LexiconName, Way
 from kiosk.challenge.apply import apply
-from kiosk.challenge.context import LexiconName, Limits, StationContext
+from kiosk.challenge.context import Limits, StationContext
 from kiosk.challenge.effects import ChallengeEffect
-from kiosk.challenge.entry import Way
 from kiosk.challenge.events import (
     Adjudicate,
     Begin,

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.effects import Judge, WriteEntry
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
     Adjudicate,
     Back,

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from appliance.errors import Diagnosis
+from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.consequence import Consequence, Role
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge, Print, WriteEntry
-from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.events import (
     AddWord,
     Adjudicate,

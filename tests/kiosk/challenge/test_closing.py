@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import begin
 from kiosk.challenge.consequence import Role
 from kiosk.challenge.effects import WriteEntry
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
     Adjudicate,
     Back,

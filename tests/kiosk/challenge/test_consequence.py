@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.challenge import verdict
-from firmware.core.events import Verdict
-from firmware.core.game import Game
+from game.challenge import verdict
+from game.events import Verdict
+from game.game import Game
 from kiosk.challenge.consequence import Role, consequence
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import ChallengeRule

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from game.challenge_log.entry import Way
 from kiosk.challenge.apply import begin
 from kiosk.challenge.context import Division, JudgedBy, StationContext
 from kiosk.challenge.effects import Judge
-from kiosk.challenge.entry import Way
 from kiosk.challenge.events import Adjudicate, Back, Begin, ClockStopped, Done, Finish, Judged, Mistyped, Next, RepeatIt, SetContext, Type
 from kiosk.challenge.flow import Question, Step
 from lexicon.alphabet import load_alphabet

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from game.challenge_log.entry import Way
 from kiosk.challenge.apply import begin
 from kiosk.challenge.consequence import Role, consequence
 from kiosk.challenge.effects import Judge
-from kiosk.challenge.entry import Way
 from kiosk.challenge.events import (
     Adjudicate,
     Back,

@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.effects import ChallengeEffect, Judge, WriteEntry
-from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.events import (
     Adjudicate,
     Begin,

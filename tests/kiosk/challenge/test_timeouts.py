@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from appliance.errors import Diagnosis
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import WriteEntry
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import (
     Adjudicate,
     Back,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.effects import Judge
 from kiosk.challenge.entries import entry
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.events import Adjudicate, ChallengeEvent, Erase, Finish, Type, TypeTile
 from kiosk.challenge.flow import Step
 from kiosk.challenge.spelling import lookup_text, shown_text, tiles_in

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.records.chain import short
-from kiosk.challenge.entry import Entry, Kind
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import NoLog
 from kiosk.cli.main import main
-from kiosk.log.errors import NoLog
 from kiosk.log.log import open_log
 from tests.appliance.records.damage import tamper
 from tests.errors import refused

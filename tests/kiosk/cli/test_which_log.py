@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.errors import NoLog
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import NoLog
 from kiosk.log.log import open_log
 from tests.cells import each_cell
 from tests.errors import refused

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.cli.main import main
 from kiosk.demo.beside import SIZE, STATION, places
 from tests.appliance.display.xserver import click_cross, picture, window_at, x_server

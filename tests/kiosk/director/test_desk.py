@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.director import effects
 from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
 from kiosk.director.effects import DirectorEffect

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import TypedWord
 from kiosk.director.adjudication import Stage, from_opinion, new_slip
 from kiosk.director.events import NoSide

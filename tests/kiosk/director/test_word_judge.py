@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Print, WriteEntry
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Stage, from_opinion, new_slip

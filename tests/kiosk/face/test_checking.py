@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.challenge.entry import Kind, Way
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.events import Adjudicate, Back, CallDirector, Concede, ShowWaysOut
 from kiosk.challenge.flow import EarlierRow, Step
 from kiosk.face.page import Icon, Tone

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.phrase import Phrase
+from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.director.door import Lock
 from kiosk.director.events import AskReview, DeskAnswer, DeskPlace, GiveVerdict, GoTo, KnockAtDoor, LeaveDesk, Settle, VerdictWritten
 from kiosk.director.facts import Facts, LogLine, LogPage, SelfTestResult

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.challenge.events import CallDirector, Done, Mistyped, SecondOpinion
 from kiosk.challenge.flow import EarlierRow, TypedWord
 from kiosk.face.page import Icon, Tone

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.challenge.events import (
     AddWord,
     Back,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from firmware.core.game import Phase
-from firmware.journal.row import Kind
+from game.game import Phase
+from game.journal.row import Kind
 from rules.side import Side
 from tests.hall.joined import CALL_NS, MENU_NS, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require

@@ -7,13 +7,12 @@ from pathlib import Path
 
 from appliance.clocks import Clocks
 from appliance.records.link import ChainLink
-from kiosk.challenge.context import LexiconName
-from kiosk.challenge.entry import Entry, Kind, Way
-from kiosk.log.errors import LogError
+from game.challenge_log.entry import Entry, Kind, LexiconName, Way
+from game.challenge_log.errors import LogError
+from game.challenge_log.reading import reading, rows_from
+from game.challenge_log.row import Row
+from game.challenge_log.verify import verify
 from kiosk.log.log import Log, open_log
-from kiosk.log.reading import reading, rows_from
-from kiosk.log.row import Row
-from kiosk.log.verify import verify
 
 S = 1_000_000_000
 STATION = "Hall A"

@@ -5,7 +5,7 @@ from typing import Any
 
 from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS
-from kiosk.log.row import Row, link_hash, row_of
+from game.challenge_log.row import Row, link_hash, row_of
 from tests.cells import each_cell
 from tests.kiosk.log.making import LOOKUP
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Stamp
 from appliance.records.link import ChainLink
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.errors import DamagedLog, LogError, NoLog
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import DamagedLog, LogError, NoLog
+from game.challenge_log.reading import entry_of, reading, rows_from
+from game.challenge_log.row import Row, row_of
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
-from kiosk.log.reading import entry_of, reading, rows_from
-from kiosk.log.row import Row, row_of
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written

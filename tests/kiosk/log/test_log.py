@@ -10,10 +10,10 @@ import pytest
 from appliance.clocks import Clocks, Stamp
 from appliance.errors import InUse
 from appliance.records.sqlite import connect
-from kiosk.challenge.entry import Entry, Kind
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.reading import DoorRefusals, entry_of, rows
+from game.challenge_log.row import LONGEST_STATION
 from kiosk.log.log import open_log
-from kiosk.log.reading import DoorRefusals, entry_of, rows
-from kiosk.log.row import LONGEST_STATION
 from tests.errors import with_fields
 from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in, tables_in, written
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.errors import LogError
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import LogError
+from game.challenge_log.reading import entry_of, reading, rows
+from game.challenge_log.verify import verify
 from kiosk.log.log import Log, open_log
-from kiosk.log.reading import entry_of, reading, rows
-from kiosk.log.verify import verify
 from tests.appliance.records import losing
 from tests.appliance.records.damage import tamper
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger

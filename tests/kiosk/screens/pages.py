@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from game.challenge_log.entry import Way
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Way
 from kiosk.face.page import Banner, Footer, Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.layout.options import Options
 from rules.side import BySide, Side

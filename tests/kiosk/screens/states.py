@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from appliance.phrase import Phrase
+from game.challenge_log.entry import Entry, Kind
 from hall.enrol.panel import qr_rows
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.notices import notice
 from kiosk.challenge.timeouts import clears_at

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.challenge_log.entry import Way
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Way
 from kiosk.screens.keys import LONGEST, Typing, With, key_down, key_up, release_all, text
 
 TAB, LETTER, OTHER = 9, 97, 98

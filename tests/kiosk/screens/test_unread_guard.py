@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import EarlierRow, Question
 from kiosk.director.door import Lock
 from kiosk.director.effects import CheckPin, WriteVerdict

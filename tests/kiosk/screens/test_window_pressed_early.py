@@ -9,8 +9,8 @@ import pygame
 import pytest
 
 from appliance.clocks import Clocks
+from game.challenge_log.entry import Way
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Way
 from kiosk.layout.placed import hit
 from kiosk.screens.inputs import Pressed
 from kiosk.screens.window import KioskWindow

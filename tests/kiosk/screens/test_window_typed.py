@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 import pytest
 
+from game.challenge_log.entry import Way
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Way
 from kiosk.screens.window import MOST
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.pressing import heard, key, opened, post

@@ -14,10 +14,10 @@ import pygame
 
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from game.challenge_log.entry import Entry
+from game.challenge_log.reading import entry_of, reading, rows_from
 from hardware.pins.contract import PinFactory
-from kiosk.challenge.entry import Entry
 from kiosk.demo.fingers import DemoFinger
-from kiosk.log.reading import entry_of, reading, rows_from
 from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine

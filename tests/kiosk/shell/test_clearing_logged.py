@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from tests.kiosk.shell.rig import rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.lexicons import shelf
 from kiosk.lexicons.librarian import Fetched
 from kiosk.shell.choices_file import beside

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.phrase import Phrase
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.director.desk import ROWS
 from kiosk.director.facts import SelfTestResult
 from kiosk.shell import deskwork

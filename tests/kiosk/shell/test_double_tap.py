@@ -7,7 +7,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from tests.kiosk.shell.rig import Rig, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

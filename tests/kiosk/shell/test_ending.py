@@ -10,11 +10,11 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
+from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.effects import Print
-from kiosk.challenge.entry import Kind
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts
 from kiosk.log.export import export_csv

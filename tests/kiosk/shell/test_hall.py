@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.records.chain import GENESIS, chained
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
+from game.challenge_log.reading import reading, rows_from
 from kiosk.cli.main import main
-from kiosk.log.reading import reading, rows_from
 from tests.firmware.signed_journal import played
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until

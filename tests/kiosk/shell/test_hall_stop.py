@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
+from game.challenge_log.reading import reading
 from kiosk.log.log import Log
-from kiosk.log.reading import reading
 from kiosk.shell import hall
 from tests.kiosk.shell.rig import entries_in, rig
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from kiosk.challenge.entry import Way
+from game.challenge_log.entry import Way
 from tests.kiosk.shell.rig import Rig, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from game.challenge_log.entry import Kind, Way
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.entry import Kind, Way
 from kiosk.shell.loop import POLL_NS
 from tests.kiosk.shell.rig import Hand, Rig, rig
 from tests.kiosk.shell.test_log_lost import full_disk

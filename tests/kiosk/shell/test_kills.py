@@ -8,9 +8,9 @@ import sys
 import threading
 from pathlib import Path
 
-from kiosk.challenge.entry import Kind
-from kiosk.log.reading import reading
-from kiosk.log.verify import verify
+from game.challenge_log.entry import Kind
+from game.challenge_log.reading import reading
+from game.challenge_log.verify import verify
 from tests.examples import examples
 from tests.kiosk.shell.rig import entries_in
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.lexicons import librarian
 from kiosk.lexicons.stamp import stamp
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over

@@ -13,12 +13,12 @@ import pytest
 
 from appliance.errors import InUse
 from appliance.records.files import LOCK, SIDECARS, beside
+from game.challenge_log.entry import Kind
+from game.challenge_log.reading import entry_of
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.entry import Kind
 from kiosk.log.log import open_log
-from kiosk.log.reading import entry_of
 from kiosk.shell.loop import POLL_NS
 from tests.errors import with_fields
 from tests.kiosk.kept_pin import KEPT_PIN

@@ -12,8 +12,8 @@ from typing import Any
 import pygame
 import pytest
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge.context import Trouble
-from kiosk.challenge.entry import Kind
 from kiosk.shell.books import Books
 from tests.examples import examples
 from tests.kiosk.shell.rig import Rig, rig

@@ -14,11 +14,11 @@ import pytest
 from appliance.checks.voltage import Power
 from appliance.errors import PinUnavailable
 from appliance.service.supervisor import Supervisor
+from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins import opening
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.entry import Kind
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.programs import running

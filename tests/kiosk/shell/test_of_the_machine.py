@@ -13,10 +13,10 @@ from appliance.checks.voltage import Power
 from appliance.errors import Diagnosis
 from appliance.lock.waiting import FREE_TRIES
 from appliance.settings.layers import RejectedSettings
+from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.entry import Kind
 from kiosk.settings.places import merge
 from tests.appliance.checks.test_voltage import system
 from tests.hardware.printer.emulator import FakePrinter

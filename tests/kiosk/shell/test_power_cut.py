@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from appliance.records.files import SIDECARS, beside
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from kiosk.log.store import Store
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Rig, rig

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Kind
-from kiosk.log.reading import reading
-from kiosk.log.verify import verify
+from game.challenge_log.entry import Kind
+from game.challenge_log.reading import reading
+from game.challenge_log.verify import verify
 from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import ready, running

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.entry import Kind, Way
+from game.challenge_log.entry import Kind, Way
 from kiosk.settings import Settings
 from kiosk.settings.places import load_settings
 from tests.appliance.display.xserver import picture, x_server

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
 from appliance.records.link import ChainLink
-from kiosk.challenge.entry import Entry, Kind
-from kiosk.log.errors import NotLogged
+from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.errors import NotLogged
+from game.challenge_log.reading import entry_of
+from game.challenge_log.row import Row
 from kiosk.log.log import open_log
-from kiosk.log.reading import entry_of
-from kiosk.log.row import Row
 from kiosk.log.store import Store
 from kiosk.shell.record import AT_ONCE, LogRecorder
 from tests.kiosk.log.making import STATION, at_table, kept_in

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import Supervisor
-from kiosk.challenge.entry import Kind
+from game.challenge_log.entry import Kind
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.challenge_log.entry import Entry, Kind
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
 from hardware.serial.line import SerialLine
 from kiosk.challenge.consequence import consequence
 from kiosk.challenge.effects import Print
-from kiosk.challenge.entry import Entry, Kind
 from kiosk.slip.compose import Imprint, compose
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook

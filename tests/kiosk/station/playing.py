@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from game.challenge_log.entry import Way
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Way
 from kiosk.director.door import Lock
 from kiosk.director.events import KnockAtDoor, PinChecked
 from kiosk.events import Event

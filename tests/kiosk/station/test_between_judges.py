@@ -1,7 +1,7 @@
 """A play between two word judges: the desk may lock itself, the program may have ended; it waits for the next judge, and nobody rules twice."""
 
+from game.challenge_log.entry import Kind
 from kiosk.challenge import events as players
-from kiosk.challenge.entry import Kind
 from kiosk.director.adjudication import Stage
 from kiosk.director.effects import WriteVerdict
 from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, Settle, TakeOpinion, VerdictWritten

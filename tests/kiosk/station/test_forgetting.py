@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.effects import Judge
-from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director.events import (
     DeskAnswer,

@@ -10,10 +10,10 @@ import pytest
 
 from appliance.errors import Diagnosis
 from appliance.phrase import Phrase
+from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge
-from kiosk.challenge.entry import Entry, Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director import events as directors
 from kiosk.director.adjudication import Stage

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from appliance.errors import Diagnosis
+from game.challenge_log.entry import Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.challenge.effects import Judge, WriteEntry
-from kiosk.challenge.entry import Kind, Way
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Doorway
 from kiosk.director.effects import Leave, WriteVerdict

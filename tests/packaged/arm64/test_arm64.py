@@ -47,7 +47,7 @@ __all__ = [
     "test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel",
 ]
 PARTS: Final = {
-    "the clock's core, its rulebooks and replays": ("firmware/core", "rules/rulebooks", "firmware/test_replay.py"),
+    "the clock's core, its rulebooks and replays": ("game", "rules/rulebooks", "firmware/test_replay.py"),
     "the clock's gestures, settings and journal": ("firmware/gestures", "firmware/settings", "firmware/journal"),
     "the displays by their decoder on a pty": ("hardware/led",),
     "the lexicon": tuple(f"lexicon/test_{each}.py" for each in ("alphabet", "dawg", "header", "layout", "walk")),

@@ -7,10 +7,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from firmware.core.game import Phase
 from firmware.face.value import Face
 from firmware.screens.led import pictures
 from firmware.screens.led.readings import FOOT, reading_lit
+from game.game import Phase
 from hardware.led.emulator import drawn
 from hardware.led.font import cells, lit
 from hardware.led.picture import Lit, Picture

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core.game import Phase
 from firmware.face.value import WindowFace
 from firmware.gestures.offer import OfferKind
 from firmware.screens.led.marquee import REST_MS, STEP_MS, marquee
@@ -14,6 +13,7 @@ from firmware.screens.led.readings import FOOT
 from firmware.screens.led.windows import LETTERS, window_frames, window_lit
 from firmware.screens.led.words import WORDS, words
 from firmware.texts import load_texts
+from game.game import Phase
 from hardware.led.font import GLYPHS, Cell, cells, glyph, lit
 from hardware.led.picture import DARK, DIGITS, Lit
 from rules.rulebooks import load_rulebook, shipped_ids

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.events import Call, End, Neutralise, Resume
-from firmware.hall.place import NO_NAMES
+from game.events import Call, End, Neutralise, Resume
+from game.place import NO_NAMES
 from hall.desk.cards.history import history
 from hall.desk.cards.table import TableCard
 from hall.desk.public_view import public_card

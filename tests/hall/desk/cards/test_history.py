@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.core.events import Hold, Neutralise, OutPlay, Release, Resume, StartWindow, Undo
+from game.events import Hold, Neutralise, OutPlay, Release, Resume, StartWindow, Undo
 from hall.desk.cards.history import TurnUse, history, turns, turns_now
 from rules.side import BySide, Side
 from tests.firmware.saying import play

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware.core.events import End
+from game.events import End
 from hall.desk.cards.round import RoundView, round_view
 from hall.desk.cards.seating import TableSeat
 from hall.store.events import StoredEvent

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.core.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
-from firmware.core.game import Phase
+from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
+from game.game import Phase
 from hall.desk.cards.seating import SharePlace, TableSeat
 from hall.orders.book import opened_book
 from hall.orders.kept import KeptOrder, OrderState

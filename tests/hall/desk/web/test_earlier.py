@@ -10,11 +10,11 @@ from functools import partial
 import pytest
 
 from appliance.records.chain import chained
-from firmware.core.events import End, Event, NewGame, Press
-from firmware.core.record import Record, accept, begin
-from firmware.hall.place import Assignment, assigned_body
-from firmware.journal.chain import covered
-from firmware.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game.events import End, Event, NewGame, Press
+from game.journal.chain import covered
+from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game.place import Assignment, assigned_body
+from game.record import Record, accept, begin
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
 from hall.desk.journals import Journals

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from firmware.core.events import Call
+from game.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, in_every_state, served

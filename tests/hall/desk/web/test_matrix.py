@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from firmware.core.events import End, Event, Neutralise, Resume
+from game.events import End, Event, Neutralise, Resume
 from hall.orders.book import opened_book
 from hall.orders.kept import KeptOrder, OrderState
 from rules.side import Side

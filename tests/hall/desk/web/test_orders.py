@@ -13,7 +13,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from firmware.journal.row import Kind
+from game.journal.row import Kind
 from hall.cli.main import main
 from tests.errors import refused
 from tests.hall.desk.directing import director_account, running_desk

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from firmware.core.events import Call
+from game.events import Call
 from hall.desk.web.words import card_reading
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, served

@@ -1,1 +1,0 @@
-"""The pure game: frozen values, time as an argument; nothing here sleeps, reads a clock, draws or logs."""

@@ -1,0 +1,60 @@
+"""An entry for the log: what was looked up, and the result. The log adds time, place and chain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from game.challenge_log.kind import Kind
+
+__all__ = ["Entry", "Kind", "LexiconName", "Way"]
+
+
+class Way(StrEnum):
+    """How the challenged player started adjudication."""
+
+    TAB = "tab"
+    BUTTON = "button"
+    TOUCH = "touch"
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconName:
+    """The list in use, as players and directors read it and as the log stores it."""
+
+    name: str
+    edition: str
+    words: int
+    short_hash: str
+    """The first 8 hex digits of the canonical list's SHA-256."""
+    sha256: str
+    """All 64 hex digits."""
+    alphabet: str
+    practice: bool
+    """The practice list: no verdict counts, and a banner across the screen says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What happened. It never says which word of a play failed, because the station never reveals that."""
+
+    kind: Kind
+    table: int | None = None
+    challenger: str | None = None
+    """``left`` or ``right``, as the players stand before the screen."""
+    words: tuple[str, ...] = ()
+    """In the lexicon's spelling, however they were typed; a tile is in brackets only if it would be read otherwise without."""
+    acceptable: bool | None = None
+    """The play's verdict, if any."""
+    first: int | None = None
+    """The row of the challenge's first look-up (of a manual review: of the first ruling), if this row repeats it or adds an opinion."""
+    way: Way | None = None
+    rulebook: str | None = None
+    """The rulebook's id."""
+    lexicon: LexiconName | None = None
+    why: str | None = None
+    """The reason, or what was changed; for directors, never on the players' screen."""
+    last_play: bool | None = None
+    """The play was the last one of its game; None: the question was not asked."""
+    signed: str | None = None
+    """The signature as JSON, which is the row's whole body."""

@@ -1,0 +1,243 @@
+"""Rows of the journal in words, for ``tileclock journal list`` and ``show`` and for the hall's desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from appliance.clocks import is_dated
+from appliance.records.link import ChainLink
+from game.event_json import Rulebooks
+from game.event_values import Malformed, allowance
+from game.game import Game
+from game.journal.body import decode
+from game.journal.fold import EXTRAS, fold
+from game.journal.hall_rows import ACCEPTED
+from game.journal.row import Kind, Row
+from rules.duration import NotSeconds, reading
+from rules.side import Side
+
+_MS = 1_000_000
+_ORDERS: Final[Mapping[str, str]] = {
+    "notice": "notice",
+    "stop": "request to stop",
+    "clear": "notice taken back",
+    "assign": "table and names",
+    "setup": "set-up of the next game",
+    "round": "start of the round",
+    "settings": "settings",
+    "update": "update of the software",
+    "verdict": "verdict",
+    "conceded": "challenge conceded",
+    "withdrawn": "challenge withdrawn",
+    "call": "call of the director",
+}
+"""What a message of the hall wants, by its ``do``."""
+
+
+def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
+    """Return one line for a game: number, wall time, rulebook, phase or reason of its end, readings."""
+    game = rows[0].row.game
+    wall = next((stored.row.wall for stored in rows if stored.row.kind == Kind.EVENT), rows[0].row.wall)
+    folded = fold(rows, rulebooks)
+    if folded.record is None:
+        return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
+    now = max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
+    state = folded.record.game_at(now)
+    unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
+    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """A row in words."""
+
+    seq: int
+    since_ns: int
+    """From the game's first event."""
+    wall: str
+    number: int | None
+    """The event's number; None: the row is no event's."""
+    fields: Mapping[str, Any]
+    """The body."""
+    what: str
+    fate: str
+    """What later happened to the event: taken back, replaced, struck; empty: nothing."""
+    faces: tuple[tuple[str, str], ...]
+    """The face ``before`` and ``after`` a director's change."""
+
+
+def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
+    """Yield each row of a game in words."""
+    fates = _fates(rows)
+    start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
+    for stored in rows:
+        row, fields = stored.row, _fields(stored)
+        faces = tuple((when, _face(fields[when])) for when in ("before", "after") if isinstance(fields.get(when), dict))
+        what, fate = _description(row.kind, fields), fates.get(stored.seq, "")
+        yield RowWords(stored.seq, row.at - start, row.wall, row.number, fields, what, fate, faces)
+
+
+def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
+    """Yield a line for each row of a game, and two more for a director's change."""
+    for row in row_words(rows):
+        number, fate = "" if row.number is None else str(row.number), f"  ({row.fate})" if row.fate else ""
+        yield f"{elapsed(row.since_ns):>10}  {_dated(row.wall)}  {number:>4}  {row.what}{fate}"
+        for when, face in row.faces:
+            yield f"{'':>10}  {when}: {face}"
+
+
+def elapsed(ns: int) -> str:
+    """Return ``m:ss.fff`` for ``ns``, cut to the millisecond."""
+    minutes, rest = divmod(abs(ns) // _MS, 60_000)
+    return f"{'-' if ns < 0 else ''}{minutes}:{rest // 1000:02d}.{rest % 1000:03d}"
+
+
+def own_times(fields: Mapping[str, Any]) -> str:
+    """Return the times of its own that a set-up gives, such as ``, 20:00 each``; empty: it has those of its rulebook."""
+    given: dict[Side, str] = {}
+    for side in Side:
+        with suppress(Malformed, NotSeconds):
+            given[side] = reading(allowance(fields.get(f"{side}_seconds")))
+    if len(given) == len(Side) and len(set(given.values())) == 1:
+        return f", {given[Side.LEFT]} each"
+    return "".join(f", {side} {time}" for side, time in given.items())
+
+
+def _dated(wall: str) -> str:
+    """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
+    return wall if is_dated(wall) else f"{wall} (date not set)"
+
+
+def _state(game: Game) -> str:
+    return game.phase.value if game.reason is None else f"{game.phase.value}: {game.reason}"
+
+
+def _readings(game: Game, now: int) -> str:
+    return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
+
+
+def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
+    try:
+        return decode(stored.row.body)
+    except ValueError:
+        return {"body": stored.row.body}
+
+
+def _description(kind: str, fields: dict[str, Any]) -> str:
+    if kind == Kind.TAKEN_BACK:
+        return "taken back"
+    if kind == Kind.RECOVERED:
+        return _recovered(fields)
+    if kind == Kind.SIGNED:
+        return f"signed by this clock up to row {fields.get('seq')}"
+    if kind == Kind.PROPOSAL:
+        return _proposal(fields)
+    if kind == Kind.ASSIGNED:
+        return _assigned(fields)
+    if fields.get("do") == "verdict":
+        return _verdict(fields)
+    details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))
+    return f"{fields.get('do', kind)} {details}".rstrip()
+
+
+def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int, str]:
+    """Return what later happened to an event's row, by ``seq``: taken back, replaced, or struck."""
+    fates: dict[int, str] = {}
+    latest: dict[int | None, int] = {}
+    for stored in rows:
+        number = stored.row.number
+        if stored.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
+            continue
+        if number in latest:
+            fates[latest.pop(number)] = "taken back" if stored.row.kind == Kind.TAKEN_BACK else "replaced below"
+        if stored.row.kind == Kind.EVENT:
+            latest[number] = stored.seq
+    by_seq = {stored.seq: stored for stored in rows}
+    for number, seq in latest.items():
+        fields = _fields(by_seq[seq])
+        struck = fields.get("event") if fields.get("do") == "undo" else None
+        if isinstance(struck, int) and struck in latest:
+            fates[latest[struck]] = f"struck by event {number}"
+    return fates
+
+
+def _recovered(fields: dict[str, Any]) -> str:
+    uncertain, refused = fields.get("uncertain_ns"), fields.get("refused")
+    missing = (
+        f"up to {elapsed(_whole_ms(uncertain))} of a running clock may be missing"
+        if isinstance(uncertain, int) and uncertain
+        else "no time is missing"
+    )
+    unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
+    cause = f" ({fields['cause']})" if "cause" in fields else ""
+    return f"recovered after an interruption{cause}: {missing}{unfit}"
+
+
+def _whole_ms(ns: int) -> int:
+    """Return ``ns`` rounded up to whole milliseconds: a stated maximum must not be too low."""
+    return -(-ns // _MS) * _MS
+
+
+def _proposal(fields: dict[str, Any]) -> str:
+    """Return what a message of the hall wanted, from whom, and the clock's answer."""
+    what = fields.get("what")
+    text = f' "{fields["text"]}"' if fields.get("text") else ""
+    if isinstance(settings := fields.get("settings"), dict):
+        text += " " + ", ".join(f"{name} = {value}" for name, value in settings.items())
+    if isinstance(setup := fields.get("setup"), dict):
+        text += f" {setup.get('rulebook')}{own_times(setup)}"
+    if isinstance(begins := fields.get("round"), dict):
+        text += _begins(begins.get("ago_s"))
+    answer = str(fields.get("answer"))
+    said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
+    times = f", {fields['count']} times" if "count" in fields else ""
+    return f"from {fields.get('issuer')}: {_ORDERS.get(str(what), what or 'message')}{text}, {said}{times}"
+
+
+def _begins(ago_s: object) -> str:
+    """Return when a round began or begins, from the arrival of the message."""
+    if not isinstance(ago_s, int):
+        return ", none set"
+    return f", {ago_s} s ago" if ago_s >= 0 else f", in {-ago_s} s"
+
+
+def _assigned(fields: dict[str, Any]) -> str:
+    """Return the place that the desk has given."""
+    names = ", ".join(f"{side} {fields[side.value]}" for side in Side if fields.get(side.value))
+    place = f"table {fields['table']}" if fields.get("table") is not None else "no table"
+    return (
+        f"assigned: {place}"
+        + (f", {names}" if names else "")
+        + (f", word list {str(fields['lexicon'])[:16]}" if fields.get("lexicon") else "")
+    )
+
+
+def _verdict(fields: dict[str, Any]) -> str:
+    words = fields.get("words", 1)
+    return (
+        f"verdict: {'acceptable' if fields.get('acceptable') else 'unacceptable'}, {words} {'word' if words == 1 else 'words'} challenged"
+    )
+
+
+def _word(key: str, value: object) -> str:
+    if key in ("side", "when", "name", "rulebook"):
+        return str(value)
+    if key == "ago":
+        return f"{value} s ago"
+    return f"{key} {value}" if isinstance(value, str | int) and not isinstance(value, bool) else f"{key}: {value}"
+
+
+def _face(face: dict[str, Any]) -> str:
+    sides = ", ".join(f"{side} {_side(face.get(side.value))}" for side in Side)
+    reason = f" ({face['reason']})" if face.get("reason") else ""
+    return f"{face.get('phase')}{reason}; {sides}"
+
+
+def _side(shown: Any) -> str:
+    if not isinstance(shown, dict):
+        return "?"
+    owed = f", {shown['credit']} s at the end" if shown.get("credit") else ""
+    return f"{shown.get('reading')}{owed}, penalty {shown.get('penalty')}, points {shown.get('points')}"

@@ -1,0 +1,299 @@
+"""The record of one game: its events in the order of their instants, and the game after each.
+
+A record is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
+Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; an ``Undo`` strikes events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import Enum
+from typing import Final, NamedTuple
+
+from appliance.phrase import Phrase
+from game import events
+from game.apply import apply
+from game.events import By, usual_maker
+from game.game import NOTHING, Game, Phase
+from game.game_events import fresh
+from game.not_allowed import EventNotAllowed
+from game.timed_transitions import advance, stopped_again
+from rules.duration import NS
+from rules.members import plain_members
+
+_NOTHING: Final = "nothing to take back"
+
+
+@plain_members
+class Fate(Enum):
+    """The state of an accepted event."""
+
+    VALID = "valid"
+    STRUCK = "struck"
+    DROPPED = "dropped"
+
+
+UNDONE_BY_DEFAULT: Final = (
+    events.Press,
+    events.Hold,
+    events.Release,
+    events.OutPlay,
+    events.NotOut,
+    events.Challenge,
+    events.Withdraw,
+    events.Verdict,
+    events.Resume,
+    events.Decide,
+    events.LateStart,
+    events.Arrive,
+    events.End,
+    events.Reopen,
+)
+"""The events that an undo without a number strikes; not the stop that called the director, nor the director's own changes."""
+PLAYERS_UNDO_NS: Final = 60 * NS
+"""How long players can take back their last act."""
+
+
+class Record(NamedTuple):
+    """One link: an accepted event, its number and instant (ns), and the game after it.
+
+    A tuple, because every event makes one, and a frozen dataclass takes three times as long to make. It compares and iterates as a chain does.
+    """
+
+    number: int
+    at: int
+    event: events.Event
+    fate: Fate
+    game: Game
+    before: Record | None
+    highest: int
+    """The highest number so far: an event inserted at an earlier instant has a later number."""
+    given_by: By | None = None
+    """Who made the event, where that was stated; None: the usual maker."""
+
+    @property
+    def by(self) -> By:
+        """Who made the event."""
+        return self.given_by or usual_maker(self.event)
+
+    # Two records are equal only if they are one: comparing values would walk down both chains.
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.number} events>"
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the links, newest first."""
+        link: Record | None = self
+        while link is not None:
+            yield link
+            link = link.before
+
+    def oldest_first(self) -> list[Record]:
+        """Return the links, oldest first."""
+        return _links_after(self, None)
+
+    def until(self, at: int) -> Record:
+        """Return the newest link at or before ``at`` (the first link if there is none)."""
+        link = self
+        while link.at > at and link.before is not None:
+            link = link.before
+        return link
+
+    def game_at(self, now: int) -> Game:
+        """Return the game at ``now`` (ns), including timed transitions until then."""
+        return advance(self.until(now).game, now)
+
+    def find(self, number: int) -> Record | None:
+        """Return the link with that number, or None."""
+        return next((link for link in self if link.number == number), None)
+
+
+def begin(event: events.NewGame, at: int) -> Record:
+    """Return the record of a new game."""
+    return Record(1, at, event, Fate.VALID, fresh(event), None, 1)
+
+
+def accept(record: Record, event: events.Event, at: int, number: int | None = None, *, by: By | None = None) -> Record:
+    """Return the record with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
+
+    Args:
+        record: the events so far.
+        event: the event to add.
+        at: its instant, in ns.
+        number: its number in the journal it comes from; None assigns the next.
+        by: who makes it; None: the usual maker.
+
+    Raises:
+        EventNotAllowed: the game does not allow the event at that instant, or not from ``by``; nothing has changed.
+    """
+    if isinstance(event, events.NewGame):
+        return _new_game(record, event, at)
+    if isinstance(event, events.Undo):
+        return _undo(record, event, at, number or record.highest + 1, by)
+    if at >= record.at:
+        return _append(record, number or record.highest + 1, at, event, by)
+    base = record.until(at)
+    linked = _append(base, number or record.highest + 1, at, event, by)
+    return _refold(linked, _links_after(record, base), lost=None)
+
+
+def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None, *, by: By | None = None) -> Record:
+    """Return the record with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
+
+    Args:
+        record: the events so far.
+        number: the event's number.
+        instead: the event that replaces it, and its instant in ns; None removes it.
+        by: who makes the replacement; None: the usual maker.
+
+    Raises:
+        EventNotAllowed: the event is missing or struck, or its replacement is not allowed at that instant.
+    """
+    link = record.find(number)
+    if link is None or link.before is None or link.fate is not Fate.VALID:
+        raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
+    base, later = link.before, _links_after(record, link)
+    if instead is None:
+        return _refold(base, later, lost=None)
+    event, at = instead
+    if at < base.at:
+        # A chord begins at its first edge, which may lie before an event of a third button.
+        return accept(_refold(base, later, lost=None), event, at, number, by=by)
+    return _refold(_append(base, number, at, event, by), later, lost=None)
+
+
+def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
+    """Return the difference from ``old`` to ``new`` for a journal: the numbers taken back, and the links to write, oldest first.
+
+    Both are records of the same game; ``old`` is None for a new game. A link is written if it is new or its event has changed; what an undo
+    strikes or drops follows from the undo itself.
+    """
+    if new.before is old:
+        return (), (new,)
+    known = {} if old is None else {link.number: link for link in old}
+    fresh_links = []
+    for link in new:
+        old_link = known.get(link.number)
+        if old_link is link:
+            break
+        if old_link is None or (old_link.at, old_link.event, old_link.given_by) != (link.at, link.event, link.given_by):
+            fresh_links.append(link)
+    removed = known.keys() - {link.number for link in new}
+    return tuple(sorted(removed)), tuple(reversed(fresh_links))
+
+
+def can_strike(link: Record) -> bool:
+    """Return whether the director can strike this event by its number."""
+    return link.fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo)
+
+
+def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
+    game = advance(record.game, at)
+    # A game that was set up and not begun may be set up anew (NZ 3.2).
+    untouched = game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING
+    if game.phase is not Phase.OVER and not untouched:
+        raise EventNotAllowed("a game is going on: it has to end first")
+    return begin(event, at)
+
+
+def _undo(record: Record, event: events.Undo, at: int, number: int, by: By | None) -> Record:
+    link = _players_undo_target(record, event, at) if by is By.PLAYERS else _undo_target(record, event)
+    if link is None or link.before is None:
+        raise EventNotAllowed(_NOTHING if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
+    without = _without(link, link.before.game)
+    struck = Record(link.number, link.at, link.event, Fate.STRUCK, without, link.before, link.highest, link.given_by)
+    refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
+    # Store the number of the struck event, so that a journal need not derive it again.
+    recorded = replace(event, event=link.number)
+    return Record(number, at, recorded, Fate.VALID, refolded.game, refolded, max(record.highest, number), by)
+
+
+def _undo_target(record: Record, event: events.Undo) -> Record | None:
+    if event.event is not None:
+        link = record.find(event.event)
+        return link if link is not None and can_strike(link) else None
+    return next((link for link in record if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+
+
+def _players_undo_target(record: Record, event: events.Undo, at: int) -> Record | None:
+    """Return the players' own last act, which they can take back together for a minute; None: there is none.
+
+    Raises:
+        EventNotAllowed: they name the number of another event, the act is too old, or the director has made an event since.
+    """
+    for link in record:
+        if link.by is By.DIRECTOR:
+            raise EventNotAllowed("the director has acted since")
+        if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT):
+            if at - link.at > PLAYERS_UNDO_NS:
+                raise EventNotAllowed("older than 60 s")
+            if event.event not in (None, link.number):
+                raise EventNotAllowed("only the director undoes any other event than the last")
+            return link
+    return None
+
+
+def _without(link: Record, before: Game) -> Game:
+    """Return the game after ``before`` without the event of ``link``: stopped at its instant where a clock, or the game, has stood since."""
+    game = advance(before, link.at)
+    if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
+        return before
+    try:
+        after = apply(game, link.event, link.at, link.given_by)
+    except EventNotAllowed:
+        return before
+    return stopped_again(game, link.at) if _stood_since(link.event, game, after) else before
+
+
+def _stood_since(event: events.Event, game: Game, after: Game) -> bool:
+    """Return whether ``event``, which made ``after`` of ``game``, stopped what counted: the players saw that it stood, so neither is charged (2017 II.D)."""
+    if after.phase is Phase.OVER:
+        return True
+    if isinstance(event, events.Neutralise | events.Arrive):
+        # Struck to say that the clock should have run.
+        return False
+    if game.running is not None and after.running is None:
+        return True
+    # The rest of an out play's 20 s does not run behind the event that ended them.
+    return game.phase is Phase.OUT_PLAY and after.phase is not Phase.OUT_PLAY and game.rulebook.out_play_ends_game
+
+
+def _links_after(record: Record, than: Record | None) -> list[Record]:
+    """Return the links after ``than`` (None: all), oldest first."""
+    later: list[Record] = []
+    for link in record:
+        if link is than:
+            break
+        later.append(link)
+    return later[::-1]
+
+
+def _refold(base: Record, later: Sequence[Record], lost: Fate | None) -> Record:
+    """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
+    for link in later:
+        game, fate = base.game, link.fate
+        if fate is Fate.STRUCK:
+            game = _without(link, game)
+        elif fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
+            try:
+                game = apply(game, link.event, link.at, link.given_by)
+            except EventNotAllowed:
+                if lost is None:
+                    continue
+                fate = lost
+        base = Record(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number), link.given_by)
+    return base
+
+
+def _append(base: Record, number: int, at: int, event: events.GameEvent, by: By | None) -> Record:
+    highest = max(number, base.highest)
+    return Record(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, highest, by)
