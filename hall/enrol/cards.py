@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from appliance.errors import SettingsError, reason
 from appliance.records.files import PUBLIC, write_whole
-from firmware.settings.places import LAYERS as CLOCK_LAYERS
+from hall.enrol.device import settings_of
 from hall.enrol.tokens import TokenUse, new_tokens
 from hall.enrol.transcript import fingerprint
 from hall.errors import HallFolderError
@@ -147,14 +147,13 @@ def _check(path: Path, card: Card) -> None:
     where = str(card.template or card.file)
     try:
         if card.kind == "clock":
-            clock = CLOCK_LAYERS.load({}, path).settings.hall
+            clock = settings_of("tileclock", path).hall
             fits = clock.enabled and clock.table == card.table
         else:
-            from kiosk.settings.places import LAYERS as STATION_LAYERS  # noqa: PLC0415 - not on every machine of a hall
-
-            station = STATION_LAYERS.load({}, path).settings
+            station = settings_of("tilekiosk", path)
             fits = station.hall.enabled and station.name == card.name
-    except ModuleNotFoundError:
+    except HallFolderError:
+        # Only a machine with the program can check it.
         return
     except SettingsError as error:
         error.where = error.where.replace(str(path), where)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal
+from pkgutil import resolve_name
+from typing import Any, Final, Literal
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -28,6 +30,8 @@ from wire.topics import CLOCK, STATION
 
 Program = Literal["tileclock", "tilekiosk"]
 _OWNER_ONLY: Final = 0o600
+_SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.places:LAYERS", "tilekiosk": "kiosk.settings.places:LAYERS"}
+"""Where each program reads its settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +68,25 @@ def places_of(program: Program, link: Path, file: Path | None = None) -> DeviceP
         SettingsError: they are faulty.
         HallFolderError: the program is not installed on this machine.
     """
-    if program == "tileclock":
-        from firmware.settings.places import LAYERS  # noqa: PLC0415 - a clock has no station's program, and the other way round
+    settings = settings_of(program, file)
+    hall = settings.hall
+    name, table = (hall.name, hall.table or None) if program == "tileclock" else (settings.name, None)
+    return DevicePlaces(program, hall.enabled, Path(hall.key), Path(hall.trust), Path(hall.socket), link, name, table)
 
-        settings = LAYERS.load({}, file).settings
-        hall = settings.hall
-        return DevicePlaces(program, hall.enabled, Path(hall.key), Path(hall.trust), Path(hall.socket), link, hall.name, hall.table or None)
+
+def settings_of(program: Program, file: Path | None) -> Any:
+    """Return the settings of clock or station: those of ``file`` alone, else those of this machine.
+
+    Raises:
+        SettingsError: they are faulty.
+        HallFolderError: the program is not installed on this machine.
+    """
     try:
-        from kiosk.settings.places import LAYERS as STATION_LAYERS  # noqa: PLC0415
+        # The hall is installed without the two programs; on a device only one of them is.
+        layers = resolve_name(_SETTINGS[program])
     except ModuleNotFoundError as error:
-        raise HallFolderError(expected="the program tilekiosk on this machine", found="none", remedy="Install its package") from error
-    station = STATION_LAYERS.load({}, file).settings
-    return DevicePlaces(
-        program, station.hall.enabled, Path(station.hall.key), Path(station.hall.trust), Path(station.hall.socket), link, station.name, None
-    )
+        raise HallFolderError(expected=f"the program {program} on this machine", found="none", remedy="Install its package") from error
+    return layers.load({}, file).settings
 
 
 def keys_of(places: DevicePlaces) -> DeviceKeys:

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from firmware.texts import languages
 from hall.desk.cards.device import NOW
 from hall.desk.web.acting import REQUEST, acting, number_of, order_form, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
@@ -84,7 +83,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         checked=frozenset(texts_of(form, "clock")),
         filled_in={name: text_of(form, name) for name in _FIELDS},
         titles=SETTINGS,
-        languages={each: LANGUAGES.get(each, each) for each in languages()},
+        languages=LANGUAGES,
         # A form of its own: an update asked for after settings is no repetition.
         request_to_update=new_id(),
         problem=problem,

@@ -13,6 +13,7 @@ from wire.messages.states import NamedLexicon
 
 _HOUR_S: Final = 3600
 LANGUAGES: Final = {"en": "English", "es": "Spanish", "fr": "French"}
+"""The languages that a clock has texts in."""
 SETTINGS: Final = {
     "language": "Language",
     "led_brightness": "LED brightness in percent",

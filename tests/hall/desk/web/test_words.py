@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from hall.desk.web.words import counted, order_words
+from firmware.texts import languages
+from hall.desk.web.words import LANGUAGES, counted, order_words
 from hall.orders.act import CLEAR, assignment, new_settings, next_game, notice, stop
 
 
@@ -21,3 +22,7 @@ def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
     }
     assert {order_words(each.do, each.keys): each for each in said.values()} == said
     assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
+
+
+def test_the_desk_offers_each_language_that_a_clock_has() -> None:
+    assert tuple(LANGUAGES) == languages()
