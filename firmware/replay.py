@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
-from game.event_json import format_event
+from game.event_table import format_event
 from game.event_values import Malformed
 from game.events import NewGame
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import begin
-from game.script import ScriptEdge, ScriptLine, Show
-from game.show_json import show_line
+from game.script import ScriptEdge, ScriptLine, Show, show_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The values of an event's keys: each reader checks one value of JSON and returns what the event stores.
 
-Every reader takes the value as ``json`` gives it and raises ``Malformed`` where it does not match; ``event_json`` adds the event and the key.
+Every reader takes the value as ``json`` gives it and raises ``Malformed`` where it does not match; ``event_table`` adds the event and the key.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
@@ -258,12 +258,3 @@ class By(Enum):
 
     PLAYERS = "players"
     DIRECTOR = "director"
-
-
-_DIRECTORS: Final = (Adjust, EraseOvertime, Swap, Reopen, Undo, Points, ChangeRulebook, LateStart)
-"""The events that the director makes unless they say otherwise."""
-
-
-def usual_maker(event: Event) -> By:
-    """Return who makes ``event`` unless it says otherwise."""
-    return By.DIRECTOR if isinstance(event, _DIRECTORS) else By.PLAYERS

@@ -6,15 +6,32 @@ game: ``apply`` does so for events, ``timed_transitions`` for changes that need 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from game.replacing import changed
+from appliance.errors import TileclockError
+from appliance.phrase import Phrase, as_phrase
 from rules.duration import NS
 from rules.members import plain_members
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
+
+T = TypeVar("T")
+
+
+def changed(value: T, changes: dict[str, Any]) -> T:
+    """Return a copy of ``value``, a frozen dataclass without slots, with ``changes`` to its fields.
+
+    Ten times as fast as ``dataclasses.replace``, which calls ``__init__`` and sets each field. One new dictionary takes half the time of filling the
+    copy's own, above all from the 31st field on, where Python no longer shares the keys between instances.
+    """
+    kind = type(value)
+    copy = kind.__new__(kind)
+    # Past a frozen dataclass's own __setattr__.
+    object.__setattr__(copy, "__dict__", value.__dict__ | changes)
+    return copy
 
 
 @plain_members
@@ -230,3 +247,24 @@ def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
     """Return whether there is no recount after an end for ``reason`` (2014 V.G, 2017 V.G.3)."""
     recount_after_limit = rulebook.limit is not None and rulebook.limit.recount
     return reason in EXCLUDES_RECOUNT and not (reason == Ending.LIMIT.value and recount_after_limit)
+
+
+class EventNotAllowed(TileclockError):
+    """The game does not allow the event; nothing changes. ``str`` returns the bare reason, because menu and script embed it in their own sentences.
+
+    Args:
+        why: the reason, as a clause.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(expected="an event that the game allows", found=why)
+        self.why = as_phrase(why)
+
+    def __str__(self) -> str:
+        return str(self.why)
+
+
+def require_phase(game: Game, phases: Collection[Phase]) -> None:
+    """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
+    if game.phase not in phases:
+        raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)))

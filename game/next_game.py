@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from game.events import ChangeRulebook, NewGame, Swap
 from game.game import Game, Phase
-from game.game_events import fresh
 from game.record import Fate, Record
+from game.rulings import fresh
 from rules.side import BySide
 
 

@@ -1,4 +1,4 @@
-"""Lines of a script: JSON Lines in order, each with an exact instant.
+"""Scripts: JSON Lines in order, each with an exact instant, and the face as the line that ``show`` prints (docs/spec/events.md).
 
 ``show`` and ``edge`` are not events of the game; each is a value of its own. Numbers are exact: no instant or duration passes through a float.
 """
@@ -14,10 +14,12 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from appliance.errors import TileclockError
-from game.event_json import Rulebooks, parse_by, parse_event
+from game.event_table import Rulebooks, parse_by, parse_event
 from game.event_values import Malformed
 from game.events import By, Event, NewGame
-from rules.duration import parse_instant
+from game.game import Game, Phase, Window
+from rules.duration import NS, format_seconds, parse_instant, reading
+from rules.side import Side
 
 BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
 """The buttons of the format. The core does not import ``hardware``; a test compares this list with the boards."""
@@ -175,3 +177,54 @@ _INSTANT_FIRST: Final = re.compile(r'\{"t": ?"([0-9.]*)", ?(".*)', re.DOTALL).fu
 """A line as programs write it. Its rest repeats all game long, so it is parsed once: replay takes a third less time."""
 _COMMANDS_KEPT: Final = 256
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)
+
+
+def show_line(game: Game, now: int, t: str) -> str:
+    """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns); ``t`` is that instant as text."""
+    # Written by hand: an encoder takes three times as long, and a script can show after every event.
+    reason = game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None
+    elapsed, turn_left = game.elapsed(now), game.turn_left(now)
+    last = "" if turn_left is None else f', "turn_left": "{reading(turn_left)}"'
+    return (
+        f'{{"t": {json.dumps(t)}, "phase": "{game.phase.value}", "running": {_word(game.running)}, "turn": {_word(game.turn)}, '
+        f'"loser": {_word(game.loser)}, "lost_turn": {_word(game.lost_turn)}, "reason": {_text(reason)}, '
+        f'"left": {_side(game, Side.LEFT, now)}, "right": {_side(game, Side.RIGHT, now)}, '
+        f'"window": {_window(game.window_at(now), now)}, "holder": {_word(game.holder)}, "draw": {_counted(game.draw, now)}, '
+        f'"elapsed": {_text(None if elapsed is None else reading(elapsed // NS * NS))}, "called": {_flag(game.called)}'
+        f"{last}}}"
+    )
+
+
+def _side(game: Game, side: Side, now: int) -> str:
+    used = game.used_at(side, now)
+    return (
+        f'{{"reading": "{reading(game.remaining(side, now))}", "used_ns": {used}, "penalty": {game.penalty(side, now)}, '
+        f'"credit": {format_seconds(game.credit.of(side))}, "points": {game.points.of(side)}, '
+        f'"infractions": {game.infractions.of(side)}}}'
+    )
+
+
+def _window(window: Window | None, now: int) -> str:
+    if window is None:
+        return "null"
+    decider = "" if window.side is None else f', "side": {_word(window.side)}'
+    return f'{{"name": "{window.name}", {_counted(window, now)[1:-1]}{decider}}}'
+
+
+def _counted(window: Window | None, now: int) -> str:
+    if window is None:
+        return "null"
+    left = max(0, window.ends - now)
+    return f'{{"reading": "{reading(left)}", "expired": {_flag(left == 0)}}}'
+
+
+def _word(side: Side | None) -> str:
+    return "null" if side is None else f'"{side.value}"'
+
+
+def _text(text: str | None) -> str:
+    return "null" if text is None else json.dumps(text)
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, excludes_recount
-from game.replacing import changed
+from game.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, changed, excludes_recount
 from rules.duration import NS
 from rules.side import BySide, Side
 

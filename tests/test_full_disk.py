@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.entry import Kind
-from game.challenge_log.errors import LogError
+from game.challenge_log.row import LogError
 from tests.appliance.records.full import FullDisk
 from tests.firmware.shell.processes import TILECLOCK, said_in
 from tests.kiosk.lexicons.files import made

@@ -17,7 +17,7 @@ from appliance.errors import Diagnosis, PinUnavailable, reason
 from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.texts import Texts
 from appliance.validation import first_fault
-from game.challenge_log.errors import NotLogged
+from game.challenge_log.row import NotLogged
 from hardware.boards.file import File
 from hardware.boards.file import allowed as boards_allowed
 from kiosk.settings import Settings

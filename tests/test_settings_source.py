@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import SettingsError
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from tests.cells import each_cell
 from tests.errors import refused
 from tests.firmware.shell.rig import rows_in

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
     """Return the given journal, by default the one in the clock's settings."""
     from appliance.records.files import is_missing
-    from game.journal.errors import NoJournal
+    from game.journal.row import NoJournal
 
     if not_empty(context, parameter, given) is not None:
         return Path(str(given))
@@ -130,10 +130,9 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
     """
     from appliance.records.rows import row_with
     from appliance.records.verify import in_words
-    from game.journal.errors import DamagedJournal
-    from game.journal.reading import reading
-    from game.journal.verify import links
-    from game.journal.verify import verify as verified
+    from game.journal.reading import links, reading
+    from game.journal.reading import verify as verified
+    from game.journal.row import DamagedJournal
     from wire.proof import proofs, read_evidence
     from wire.topics import CLOCK
 
@@ -162,7 +161,7 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
 def _checked(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the journal; if it is damaged, warn on standard error that the output is no evidence."""
     from game.journal.reading import reading
-    from game.journal.verify import verify as verified
+    from game.journal.reading import verify as verified
 
     with reading(path) as connection:
         fault = verified(connection).fault
@@ -172,8 +171,8 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLink[Row]]]:
-    from game.journal.errors import NoSuchGame
     from game.journal.reading import games, rows_of_game
+    from game.journal.row import NoSuchGame
 
     with _checked(path) as connection:
         known = games(connection)
@@ -189,7 +188,7 @@ def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLi
 def _require_another(output: Path, path: Path) -> None:
     """Require that the output file is neither the journal nor a file that belongs to it, under any name."""
     from appliance.records.files import belongs
-    from game.journal.errors import JournalError
+    from game.journal.row import JournalError
 
     try:
         own = belongs(output, path)
@@ -209,7 +208,7 @@ def _write(path: Path, content: str) -> None:
     """Write a file that the user asked for, whole or not at all."""
     from appliance.errors import reason
     from appliance.records.files import PUBLIC, write_whole
-    from game.journal.errors import JournalError
+    from game.journal.row import JournalError
 
     try:
         write_whole(path, content.encode(), PUBLIC)

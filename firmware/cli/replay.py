@@ -39,7 +39,7 @@ def _run(file: Path, setup: Setup) -> bool:
     from firmware.cli.rulebook_paths import beside
     from firmware.replay import NoEdition, RefusedLine
     from firmware.replay import replay as replay_lines
-    from game.event_json import EDITION
+    from game.event_table import EDITION
     from game.script import read_lines
 
     refused = False

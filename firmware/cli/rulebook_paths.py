@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from appliance.settings.layers import is_file
-from game.event_json import Rulebooks
+from game.event_table import Rulebooks
 from rules.rulebooks import Rulebook, load_rulebook
 
 

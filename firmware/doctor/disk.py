@@ -20,10 +20,8 @@ from appliance.records.files import SIDECARS, beside
 from appliance.records.io_errors import describe_io_error, is_full
 from firmware.journal.opening import fault_of
 from firmware.journal.store import Store
-from game.journal.errors import JournalError
-from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, Row
-from game.journal.verify import verify
+from game.journal.reading import reading, verify
+from game.journal.row import GameStamp, JournalError, Kind, Row
 from rules.contact import MS
 from rules.duration import NS
 

@@ -12,9 +12,8 @@ from appliance.checks.finding import Finding, counted, note
 from appliance.checks.voltage import REMEDY
 from appliance.errors import TileclockError
 from firmware.shell.clock import TOO_WEAK
-from game.journal.body import decode
-from game.journal.errors import JournalError
 from game.journal.reading import notes_since, reading
+from game.journal.row import JournalError, decode
 
 LATELY: Final = timedelta(days=1)
 

@@ -10,7 +10,7 @@ from firmware.texts import Texts
 from game.events import Adjust, Infraction, Swap
 from game.game import Game, Phase
 from game.record import Fate, Record
-from game.windows import disconnected
+from game.rulings import disconnected
 from rules.duration import NS, reading
 from rules.side import Side
 

@@ -7,7 +7,7 @@ from typing import Final
 from firmware.gestures.meaning import decider
 from firmware.texts.message import KeyedMessage, message
 from game.game import Ending, Game, Phase
-from game.game_events import FORFEIT, RESIGNATION
+from game.rulings import FORFEIT, RESIGNATION
 from rules.duration import reading
 from rules.side import Side
 

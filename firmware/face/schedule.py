@@ -11,8 +11,7 @@ from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.gestures.filling import fills
 from firmware.menu.menu import proposed
 from firmware.table_menu.deeds import round_ago
-from game.game import Game, Phase
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game, Phase
 from game.record import accept
 from game.timed_transitions import next_transition
 from rules.duration import NS, seconds_shown

@@ -17,9 +17,8 @@ from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
 from firmware.texts.message import message
 from game import events
-from game.game import Game, Phase
+from game.game import Game, Phase, changed
 from game.record import Record, accept
-from game.replacing import changed
 from game.timed_transitions import next_transition
 from rules.duration import NS
 from rules.side import Side

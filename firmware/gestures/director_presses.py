@@ -14,7 +14,7 @@ from firmware.gestures.stroke import Stroke, TableBefore
 from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
 from game.events import By, Call
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from rules.duration import NS
 from rules.side import Side
 

@@ -15,10 +15,9 @@ from firmware.gestures.offer import following
 from firmware.gestures.stroke import STUCK_NS, Act, Hands, Stages, Stroke, TableBefore
 from firmware.gestures.taking_back import put_instead, taken_back, undone
 from firmware.table_menu.value import opened
-from game.declared_out_play import declare
 from game.events import Challenge, GameEvent, Neutralise
-from game.game import Game, Phase
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game, Phase
+from game.record import declare
 from rules.contact import MS, Ended
 from rules.side import Side
 

@@ -15,11 +15,10 @@ from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, mov
 from firmware.table_menu.rows import BACK, CLOSE, NO
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
 from firmware.texts.message import KeyedMessage, message
-from game.declared_out_play import OutPlayTooLate, declare
 from game.events import NewGame
+from game.game import EventNotAllowed
 from game.next_game import is_offered, next_game, own_allowances
-from game.not_allowed import EventNotAllowed
-from game.record import Record
+from game.record import OutPlayTooLate, Record, declare
 from rules.contact import MS
 from rules.duration import reading
 from rules.side import BySide, Side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.gestures.stroke import Stroke
 from game import events
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import Fate, Record, accept, take_back
 
 

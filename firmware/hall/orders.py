@@ -16,10 +16,10 @@ from firmware.hall.state import HallState, ShownNotice, StopRequest
 from firmware.hall.verdicts import decide_verdict
 from game.events import By, Call, Neutralise, NewGame
 from game.game import Phase
-from game.game_events import DIRECTOR_CALLED
 from game.next_game import OfferedGame
 from game.place import Assignment, between_games
 from game.record import Record
+from game.rulings import DIRECTOR_CALLED
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide

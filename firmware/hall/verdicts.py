@@ -10,8 +10,7 @@ from firmware.hall.challenges import standing_challenge, verdict_on
 from firmware.hall.decision import Decision, MadeEvent, refused
 from firmware.hall.state import HallState, StationVerdict
 from game.events import By, Undo, Verdict, Withdraw
-from game.game import Game
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game
 from game.record import Record, accept
 from rules.side import Side
 from wire.messages.proposals import VerdictBody

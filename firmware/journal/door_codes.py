@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from game.journal.body import decode
-from game.journal.errors import JournalError
 from game.journal.reading import last_row_of, reading
-from game.journal.row import Kind, Row
+from game.journal.row import JournalError, Kind, Row, decode
 
 WRONG_CODES: Final = "wrong_codes"
 

@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.records.link import ChainLink
-from game.event_json import Rulebooks, format_event
+from game.event_table import Rulebooks, format_event
 from game.events import By, ChangeRulebook, End, Event, NewGame, Undo
-from game.game import Game, Phase
-from game.journal.body import decode, encode
-from game.journal.errors import JournalError
+from game.game import EventNotAllowed, Game, Phase
 from game.journal.fold import fold
-from game.journal.row import Kind, Row
-from game.not_allowed import EventNotAllowed
+from game.journal.row import JournalError, Kind, Row, decode, encode
 from game.record import Fate, Record, accept, begin
 from rules.duration import format_seconds
 

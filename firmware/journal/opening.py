@@ -16,9 +16,8 @@ from appliance.records import fault
 from appliance.records.files import FileIdentity, set_aside
 from appliance.records.sqlite import begin
 from firmware.journal.trouble import not_recorded
-from game.journal.reading import another_edition, last_game_begins
-from game.journal.schema import JOURNAL, fill
-from game.journal.verify import verify
+from game.journal.reading import another_edition, last_game_begins, verify
+from game.journal.row import JOURNAL, fill
 
 _CHECKED_ROWS: Final = 2000
 """The minimum of rows checked at the end, besides the last game."""

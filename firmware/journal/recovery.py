@@ -19,12 +19,11 @@ from appliance.records.link import ChainLink
 from appliance.records.rows import last_of
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
-from game.event_json import Rulebooks
+from game.event_table import Rulebooks
 from game.game import Game, Phase
-from game.journal.errors import JournalError, NoJournal
 from game.journal.fold import RejectedRow, fold
 from game.journal.reading import MAX_SEQ, Mark, last_game_begins, read_mark, reading, rows_from
-from game.journal.row import GameStamp, Kind, Row
+from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row
 from game.record import Record
 
 

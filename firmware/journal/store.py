@@ -9,10 +9,8 @@ from typing import Final
 from appliance.records.end import HashChainWriter
 from firmware.journal.lateness import LEAST_NS
 from firmware.journal.opening import begin_journal
-from game.journal.chain import link_hash, seal
 from game.journal.reading import last_game_begins, read_mark, rows_from
-from game.journal.row import GameStamp, Kind, Row
-from game.journal.schema import NEVER
+from game.journal.row import NEVER, GameStamp, Kind, Row, link_hash, seal
 
 _REPLACED: Final = "The whole game is written anew"
 """The remedy shown when the journal was deleted or replaced."""

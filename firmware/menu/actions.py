@@ -10,6 +10,7 @@ from firmware.menu import steps
 from firmware.menu.credit import REASON
 from firmware.menu.steps import MenuQuestion
 from game import events
+from game.event_table import BY_NAME
 from game.game import Phase
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
@@ -22,9 +23,15 @@ class Action:
     name: str
     """The event's name in the script format, or ``next_game`` or ``credit``."""
     steps: tuple[MenuQuestion, ...]
-    make: Callable[..., events.Event]
+    answers: Callable[..., events.Event] | None = None
+    """Makes the event of the answers; None: they are the fields of the event with that name."""
     asks_confirmation: bool = True
     """Show before and after and ask for confirmation; only stopping the clock skips this."""
+
+    def make(self, *answers: Any) -> events.Event:
+        """Return the event that the answers make."""
+        made: events.Event = (self.answers or BY_NAME[self.name].kind)(*answers)
+        return made
 
 
 def _new_game(rulebook: tuple[str, Rulebook], left: int, right: int) -> events.NewGame:
@@ -56,32 +63,32 @@ def _window(name: str, drawn_ago: int, round_ago: int, length: int | None, decid
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game),
-    Action("neutralise", (steps.reasons("stop", may_be_none=True),), events.Neutralise, asks_confirmation=False),
+    Action("neutralise", (steps.reasons("stop", may_be_none=True),), asks_confirmation=False),
     Action("credit", (steps.CREDIT,), _credit),
-    Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time")), events.Adjust),
+    Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time"))),
     Action("erase_overtime", (steps.BELOW_ZERO, steps.BACK_TO, steps.reasons("erase")), _erase),
-    Action("reason", (steps.reasons("stop"),), events.Reason),
+    Action("reason", (steps.reasons("stop"),)),
     Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number)),
-    Action("infraction", (steps.SIDE,), events.Infraction),
-    Action("resume", (steps.SIDE,), events.Resume),
-    Action("decide", (steps.SIDE,), events.Decide),
-    Action("challenge", (steps.CHALLENGER,), events.Challenge),
+    Action("infraction", (steps.SIDE,)),
+    Action("resume", (steps.SIDE,)),
+    Action("decide", (steps.SIDE,)),
+    Action("challenge", (steps.CHALLENGER,)),
     Action("verdict", (steps.VERDICT, steps.WORDS), _verdict),
-    Action("withdraw", (), events.Withdraw),
-    Action("hold", (), events.Hold),
-    Action("release", (), events.Release),
-    Action("out_play", (), events.OutPlay),
-    Action("not_out", (), events.NotOut),
-    Action("press", (steps.SIDE,), events.Press),
+    Action("withdraw", ()),
+    Action("hold", ()),
+    Action("release", ()),
+    Action("out_play", ()),
+    Action("not_out", ()),
+    Action("press", (steps.SIDE,)),
     Action("window", (steps.WINDOW, steps.DRAWN_AGO, steps.ROUND_AGO, steps.BREAK, steps.DECIDER), _window),
-    Action("late_start", (steps.ABSENT,), events.LateStart),
-    Action("arrive", (steps.SIDE,), events.Arrive),
-    Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points")), events.Points),
+    Action("late_start", (steps.ABSENT,)),
+    Action("arrive", (steps.SIDE,)),
+    Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points"))),
     Action("rulebook", (steps.OTHER_RULEBOOK, steps.reasons("rulebook")), _change_rulebook),
-    Action("swap", (steps.reasons("swap"),), events.Swap),
-    Action("call", (steps.CALLED,), events.Call),
-    Action("end", (steps.reasons("end"), steps.LOSER), events.End),
-    Action("reopen", (steps.reasons("reopen"),), events.Reopen),
+    Action("swap", (steps.reasons("swap"),)),
+    Action("call", (steps.CALLED,)),
+    Action("end", (steps.reasons("end"), steps.LOSER)),
+    Action("reopen", (steps.reasons("reopen"),)),
     Action("new_game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game),
 )
 COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {

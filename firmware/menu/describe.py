@@ -8,7 +8,7 @@ from functools import reduce
 from appliance.phrase import as_phrase
 from firmware.texts import Texts
 from firmware.texts.message import KeyedMessage, message
-from game.event_json import format_event
+from game.event_table import format_event
 from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, StartWindow, Undo, Verdict
 from game.record import Record
 from rules.duration import NS, reading

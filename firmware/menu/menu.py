@@ -19,8 +19,8 @@ from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, MenuOption
 from firmware.texts import Texts
 from game.events import Event, Withdraw
+from game.game import EventNotAllowed
 from game.next_game import is_offered
-from game.not_allowed import EventNotAllowed
 from game.record import Record
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}

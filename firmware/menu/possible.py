@@ -9,7 +9,7 @@ from typing import Any
 from firmware.menu.actions import Action
 from firmware.menu.steps import Change, Context, MenuOption
 from game.events import By
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import accept
 
 

@@ -14,10 +14,9 @@ from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.events import When
 from game.game import Game
-from game.game_events import WITH_LOSER
 from game.next_game import next_game
 from game.record import Record, can_strike
-from game.windows import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS
+from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
 from rules.duration import NS, reading, seconds_shown
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import DECISIONS

@@ -37,8 +37,7 @@ from firmware.shell.resume import Start, start
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from game.events import NewGame
-from game.journal.row import Kind
-from game.journal.schema import JOURNAL
+from game.journal.row import JOURNAL, Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
@@ -144,7 +143,7 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
     from firmware.shell.settings_writer import SettingsWriter  # noqa: PLC0415 - as below
-    from game.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
+    from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
     from game.place import place_of  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)

@@ -31,10 +31,9 @@ from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
 from game import events
 from game.events import By
-from game.game import Phase
+from game.game import EventNotAllowed, Phase
 from game.journal.row import Kind
 from game.next_game import OfferedGame
-from game.not_allowed import EventNotAllowed
 from game.record import accept
 from rules.duration import format_seconds
 

@@ -27,9 +27,8 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from firmware.shell.recorder import HeadSigned
 from game.game import Game
-from game.journal.reading import reading
+from game.journal.reading import links, reading
 from game.journal.row import Kind
-from game.journal.verify import links
 from game.next_game import OfferedGame
 from game.place import Assignment
 from wire.local.device import LinkState

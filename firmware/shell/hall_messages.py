@@ -17,7 +17,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
 from firmware.shell.updating import ClockUpdate
-from game.journal.hall_rows import ACCEPTED
+from game.journal.reading import ACCEPTED
 from game.journal.row import Kind
 from game.place import Assignment, assigned_body
 from rules.duration import NS

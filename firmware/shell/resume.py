@@ -18,9 +18,7 @@ from firmware.menu.setup import Setup
 from firmware.shell.recorder import NOT_PLAYED
 from game.events import End, Neutralise, NewGame
 from game.game import Game, Phase
-from game.journal.body import decode
-from game.journal.errors import JournalError
-from game.journal.row import GameStamp
+from game.journal.row import GameStamp, JournalError, decode
 from game.record import Record, accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook

@@ -9,14 +9,12 @@ from typing import Final, TypeAlias
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from game import events
-from game.declared_out_play import can_declare
+from game.event_table import usual_maker
 from game.events import By
-from game.game import RECOUNT, Game, Phase
-from game.game_events import RESIGNATION, SIX_ZEROS
+from game.game import RECOUNT, EventNotAllowed, Game, Phase
 from game.next_game import next_game, own_allowances
-from game.not_allowed import EventNotAllowed
-from game.record import Record, accept
-from game.windows import LATE_START, MISSED_PRESS
+from game.record import Record, accept, can_declare
+from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION, SIX_ZEROS
 from rules.duration import NS
 from rules.side import BySide, Side
 
@@ -114,7 +112,7 @@ def made(record: Record, deed: tuple[events.Event, ...], at: int) -> tuple[Recor
     """
     numbers = []
     for event in deed:
-        by = None if events.usual_maker(event) is By.PLAYERS else By.PLAYERS
+        by = None if usual_maker(event) is By.PLAYERS else By.PLAYERS
         record = accept(record, event, at, by=by)
         numbers.append(record.highest)
     return record, tuple(numbers)

@@ -10,8 +10,7 @@ from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, 
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts.message import KeyedMessage, message
 from game.events import Undo
-from game.game import Game, Phase
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game, Phase
 from game.record import Record
 from rules.duration import reading
 from rules.side import Side

@@ -13,10 +13,9 @@ from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, possible, round_ag
 from firmware.table_menu.value import TableRow
 from firmware.texts.message import message
 from game.game import RECOUNT, Game, Phase
-from game.game_events import SIX_ZEROS, fresh
 from game.next_game import is_offered, next_game
 from game.record import Record
-from game.windows import LATE_START
+from game.rulings import LATE_START, SIX_ZEROS, fresh
 from rules.duration import NS, reading
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import Rulebook

@@ -1,4 +1,4 @@
-"""Reading a log without changing it, even while the station writes to it."""
+"""Reading the file of a station's log: its rows, and whether they are whole."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from typing import Any, Final
 
 from appliance.clocks import Stamp
 from appliance.records import reading as disk
-from appliance.records.link import ChainLink
-from appliance.records.verify import MarkedEnd
-from game.challenge_log.body import decode
+from appliance.records import verify as chains
+from appliance.records.link import ChainLink, HashedLink
+from appliance.records.verify import Chain, MarkedEnd, Verified
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import BadEntry, DamagedLog, LogError, NoLog
-from game.challenge_log.row import Row
-from game.challenge_log.schema import LOG
+from game.challenge_log.row import LOG, BadEntry, DamagedLog, LogError, NoLog, Row, covered, decode
 
 _SELECT: Final = "SELECT seq, kind, mono, boot, wall, station, table_number, body, hash FROM rows"
 _REFUSALS: Final = disk.Refusals(NoLog, DamagedLog, LogError)
@@ -102,3 +100,16 @@ def _stored_row(found: tuple[Any, ...]) -> ChainLink[Row]:
         # A flipped bit can turn text into bytes; SQLite checks types only on writing.
         raise sqlite3.DatabaseError(f"row {seq} holds what is no text")
     return ChainLink(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)
+
+
+def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
+    """Return the result for the chain from row ``first`` to the end; ``rows`` counts from row 1. Never raises for a damaged log."""
+    return chains.verify(connection, _CHAIN, first)
+
+
+def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
+    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
+    return (ChainLink(stored.seq, covered(stored.seq, stored.row), stored.hash) for stored in rows_from(connection, first))
+
+
+_CHAIN: Final = Chain(links, read_mark, "the station")

@@ -1,14 +1,115 @@
-"""The rows of the log as values: an entry with its time and place."""
+"""The rows of the station's log: their content, its JSON, and the file's tables."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+import json
+import sqlite3
+from dataclasses import asdict, dataclass
+from typing import Any, Final, TypeAlias
+
+from pydantic import TypeAdapter
 
 from appliance.clocks import Stamp
-from appliance.records.chain import chained
-from game.challenge_log.body import cut, encode
-from game.challenge_log.entry import Entry
+from appliance.errors import TileclockError
+from appliance.phrase import Phrase, as_phrase
+from appliance.records.chain import GENESIS, chained
+from appliance.records.files import PRIVATE
+from appliance.records.sqlite import Schema
+from game.challenge_log.entry import Entry, Kind, LexiconName
+from rules.limits import WORDS_IN_CHALLENGE
+
+
+class LogError(TileclockError):
+    """The log cannot be used as requested."""
+
+
+class NotLogged(LogError, OSError):
+    """A row could not be written; the next attempt starts anew."""
+
+    @property
+    def problem(self) -> Phrase:
+        """The problem, worded for the screen."""
+        return Phrase("The log cannot be written: {file}: {why}", file=self.where, why=as_phrase(self.found))
+
+
+class NoLog(LogError, FileNotFoundError):
+    """No log exists at that path."""
+
+
+class BadEntry(LogError, ValueError):
+    """The body of a row is not one that this program writes."""
+
+
+class DamagedLog(LogError, ValueError):
+    """The file exists but is not a readable log, or has an unreadable row."""
+
+
+LONGEST_WORD: Final = 120
+"""The most characters of a word: 15 of an alphabet's longest tiles, each in brackets."""
+LONGEST_NAME: Final = 100
+"""The most characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
+LONGEST_WHY: Final = 1000
+"""The most characters of a reason."""
+MOST_BYTES: Final = 32_000
+"""The most bytes of a body: all texts at their longest, each character escaped as two of six bytes."""
+_HEX: Final = 8
+"""The hex digits of a list's short hash."""
+_ENTRY: Final = TypeAdapter(Entry)
+
+
+def encode(entry: Entry) -> str:
+    """Return the body of the row for ``entry``.
+
+    Longer texts are cut and end in an ellipsis: a row without the end of a word is worth more than no row.
+    """
+    if entry.signed is not None:
+        return entry.signed
+    lexicon = entry.lexicon
+    fields: dict[str, Any] = {
+        "acceptable": entry.acceptable,
+        "challenger": None if entry.challenger is None else cut(entry.challenger, LONGEST_NAME),
+        "first": entry.first,
+        "last_play": entry.last_play,
+        "lexicon": None if lexicon is None else _lexicon_fields(lexicon),
+        "rulebook": None if entry.rulebook is None else cut(entry.rulebook, LONGEST_NAME),
+        "way": None if entry.way is None else entry.way.value,
+        "why": None if entry.why is None else cut(entry.why, LONGEST_WHY),
+        "words": [cut(word, LONGEST_WORD) for word in entry.words[:WORDS_IN_CHALLENGE]] or None,
+    }
+    return json.dumps({key: value for key, value in fields.items() if value is not None}, sort_keys=True, separators=(",", ":"))
+
+
+def decode(kind: str, table: int | None, body: str) -> Entry:
+    """Return the entry of a row with that kind, table and body.
+
+    Raises:
+        BadEntry: this program does not write such a row.
+    """
+    try:
+        fields = json.loads(body)
+        if kind == Kind.SIGNED:
+            return Entry(Kind.SIGNED, signed=json.dumps(dict(fields), sort_keys=True, separators=(",", ":")))
+        if "lexicon" in fields:
+            fields["lexicon"]["short_hash"] = fields["lexicon"]["sha256"][:_HEX]
+        entry = _ENTRY.validate_json(json.dumps({**fields, "kind": kind, "table": table}), strict=True)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadEntry(expected="an entry", found=f"{kind} {body[:80]}") from error
+    if encode(entry) != body:
+        raise BadEntry(expected="an entry in its one form", found=f"{kind} {body[:80]}")
+    return entry
+
+
+def cut(text: str, most: int) -> str:
+    """Return ``text``, cut to ``most`` characters; characters that no file can hold (half a surrogate pair) are escaped."""
+    storable = text.encode("utf-8", "backslashreplace").decode()
+    return storable if len(storable) <= most else f"{storable[: most - 1]}…"
+
+
+def _lexicon_fields(lexicon: LexiconName) -> dict[str, Any]:
+    fields = asdict(lexicon)
+    del fields["short_hash"]  # the beginning of the other
+    return {key: cut(value, LONGEST_NAME) if isinstance(value, str) else value for key, value in fields.items()}
+
 
 LONGEST_STATION = 100
 """The most characters of a station's name."""
@@ -50,3 +151,28 @@ def covered(seq: int, row: Row) -> list[object]:
 def happened(row: Row) -> Happened:
     """Return the identity of ``row``, whether written at once or late."""
     return row.kind, row.stamp, row.station, row.table
+
+
+_TABLES: Final = (
+    """CREATE TABLE rows (
+    seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, mono INTEGER NOT NULL, boot TEXT NOT NULL, wall TEXT NOT NULL,
+    station TEXT NOT NULL, table_number INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT""",
+    "CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT",
+    """CREATE TRIGGER rows_follow BEFORE INSERT ON rows WHEN EXISTS (SELECT 1 FROM rows WHERE seq >= NEW.seq)
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END""",
+    "CREATE TRIGGER rows_stay BEFORE UPDATE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    "CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+)
+
+LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES, mode=PRIVATE)
+"""Its application id is ``TKSK``. Only the director may read it, no other user of the machine. The mark knows the last row, which reveals the removal of rows at the end."""
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    """Write the initial mark of an empty log.
+
+    Raises:
+        sqlite3.Error: it cannot be written.
+    """
+    connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (GENESIS,))

@@ -13,12 +13,11 @@ from functools import partial
 from appliance.errors import TileclockError
 from appliance.phrase import Phrase
 from appliance.records.link import ChainLink
-from game.event_json import Rulebooks, parse_by, parse_event, require_edition
+from game.event_table import Rulebooks, parse_by, parse_event, require_edition
 from game.event_values import Malformed
 from game.events import By, Event, NewGame, Undo
-from game.journal.body import decode
-from game.journal.row import Kind, Row
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
+from game.journal.row import Kind, Row, decode
 from game.record import Record, accept, begin, take_back
 from rules.rulebooks import parse_rulebook
 

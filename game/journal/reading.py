@@ -1,22 +1,22 @@
-"""Reading a journal without changing it, even while the clock writes to it."""
+"""Reading a journal's file: its rows, whether they are whole, and what it remembers of the hall."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from appliance.phrase import Phrase
 from appliance.records import reading as disk
-from appliance.records.link import ChainLink
-from game.event_json import require_edition
+from appliance.records import verify as chains
+from appliance.records.link import ChainLink, HashedLink
+from appliance.records.verify import Chain, ChainFault, MarkedEnd, Verified
+from game.event_table import require_edition
 from game.event_values import Malformed
-from game.journal.body import decode
-from game.journal.errors import AnotherEdition, DamagedJournal, JournalError, NoJournal
-from game.journal.row import GameStamp, Kind, Row
-from game.journal.schema import JOURNAL
+from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, covered, decode, seal
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
 MAX_SEQ: Final = 2**63 - 1
@@ -123,3 +123,86 @@ def read_mark(connection: sqlite3.Connection) -> Mark | None:
 
 def _stored_row(found: tuple[Any, ...]) -> ChainLink[Row]:
     return ChainLink(found[0], Row(*found[1:9]), found[9])
+
+
+def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
+    """Return the result for the chain from row ``first`` to the end; ``rows`` counts from row 1. Never raises for a damaged journal."""
+    return chains.verify(connection, _CHAIN, first)
+
+
+def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
+    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
+    return (ChainLink(stored.seq, covered(stored.seq, stored.row), stored.hash) for stored in rows_from(connection, first))
+
+
+def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
+    mark = read_mark(connection)
+    if mark is None:
+        return None
+    if mark.seal != seal(mark.stamp, mark.game, mark.seq, mark.hash, mark.commit_ns):
+        return ChainFault(0, Phrase("the durable mark is not what was written: how far time is known was changed"))
+    return MarkedEnd(mark.seq, mark.hash)
+
+
+_CHAIN: Final = Chain(links, _end, "the clock")
+
+
+ID: Final = "id"
+"""The key of a message's id."""
+ACCEPTED: Final = "accepted"
+STOP: Final = "stop"
+SETUP: Final = "setup"
+_STOPS: Final = (STOP, "clear")
+AcceptedMessage: TypeAlias = tuple[int, Mapping[str, Any]]
+"""The game's instant (ns), and the body of its row."""
+
+
+def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
+    """Return the body of the last assignment in the journal at ``path``, or in the rows still to be written to it; None: there is none that can be read."""
+    return next(iter(_bodies(path, unwritten, Kind.ASSIGNED, 1)), None)
+
+
+def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tuple[str, ...]:
+    """Return the ids of the last ``most`` messages, oldest first."""
+    found = (body.get(ID) for body in _bodies(path, unwritten, Kind.PROPOSAL, most))
+    return tuple(reversed([name for name in found if isinstance(name, str)]))
+
+
+def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]:
+    """Return the messages that the clock accepted in that game, oldest first, of the last ``most``; none where they cannot be read."""
+    try:
+        with reading(path, any_edition=True) as connection:
+            rows = [stored.row for stored in last_rows_of(connection, Kind.PROPOSAL, most) if stored.row.game == game]
+        found = [(row.at, decode(row.body)) for row in reversed(rows)]
+    except (JournalError, ValueError, RecursionError):
+        return ()
+    return tuple((at, body) for at, body in found if body.get("answer") == ACCEPTED)
+
+
+def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
+    """Return the game's instant (ns) of the request to stop that stands, or stood last; None: there is none.
+
+    A request that is repeated before it is cleared keeps its first instant.
+    """
+    found, stands = None, False
+    for at, body in messages:
+        if body.get("what") in _STOPS:
+            found = at if body["what"] == STOP and not stands else found
+            stands = body["what"] == STOP
+    return found
+
+
+def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
+    """Return the keys of the last set-up for the next game; None: there is none."""
+    return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
+
+
+def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[dict[str, Any]]:
+    """Return the bodies of the last rows of that kind, newest first."""
+    texts = [row.body for rows in unwritten for row in rows if row.kind == kind][::-1]
+    try:
+        with reading(path, any_edition=True) as connection:
+            texts += [stored.row.body for stored in last_rows_of(connection, kind, most)]
+        return [decode(text) for text in texts[:most]]
+    except (JournalError, ValueError, RecursionError):
+        return []

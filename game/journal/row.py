@@ -6,29 +6,70 @@ ns: CLOCK_MONOTONIC within a boot, continued from the last durable mark after an
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
 
+from appliance.errors import TileclockError
+from appliance.records.chain import GENESIS, chained
+from appliance.records.sqlite import Schema
 from game import events
-from game.event_json import format_event
-from game.journal.body import encode
+from game.event_table import EVENTS, format_event
 from game.record import Record, changes
-from game.show_json import show_line
+from game.script import show_line
 from rules.duration import format_seconds
 
-WITH_FACES: Final = (
-    events.Adjust,
-    events.EraseOvertime,
-    events.Points,
-    events.ChangeRulebook,
-    events.Swap,
-    events.Undo,
-    events.Reopen,
-    events.NewGame,
-)
-"""The events that change what is recorded of a game, most of them the director's: their rows include the face before and after."""
+
+class JournalError(TileclockError):
+    """The journal cannot be used as requested."""
+
+
+class NoJournal(JournalError, FileNotFoundError):
+    """No journal exists at that path."""
+
+
+class DamagedJournal(JournalError, ValueError):
+    """The file exists but is not a readable journal."""
+
+
+class AnotherEdition(JournalError, ValueError):
+    """The journal has a game that was recorded under another edition of the events, or under none."""
+
+
+class NoSuchGame(JournalError, LookupError):
+    """The journal has no game of that number."""
+
+
+_DECODER: Final = json.JSONDecoder(parse_float=Decimal)
+
+
+def encode(fields: Mapping[str, Any], raw: Mapping[str, str] | None = None) -> str:
+    """Return ``fields`` as a JSON object; the values of ``raw`` are already JSON."""
+    pairs = {key: _value(value) for key, value in fields.items()} | dict(raw or {})
+    return "{" + ", ".join(f"{json.dumps(key)}: {value}" for key, value in pairs.items()) + "}"
+
+
+def decode(text: str) -> dict[str, Any]:
+    """Return the object in ``text``, with exact numbers.
+
+    Raises:
+        ValueError: not a JSON object.
+    """
+    fields = _DECODER.decode(text)
+    if not isinstance(fields, dict):
+        raise ValueError(f"expected a JSON object, found {text[:40]}")  # noqa: TRY004 - the text is of a wrong form, its type is right
+    return fields
+
+
+def _value(value: Any) -> str:
+    return f"{value:f}" if isinstance(value, Decimal) else json.dumps(value)
+
+
+WITH_FACES: Final = tuple(spec.kind for spec in EVENTS if spec.shows_face)
 
 
 class Kind(StrEnum):
@@ -128,3 +169,50 @@ def _faces(link: Record, old: Record | None) -> dict[str, str]:
 def _shown_at(record: Record, at: int) -> str:
     start = min(link.at for link in record)
     return show_line(record.game_at(at), at, format_seconds(at - start))
+
+
+def link_hash(previous: str, seq: int, row: Row) -> str:
+    """Return the SHA-256, in hexadecimal, of the previous row's hash and this row in its canonical form."""
+    return chained(previous, covered(seq, row))
+
+
+def covered(seq: int, row: Row) -> list[object]:
+    """Return what a row's hash covers besides the previous row's hash."""
+    return [seq, row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body]
+
+
+def seal(stamp: GameStamp, game: int, seq: int, head: str, commit_ns: int) -> str:
+    """Return the hash of the durable mark, which is not a row: it reveals a flipped bit there too."""
+    return chained(head, [stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, commit_ns])
+
+
+NEVER: Final = GameStamp(0, 0, "", "")
+"""The stamp of a mark that was never set."""
+
+_TABLES: Final = (
+    """CREATE TABLE rows (
+    seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, game INTEGER NOT NULL, number INTEGER, at INTEGER NOT NULL, mono INTEGER NOT NULL,
+    boot TEXT NOT NULL, wall TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT""",
+    """CREATE TABLE mark (
+    id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL, mono INTEGER NOT NULL, boot TEXT NOT NULL, wall TEXT NOT NULL,
+    game INTEGER NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, commit_ns INTEGER NOT NULL, seal TEXT NOT NULL
+) STRICT""",
+    """CREATE TRIGGER rows_follow BEFORE INSERT ON rows WHEN EXISTS (SELECT 1 FROM rows WHERE seq >= NEW.seq)
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END""",
+    "CREATE TRIGGER rows_stay BEFORE UPDATE ON rows BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+    "CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+)
+
+JOURNAL: Final = Schema("a journal", application_id=0x54434C4B, version=1, tables=_TABLES)
+"""Its application id is ``TCLK``."""
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    """Write the initial mark of an empty journal.
+
+    Raises:
+        sqlite3.Error: it cannot be written.
+    """
+    mark = (NEVER.at, NEVER.mono, NEVER.boot, NEVER.wall, 0, 0, GENESIS, 0, seal(NEVER, 0, 0, GENESIS, 0))
+    connection.execute("INSERT INTO mark VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)", mark)

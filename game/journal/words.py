@@ -9,13 +9,12 @@ from typing import Any, Final
 
 from appliance.clocks import is_dated
 from appliance.records.link import ChainLink
-from game.event_json import Rulebooks
+from game.event_table import Rulebooks
 from game.event_values import Malformed, allowance
 from game.game import Game
-from game.journal.body import decode
 from game.journal.fold import EXTRAS, fold
-from game.journal.hall_rows import ACCEPTED
-from game.journal.row import Kind, Row
+from game.journal.reading import ACCEPTED
+from game.journal.row import Kind, Row, decode
 from rules.duration import NotSeconds, reading
 from rules.side import Side
 

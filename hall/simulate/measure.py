@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.records.rows import last_of
-from game.journal.reading import reading
-from game.journal.verify import links
+from game.journal.reading import links, reading
 from hall.simulate.listening import Heard
 from hall.simulate.plan import SimulationPlan
 from hall.simulate.samples import Samples, apart

@@ -12,12 +12,12 @@ from appliance.records.chain import GENESIS, chained
 from appliance.records.files import is_closed, is_foreign
 from appliance.records.link import HashedLink
 from appliance.records.sqlite import open_read_only
+from game.challenge_log.reading import links as log_links
 from game.challenge_log.reading import reading as reading_log
-from game.challenge_log.schema import LOG
-from game.challenge_log.verify import links as log_links
+from game.challenge_log.row import LOG
+from game.journal.reading import links as journal_links
 from game.journal.reading import reading as reading_journal
-from game.journal.schema import JOURNAL
-from game.journal.verify import links as journal_links
+from game.journal.row import JOURNAL
 from hall.errors import UnknownRecord
 from hall.store.reading import StoreReader
 from wire.proof import Evidence, Proof, proofs

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, expected_in_words, proof_options
-from game.challenge_log.kind import Kind
+from game.challenge_log.entry import Kind
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.output import print_lines
 
@@ -101,10 +101,9 @@ def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
     """
     from appliance.records.rows import row_with
     from appliance.records.verify import in_words
-    from game.challenge_log.errors import DamagedLog
-    from game.challenge_log.reading import reading
-    from game.challenge_log.verify import links
-    from game.challenge_log.verify import verify as verified
+    from game.challenge_log.reading import links, reading
+    from game.challenge_log.reading import verify as verified
+    from game.challenge_log.row import DamagedLog
     from wire.proof import proofs, read_evidence
     from wire.topics import STATION
 
@@ -135,7 +134,7 @@ def _path(layered: Layered) -> Path:
     """Return the log of the settings, including options."""
     from appliance.records.files import is_missing
     from appliance.settings.layers import OPTIONS
-    from game.challenge_log.errors import NoLog
+    from game.challenge_log.row import NoLog
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
@@ -157,7 +156,7 @@ def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since:
 def _checked(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the log; if it is damaged, warn on standard error that the output is no evidence."""
     from game.challenge_log.reading import reading
-    from game.challenge_log.verify import verify as verified
+    from game.challenge_log.reading import verify as verified
 
     with reading(path) as connection:
         fault = verified(connection).fault

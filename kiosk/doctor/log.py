@@ -12,9 +12,8 @@ from appliance.phrase import Phrase, as_phrase
 from appliance.records.chain import short
 from appliance.records.files import is_missing
 from appliance.records.io_errors import describe_io_error
-from game.challenge_log.errors import DamagedLog, LogError
-from game.challenge_log.reading import reading
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import reading, verify
+from game.challenge_log.row import DamagedLog, LogError
 
 ROOM = 16 << 20
 """The minimum of free bytes: a day of challenges needs far less; SQLite's files beside the log take some 4 MB, written twice."""

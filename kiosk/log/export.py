@@ -13,9 +13,8 @@ from typing import Any, Final
 from appliance.records.files import PRIVATE
 from appliance.records.link import ChainLink
 from game.challenge_log.entry import Entry
-from game.challenge_log.errors import LogError
 from game.challenge_log.reading import entry_of, reading, rows_from
-from game.challenge_log.row import Row
+from game.challenge_log.row import LogError, Row
 from kiosk.log.log_files import require_another
 from lexicon.errors import Unwritable
 from lexicon.files import atomic_write

@@ -17,10 +17,8 @@ from appliance.records.io_errors import describe_io_error
 from appliance.records.lock import only_writer
 from appliance.records.slowest import SlowestWrite
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import NotLogged
 from game.challenge_log.reading import DoorRefusals
-from game.challenge_log.row import Happened, Row, happened, row_of
-from game.challenge_log.schema import LOG
+from game.challenge_log.row import LOG, Happened, NotLogged, Row, happened, row_of
 from kiosk.log.store import Store, ready
 
 _CLOCKS: Final = Clocks()

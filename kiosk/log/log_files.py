@@ -8,7 +8,7 @@ from typing import Final
 from appliance.errors import reason
 from appliance.records.files import FILE_SUFFIXES, belongs, beside, deny_others
 from appliance.records.io_errors import describe_io_error
-from game.challenge_log.errors import LogError
+from game.challenge_log.row import LogError
 
 CHOICES: Final = "-chosen.json"
 """The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""

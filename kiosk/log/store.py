@@ -16,10 +16,8 @@ from appliance.records.fault import quarantine
 from appliance.records.files import FileIdentity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
-from game.challenge_log.reading import DoorRefusals, door_refusals, rows_from
-from game.challenge_log.row import Row, link_hash
-from game.challenge_log.schema import LOG, fill
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import DoorRefusals, door_refusals, rows_from, verify
+from game.challenge_log.row import LOG, Row, fill, link_hash
 from kiosk.log.log_files import for_the_director
 
 _CHECKED_ROWS: Final = 2000

@@ -14,8 +14,8 @@ from appliance.phrase import Phrase, as_phrase
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import LogError
 from game.challenge_log.reading import rows
+from game.challenge_log.row import LogError
 from kiosk.director import effects
 from kiosk.director.events import DeskAnswer
 from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, SelfTestResult

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from appliance.errors import Diagnosis
-from game.challenge_log import errors
 from game.challenge_log.entry import Entry, Kind
+from game.challenge_log.row import NotLogged
 from kiosk.challenge.context import Matter, Trouble
 from kiosk.challenge.effects import CallAtClock, Judge, Print, Propose, WriteEntry
 from kiosk.challenge.events import CannotJudge, Judged, SetContext, VerdictNotLogged
@@ -80,7 +80,7 @@ class EffectHandler:
             return (CannotJudge(found), conditions.lexicon(found)) if own else (CannotJudge(found),)
         try:
             row = self.record.commit(replace(entry, acceptable=found))
-        except errors.NotLogged as error:
+        except NotLogged as error:
             return (VerdictNotLogged(found, str(error)),)
         return (Judged(found, row),)
 
@@ -92,5 +92,5 @@ class EffectHandler:
     def _write_verdict(self, entry: Entry) -> VerdictWritten | VerdictNotWritten:
         try:
             return VerdictWritten(self.record.commit(entry))
-        except errors.NotLogged as error:
+        except NotLogged as error:
             return VerdictNotWritten(error.sentences)

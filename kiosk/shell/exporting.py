@@ -9,7 +9,7 @@ from typing import Final
 
 from appliance.errors import reason
 from appliance.records.io_errors import describe_io_error
-from game.challenge_log.errors import LogError
+from game.challenge_log.row import LogError
 from kiosk.log.export import export_csv
 
 MEDIA: Final = Path("/media")

@@ -16,8 +16,7 @@ from typing import Any, Final
 from appliance.clocks import Clocks
 from appliance.version import VERSION
 from game.challenge_log.entry import Kind, LexiconName
-from game.challenge_log.reading import reading
-from game.challenge_log.verify import links
+from game.challenge_log.reading import links, reading
 from kiosk.challenge.context import Trouble
 from kiosk.challenge.events import HallEvent, JoinAsked, LinkChanged
 from kiosk.log.log import Log

@@ -14,10 +14,8 @@ from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from appliance.phrase import Phrase
-from game.challenge_log.body import cut, encode
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import NotLogged
-from game.challenge_log.row import Row
+from game.challenge_log.row import NotLogged, Row, cut, encode
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.log.log import Log
 

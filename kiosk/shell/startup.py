@@ -10,8 +10,8 @@ from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import LogError, NotLogged
 from game.challenge_log.reading import entry_of, rows
+from game.challenge_log.row import LogError, NotLogged
 from kiosk.challenge import reopened
 from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
 from kiosk.director import unfinished

@@ -25,9 +25,8 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.recorder import stamped
 from firmware.shell.resume import Start, start
 from game import events as ev
-from game.journal.reading import reading
+from game.journal.reading import reading, verify
 from game.journal.row import GameStamp
-from game.journal.verify import verify
 from game.record import Record
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

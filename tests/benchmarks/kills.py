@@ -24,12 +24,9 @@ from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
-from game.game import Phase
-from game.journal.chain import link_hash
-from game.journal.reading import reading, rows_from
-from game.journal.row import GameStamp, Row, rows_of
-from game.journal.verify import verify
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Phase
+from game.journal.reading import reading, rows_from, verify
+from game.journal.row import GameStamp, Row, link_hash, rows_of
 from game.record import Record, accept, begin, take_back
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

@@ -10,12 +10,11 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from game.apply import apply
+from game.event_table import apply
 from game.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
-from game.game import Game, Phase
-from game.game_events import fresh
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game, Phase
 from game.record import Record, accept, begin
+from game.rulings import fresh
 from game.timed_transitions import advance, stopped_again
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 

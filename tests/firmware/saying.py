@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from game.event_json import parse_by, parse_event
+from game.event_table import parse_by, parse_event
 from game.events import By, Event, NewGame
-from game.game import Game
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game
 from game.record import Record, accept, begin
-from game.show_json import show_line
+from game.script import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 

@@ -8,9 +8,8 @@ from firmware.hall.heads import wants_signature
 from firmware.journal.opening import open_journal
 from firmware.journal.store import Store
 from game import events as ev
-from game.journal.reading import reading
+from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of, rows_of
-from game.journal.verify import links
 from game.record import accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook

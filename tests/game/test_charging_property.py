@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from game.events import Arrive, NewGame
 from game.game import Phase
-from game.game_events import fresh
+from game.rulings import fresh
 from game.timed_transitions import advance
 from rules.side import Side
 from tests.examples import examples

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game.apply import apply
+from game.event_table import apply
 from game.game import Phase
-from game.game_events import fresh
+from game.rulings import fresh
 from game.timed_transitions import advance, next_transition
 from tests.examples import examples
 from tests.firmware.random_games import Played, S, fold, played

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.events import NewGame
-from game.game_events import fresh
 from game.record import begin
+from game.rulings import fresh
 from game.timed_transitions import advance
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import HoldMaximum, OvertimeLimit, Rulebook, TurnLimit

@@ -3,7 +3,7 @@
 import pytest
 
 from game.events import GameEvent, NewGame, Undo
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import accept, changes, take_back
 from rules.duration import NS
 from tests.firmware.saying import Told, event_of, face_of, play

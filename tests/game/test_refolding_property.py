@@ -4,7 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from game.events import GameEvent, NewGame, Undo
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import UNDONE_BY_DEFAULT, Fate, accept, take_back
 from tests.examples import examples
 from tests.firmware.random_games import EVENTS, Played, S, Said, fold, fold_at, keep, played

@@ -3,7 +3,7 @@
 import pytest
 
 from game.events import By, Undo
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import Fate, accept
 from rules.duration import parse_instant
 from tests.cells import each_cell

@@ -5,10 +5,9 @@ from hypothesis import given, settings
 
 from game import events as ev
 from game.events import By
-from game.game import Game, Phase
-from game.game_events import fresh
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Game, Phase
 from game.record import accept, begin
+from game.rulings import fresh
 from game.timed_transitions import advance
 from rules.side import Side
 from tests.cells import each_cell

@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import accept
 from rules.duration import NS
 from tests.cells import each_cell

@@ -17,8 +17,7 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from game.game import Game
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from hall.broker.complete import HallMember, add_member
 from hall.broker.files import plan_of
 from hall.broker.run import Broker, running_broker

@@ -11,8 +11,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from types import MappingProxyType
 
-from game.journal.reading import reading
-from game.journal.verify import links
+from game.journal.reading import links, reading
 from hall.broker.complete import CompleteHall, complete_hall
 from hall.broker.run import Broker, running_broker
 from hall.cli.main import main

@@ -11,10 +11,9 @@ from typing import Any, Final
 import pytest
 
 from appliance.records.link import ChainLink
-from game.journal.body import decode
 from game.journal.fold import fold
 from game.journal.reading import reading, rows_of_game
-from game.journal.row import Kind, Row
+from game.journal.row import Kind, Row, decode
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.kernel.conftest import Ask

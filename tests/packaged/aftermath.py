@@ -10,10 +10,8 @@ from typing import Any, Final
 
 from appliance.records.link import ChainLink
 from firmware.journal.recovery import Recovered, recover
-from game.journal.body import decode
-from game.journal.reading import Mark, read_mark, reading, rows_from
-from game.journal.row import GameStamp, Kind, Row
-from game.journal.verify import verify
+from game.journal.reading import Mark, read_mark, reading, rows_from, verify
+from game.journal.row import GameStamp, Kind, Row, decode
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import scratch
 

@@ -16,8 +16,7 @@ import pytest
 from appliance.records.link import ChainLink
 from firmware.journal.lateness import MARK_EVERY_NS
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.row import Kind, Row
+from game.journal.row import Kind, Row, decode
 from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures

@@ -7,9 +7,8 @@ import pytest
 from appliance.records.chain import GENESIS, chained
 from firmware.journal.opening import open_journal
 from firmware.journal.store import Store
-from game.journal.reading import reading
+from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
-from game.journal.verify import links
 from wire.messages.reports import MOST_ROW_BYTES, RowBatch
 from wire.record import NO_ROWS, DeviceRecord
 

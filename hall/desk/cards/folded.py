@@ -18,7 +18,7 @@ from rules.rulebooks.model import Rulebook
 from wire.messages.reports import WireRow
 
 _FIELDS: Final = 9
-"""Of a clock's row (``game.journal.chain.covered``)."""
+"""Of a clock's row (``game.journal.row.covered``)."""
 _EVER: Final = 1 << 62
 """In ns of any timeline."""
 

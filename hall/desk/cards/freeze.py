@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from appliance.records.link import ChainLink
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.hall_rows import ACCEPTED, ID, STOP
-from game.journal.row import Kind, Row
+from game.journal.reading import ACCEPTED, ID, STOP
+from game.journal.row import Kind, Row, decode
 from game.record import Record
 
 CLEAR: Final = "clear"

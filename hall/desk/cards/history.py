@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from game.events import Swap
 from game.game import NOTHING
-from game.journal.hall_rows import ACCEPTED, STOP
+from game.journal.reading import ACCEPTED, STOP
 from game.journal.row import Kind
 from game.journal.words import RowWords, elapsed, own_times, row_words
 from game.record import Fate, Record

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.game import Game, Phase
-from game.game_events import DIRECTOR_CALLED
 from game.record import Record
+from game.rulings import DIRECTOR_CALLED
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.freeze import FrozenBy
 from rules.side import BySide, Side

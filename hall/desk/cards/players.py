@@ -8,8 +8,7 @@ from contextlib import suppress
 from appliance.records.link import ChainLink
 from game.events import Press
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.row import Kind, Row
+from game.journal.row import Kind, Row, decode
 from game.place import Assignment, place_of
 from hall.desk.cards.folded import FoldedGame
 from rules.side import BySide

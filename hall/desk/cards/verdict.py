@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any, Final
 
-from game.challenge_log.body import decode
 from game.challenge_log.entry import Entry, Kind, LexiconName
-from game.challenge_log.errors import BadEntry
+from game.challenge_log.row import BadEntry, decode
 from hall.picture.device import RemoteDevice
 
 _WORDS: Final = {

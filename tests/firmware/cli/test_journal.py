@@ -13,8 +13,7 @@ from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.journal import row as rows
-from game.journal.errors import NoJournal, NoSuchGame
-from game.journal.row import GameStamp, rows_of
+from game.journal.row import GameStamp, NoJournal, NoSuchGame, rows_of
 from game.record import Record, accept, begin, take_back
 from game.script import read_lines
 from rules.rulebooks import load_rulebook

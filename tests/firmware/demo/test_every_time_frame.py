@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from firmware.journal.recovery import recover
-from game.event_json import format_event
-from game.journal.errors import JournalError
+from game.event_table import format_event
+from game.journal.row import JournalError
 from game.record import Fate, Record
 from rules.rulebooks import load_rulebook
 from tests.appliance.display.xserver import is_drawn, x_server

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from game.journal.reading import games, reading
-from game.journal.verify import verify
+from game.journal.reading import games, reading, verify
 from tests.firmware.demo.reading_pngs import size_of
 from tests.firmware.shell.processes import running, said_in
 

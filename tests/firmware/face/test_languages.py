@@ -9,8 +9,7 @@ import pytest
 import firmware
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
-from game.game import Phase
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed, Phase
 from game.record import accept
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES

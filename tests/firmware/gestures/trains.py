@@ -10,7 +10,7 @@ from firmware.gestures.press_detection import edge, tick
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
-from game.event_json import format_event
+from game.event_table import format_event
 from game.record import Record
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import RULEBOOKS, play

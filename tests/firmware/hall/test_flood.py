@@ -18,9 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from game.journal.reading import reading
+from game.journal.reading import reading, verify
 from game.journal.row import Kind
-from game.journal.verify import verify
 from tests import processes
 from tests.firmware.shell.rig import rows_in
 from tests.wire.local.served import connected

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware.hall.opening import Refusal, Trust, opened
-from game.event_json import _FORMS
+from game.event_table import BY_NAME
 from wire.keys import DeviceKey, load_key, signature_fits
 from wire.messages.proposals import NoticeOrder, VerdictBody
 from wire.reasons import RefusalReason
@@ -108,7 +108,7 @@ def test_more_than_8192_bytes_are_not_read(keys: Keys) -> None:
     assert keys.opened("order", "é" * 4_097).reason is RefusalReason.TOO_LARGE
 
 
-@pytest.mark.parametrize("do", sorted(set(_FORMS) - {"verdict", "call"}))
+@pytest.mark.parametrize("do", sorted(set(BY_NAME) - {"verdict", "call"}))
 def test_no_event_of_the_core_is_an_order_even_where_the_director_signs_it(keys: Keys, do: str) -> None:
     assert keys.opened("order", keys.order(do=do)) == Refusal(RefusalReason.NOT_ALLOWED, NAME, "order")
     assert keys.opened(f"verdict/{keys.station.device}", keys.verdict(do=do)).reason is RefusalReason.NOT_ALLOWED

@@ -7,9 +7,8 @@ from pathlib import Path
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
-from game.journal.reading import reading
+from game.journal.reading import reading, verify
 from game.journal.row import GameStamp, Kind, row_of, rows_of
-from game.journal.verify import verify
 from game.record import accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

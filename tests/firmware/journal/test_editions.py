@@ -9,11 +9,10 @@ import pytest
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
-from game.event_json import format_event
+from game.event_table import format_event
 from game.journal import row as rows
-from game.journal.errors import AnotherEdition
 from game.journal.reading import reading
-from game.journal.row import GameStamp, rows_of
+from game.journal.row import AnotherEdition, GameStamp, rows_of
 from game.record import begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide

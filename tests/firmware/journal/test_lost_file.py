@@ -9,9 +9,8 @@ from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import Progress
 from game import events as ev
-from game.journal.reading import games, reading
+from game.journal.reading import games, reading, verify
 from game.journal.row import GameStamp, rows_of
-from game.journal.verify import verify
 from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

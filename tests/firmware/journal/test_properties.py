@@ -13,13 +13,10 @@ from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
 from game import events as ev
-from game.game import Game
-from game.journal.chain import link_hash
+from game.game import EventNotAllowed, Game
 from game.journal.fold import fold
-from game.journal.reading import games, reading, rows_of_game
-from game.journal.row import GameStamp, Row, rows_of
-from game.journal.verify import verify
-from game.not_allowed import EventNotAllowed
+from game.journal.reading import games, reading, rows_of_game, verify
+from game.journal.row import GameStamp, Row, link_hash, rows_of
 from game.record import Fate, Record, accept, begin, take_back
 from game.script import Show, read_lines
 from rules.rulebooks import load_rulebook, shipped_ids

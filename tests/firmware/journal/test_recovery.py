@@ -10,10 +10,9 @@ from firmware.journal.export import export
 from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.recovery import recover_rows
 from game import events as ev
-from game.journal.body import decode
 from game.journal.fold import fold
 from game.journal.reading import Mark
-from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game.journal.row import GameStamp, Kind, Row, decode, row_of, rows_of
 from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

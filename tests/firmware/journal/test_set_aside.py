@@ -14,8 +14,7 @@ from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter
 from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, row_of
-from game.journal.schema import JOURNAL
+from game.journal.row import JOURNAL, GameStamp, Kind, row_of
 from tests.appliance.records.damage import tamper
 from tests.firmware.journal.short_game import S, rows_whole
 

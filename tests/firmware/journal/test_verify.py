@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from appliance.records.chain import GENESIS, short
-from game.journal.chain import link_hash, seal
-from game.journal.row import GameStamp, Row
+from game.journal.row import GameStamp, Row, link_hash, seal
 from tests.cells import each_cell
 
 ROW = Row("event", 1, 2, 10, 11, "boot", "wall", '{"do": "press", "side": "left"}')

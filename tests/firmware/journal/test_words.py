@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from appliance.records.link import ChainLink
-from game.journal.body import encode
-from game.journal.row import Kind, Row
+from game.journal.row import Kind, Row, encode
 from game.journal.words import row_words
 
 

@@ -12,9 +12,8 @@ import pytest
 from appliance.records.sqlite import connect
 from firmware.journal.opening import open_journal
 from firmware.journal.writer import JournalWriter, Progress
-from game.journal.reading import read_mark, reading, rows_from
+from game.journal.reading import read_mark, reading, rows_from, verify
 from game.journal.row import GameStamp, Kind, Row, row_of
-from game.journal.verify import verify
 from tests.appliance.records.refusing import no_file_larger
 
 LIMIT_S = 30

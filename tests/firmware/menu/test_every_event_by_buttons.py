@@ -6,7 +6,7 @@ import pytest
 
 from firmware.gestures.director_presses import hit_row
 from firmware.menu.menu import Menu, page
-from game.event_json import format_event
+from game.event_table import format_event
 from game.events import By, Undo
 from rules.duration import NS
 from rules.rulebooks import load_rulebook

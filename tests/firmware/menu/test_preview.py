@@ -7,7 +7,7 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.preview import preview
-from game.not_allowed import EventNotAllowed
+from game.game import EventNotAllowed
 from game.record import accept
 from rules.duration import NS, parse_instant
 from tests.cells import each_cell

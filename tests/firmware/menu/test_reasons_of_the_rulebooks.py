@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.texts.reasons import load_reasons
-from game.event_json import format_event
+from game.event_table import format_event
 from tests.firmware.menu.director import director
 
 STOPS = (

@@ -6,9 +6,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from game.journal.body import decode
-from game.journal.errors import JournalError
-from game.journal.row import Kind
+from game.journal.row import JournalError, Kind, decode
 from tests import processes
 from tests.firmware.shell.rig import rows_in
 

@@ -31,7 +31,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from game.journal.reading import reading, rows_from
 from game.journal.row import GameStamp, Kind, Row, row_of
-from game.show_json import show_line
+from game.script import show_line
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import parse_seconds

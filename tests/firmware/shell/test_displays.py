@@ -18,8 +18,7 @@ from firmware.screens.led.readings import FOOT
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.displays import Displays, LedNews
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit

@@ -7,8 +7,7 @@ import pytest
 
 from appliance.errors import ScreenError
 from firmware.screens.keys import Quit
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from hardware.buttons.board_pins import BoardPins
 from tests.firmware.shell.rig import Rig, rig, rows_in
 

@@ -28,9 +28,8 @@ from firmware.shell.assemble import assembled
 from firmware.shell.hall import HallDesk
 from firmware.shell.notices import Notices
 from game.events import NewGame
-from game.journal.reading import reading
+from game.journal.reading import reading, verify
 from game.journal.row import GameStamp, Kind, Row
-from game.journal.verify import verify
 from game.next_game import OfferedGame, next_game
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard

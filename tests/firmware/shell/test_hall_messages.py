@@ -18,7 +18,7 @@ from firmware.hall.state import HallState
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
 from game.game import Phase
-from game.journal.hall_rows import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
+from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
 from game.journal.row import Kind
 from game.place import Assignment, place_of
 from rules.contact import MS

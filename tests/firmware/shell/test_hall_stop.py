@@ -15,9 +15,8 @@ from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter
 from firmware.shell import hall
 from firmware.shell.recorder import HeadSigned
-from game.journal.reading import reading
+from game.journal.reading import reading, verify
 from game.journal.row import Kind
-from game.journal.verify import verify
 from rules.rulebooks import load_rulebook
 from tests.firmware.shell.live_clock import live
 from tests.firmware.shell.rig import rows_in

@@ -15,11 +15,9 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.recorder import stamped
 from firmware.shell.resume import start
-from game.event_json import format_event
+from game.event_table import format_event
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.errors import JournalError
-from game.journal.row import Kind
+from game.journal.row import JournalError, Kind, decode
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import rows_in

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gpiozero import GPIOZeroError
 
-from game.journal.body import decode
+from game.journal.row import decode
 from tests.firmware.shell.rig import Rig, Step, ns, rig, rows_in
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from firmware.journal.lateness import LEAST_NS
-from game.journal.body import decode
 from game.journal.reading import read_mark, reading
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from tests.firmware.shell.rig import Rig, Step, ns, rig, rows_in
 
 LATE = "RECORDING IS LATE: "

@@ -10,8 +10,7 @@ from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from firmware.settings.places import merge
 from firmware.shell import assemble, outputs
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from hardware.led.emulator import FakeLed
 from tests.firmware.shell.processes import ready, running
 from tests.firmware.shell.rig import rows_in

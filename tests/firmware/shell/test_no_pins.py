@@ -23,8 +23,7 @@ from firmware.screens.painter import Painter
 from firmware.settings.places import merge
 from firmware.shell import assemble
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit

@@ -14,10 +14,8 @@ from appliance.settings.layers import RejectedSettings
 from firmware.shell import assemble
 from firmware.shell.loop import Input
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.reading import reading
-from game.journal.row import Kind
-from game.journal.verify import verify
+from game.journal.reading import reading, verify
+from game.journal.row import Kind, decode
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 

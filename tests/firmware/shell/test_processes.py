@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from rules.duration import NS
 from tests.firmware.shell.processes import ready, running, said_in
 from tests.firmware.shell.rig import Hand, rig, rows_in

@@ -7,9 +7,8 @@ import pytest
 
 from appliance.lock.pin import hashed
 from game.game import Phase
-from game.journal.body import decode
 from game.journal.reading import read_mark, reading
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from tests.firmware.gestures.trains import said
 from tests.firmware.shell.rig import BEGAN, CALL_NS, LONG_NS, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
 from tests.firmware.shell.whole_game import UNTIL, whole_game

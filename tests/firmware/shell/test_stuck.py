@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from tests.firmware.shell.rig import LONG_NS, ns, rig, rows_in
 
 

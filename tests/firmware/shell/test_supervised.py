@@ -11,7 +11,7 @@ import pytest
 from appliance.service.heartbeat import Heartbeat
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import Supervisor
-from game.journal.body import decode
+from game.journal.row import decode
 from rules.duration import NS
 from tests.firmware.shell.processes import running
 from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, rig, rows_in

@@ -8,8 +8,7 @@ from click.testing import CliRunner
 
 from firmware.cli.main import main
 from game.game import Phase
-from game.journal.body import decode
-from game.journal.row import Kind
+from game.journal.row import Kind, decode
 from rules.side import Side
 from tests.firmware.saying import RULEBOOKS
 from tests.firmware.shell.rig import Hand, Rig, ns, rig, rows_in

@@ -17,9 +17,8 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import NewGame
 from game.game import Phase
-from game.journal.reading import reading
+from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
-from game.journal.verify import links
 from game.record import Record, begin
 from hall.cli.main import main
 from hall.simulate.listening import Heard

@@ -10,8 +10,7 @@ import click
 import pytest
 
 from firmware.cli.main import main as tileclock
-from game.journal.reading import reading
-from game.journal.verify import links
+from game.journal.reading import links, reading
 from hall.cli.main import main as tilehall
 from hall.store.reading import reading_store
 from tests.firmware.shell.rig import rows_in

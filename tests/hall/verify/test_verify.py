@@ -12,9 +12,8 @@ import pytest
 
 from firmware.journal.opening import open_journal
 from firmware.journal.store import Store as JournalStore
-from game.journal.reading import reading
+from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
-from game.journal.verify import links
 from hall.cli.main import main
 from kiosk.log.log import open_log
 from tests.hall.listener.listening import TILEHALL

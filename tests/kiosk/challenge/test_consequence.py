@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.challenge import verdict
-from game.events import Verdict
+from game.events import By, Verdict
 from game.game import Game
+from game.play import verdict
 from kiosk.challenge.consequence import Role, consequence
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import ChallengeRule
@@ -24,7 +24,7 @@ def _judged(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *,
     """Return the clock's game after the verdict."""
     game = play(rulebook, "0 press right", f"5 challenge {challenger}").game("6")
     ruled = game.replace(rulebook=replace(game.rulebook, challenge=rule))
-    return verdict(ruled, Verdict(acceptable=acceptable, words=count), 7)
+    return verdict(ruled, Verdict(acceptable=acceptable, words=count), 7, By.PLAYERS)
 
 
 def _agree(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> None:

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from appliance.records.chain import short
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import NoLog
+from game.challenge_log.row import NoLog
 from kiosk.cli.main import main
 from kiosk.log.log import open_log
 from tests.appliance.records.damage import tamper

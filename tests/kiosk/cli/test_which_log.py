@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import NoLog
+from game.challenge_log.row import NoLog
 from kiosk.log.log import open_log
 from tests.cells import each_cell
 from tests.errors import refused

@@ -8,10 +8,8 @@ from pathlib import Path
 from appliance.clocks import Clocks
 from appliance.records.link import ChainLink
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.errors import LogError
-from game.challenge_log.reading import reading, rows_from
-from game.challenge_log.row import Row
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import reading, rows_from, verify
+from game.challenge_log.row import LogError, Row
 from kiosk.log.log import Log, open_log
 
 S = 1_000_000_000

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.challenge_log.body import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, decode, encode
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.errors import BadEntry
+from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, BadEntry, decode, encode
 from rules.limits import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields

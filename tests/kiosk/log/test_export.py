@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from appliance.clocks import Stamp
 from appliance.records.link import ChainLink
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import DamagedLog, LogError, NoLog
 from game.challenge_log.reading import entry_of, reading, rows_from
-from game.challenge_log.row import Row, row_of
+from game.challenge_log.row import DamagedLog, LogError, NoLog, Row, row_of
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
 from tests.cells import each_cell

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from appliance.records.files import beside
-from game.challenge_log.errors import LogError
+from game.challenge_log.row import LogError
 from kiosk.log.export import export_csv
 from kiosk.log.log import open_log
 from kiosk.log.log_files import CHOICES

@@ -7,7 +7,7 @@ import pytest
 
 from appliance.errors import InUse
 from appliance.records.files import LOCK, beside
-from game.challenge_log.errors import NotLogged
+from game.challenge_log.row import NotLogged
 from kiosk.log.log import open_log
 from tests.appliance.records.damage import tamper
 from tests.appliance.records.refusing import no_file_larger

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import LogError
-from game.challenge_log.reading import entry_of, reading, rows
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import entry_of, reading, rows, verify
+from game.challenge_log.row import LogError
 from kiosk.log.log import Log, open_log
 from tests.appliance.records import losing
 from tests.appliance.records.damage import tamper

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.challenge_log.errors import LogError
+from game.challenge_log.row import LogError
 from kiosk.shell.exporting import exported, stick
 from tests.errors import with_fields
 from tests.kiosk.log.making import written

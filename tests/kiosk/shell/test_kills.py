@@ -9,8 +9,7 @@ import threading
 from pathlib import Path
 
 from game.challenge_log.entry import Kind
-from game.challenge_log.reading import reading
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import reading, verify
 from tests.examples import examples
 from tests.kiosk.shell.rig import entries_in
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.entry import Kind
-from game.challenge_log.reading import reading
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import reading, verify
 from tests.appliance.display.xserver import x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import ready, running

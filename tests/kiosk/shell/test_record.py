@@ -18,9 +18,8 @@ from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
 from appliance.records.link import ChainLink
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.errors import NotLogged
 from game.challenge_log.reading import entry_of
-from game.challenge_log.row import Row
+from game.challenge_log.row import NotLogged, Row
 from kiosk.log.log import open_log
 from kiosk.log.store import Store
 from kiosk.shell.record import AT_ONCE, LogRecorder

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.entry import Kind, Way
-from game.challenge_log.reading import reading
-from game.challenge_log.verify import verify
+from game.challenge_log.reading import reading, verify
 from tests.kiosk.shell.rig import Hand, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

@@ -11,8 +11,7 @@ import pytest
 
 from appliance.records.chain import chained
 from game.events import End, Event, NewGame, Press
-from game.journal.chain import covered
-from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
 from game.place import Assignment, assigned_body
 from game.record import Record, accept, begin
 from hall.desk.earlier import earlier_games

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from appliance.records.chain import chained
-from game.challenge_log.body import encode
 from game.challenge_log.entry import Entry, Kind, LexiconName
+from game.challenge_log.row import encode
 from tests.hall.desk.web.serving import ServedDesk
 from tests.hall.reporting import NS, Device
 from tests.processes import until

@@ -1,7 +1,9 @@
 """Events in the words of the script format: there and back, and what is not of the format."""
 
 import json
+import re
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import events
-from game.event_json import format_event, parse_by, parse_event
+from game.event_table import BY_NAME, format_event, parse_by, parse_event, usual_maker
 from game.event_values import Malformed
+from game.game import Phase
 from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
@@ -41,8 +44,8 @@ def test_every_event_comes_back_from_its_own_words(event: events.Event) -> None:
 def test_who_made_an_event_is_written_where_it_is_not_the_usual_one(event: events.Event, by: events.By | None) -> None:
     words = format_event(event, by)
     assert parse_event(words, load_rulebook) == event
-    assert (parse_by(words) or events.usual_maker(event)) is (by or events.usual_maker(event))
-    assert ("by" in words) is (by is not None and by is not events.usual_maker(event))
+    assert (parse_by(words) or usual_maker(event)) is (by or usual_maker(event))
+    assert ("by" in words) is (by is not None and by is not usual_maker(event))
 
 
 @settings(deadline=None, max_examples=examples(100))
@@ -142,3 +145,30 @@ def test_who_makes_an_event_is_the_players_or_the_director() -> None:
     for cell in each_cell(["both", "left", None, True, ["players"], ""]):
         with cell as by, pytest.raises(Malformed, match="press: by"):
             parse_by({"do": "press", "side": "left", "by": by})
+
+
+_SPEC = Path(__file__).parents[2] / "docs" / "spec" / "events.md"
+_PHASE_WORDS = {each.value for each in Phase}
+_PRINTED = ("show", "edge")
+"""Lines of a script that are no events."""
+
+
+def test_the_contract_lists_each_event_of_the_table_with_its_keys_and_phases() -> None:
+    keys: dict[str, tuple[set[str], set[str]]] = {}
+    phases: dict[str, set[str]] = {}
+    name = ""
+    for line in _SPEC.read_text(encoding="utf-8").split("| `do` and keys |")[1].split("\n\n")[0].splitlines()[2:]:
+        form, allowed = line.strip("|").split("|")[:2]
+        required, _, others = form.split("(not ")[0].partition("[")
+        named = re.findall(r"`(\w+)`", required)
+        if named:
+            # A row without a name goes on with the one before.
+            name = named[0]
+            keys[name] = (set(named[1:]), set(re.findall(r"`(\w+)`", others)) & set(BY_NAME[name].keys if name in BY_NAME else ()))
+        phases.setdefault(name, set()).update(word for word in re.findall(r"`(\w+)`", allowed) if word in _PHASE_WORDS)
+    assert [each for each in keys if each not in _PRINTED] == list(BY_NAME)
+    for do, spec in BY_NAME.items():
+        optional = {key for key, each in spec.keys.items() if each.optional}
+        assert keys[do] == (spec.keys.keys() - optional, optional), do
+        if len(spec.phases) < len(Phase):
+            assert phases[do] == {phase.value for phase in spec.phases}, do

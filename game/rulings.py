@@ -1,0 +1,245 @@
+"""Everything else that changes a game: its beginning, end and reopening, time frames, time and points, seats, calls and infractions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from appliance.phrase import Phrase, as_phrase
+from game.events import (
+    Adjust,
+    By,
+    Call,
+    ChangeRulebook,
+    End,
+    EraseOvertime,
+    Infraction,
+    NewGame,
+    Points,
+    Reason,
+    Reopen,
+    StartWindow,
+    Swap,
+    When,
+)
+from game.game import COURTESY_DRAW, EXCLUDES_RECOUNT, RECOUNT, Ending, EventNotAllowed, Game, GameEnd, Phase, Window, require_phase
+from game.timed_transitions import finish
+from rules.rulebooks.model import DECISIONS
+from rules.side import Side
+
+RESIGNATION, FORFEIT, SIX_ZEROS = "resignation", "forfeit", "six zeros"
+WITH_LOSER: Final = (RESIGNATION, FORFEIT)
+"""The reasons of an end that name who loses (2017 I.B, V.K.2)."""
+DIRECTOR_CALLED: Final = "director called"
+
+
+def fresh(event: NewGame) -> Game:
+    """Return a game in ``ready``; a side's own allowance replaces regulation (2017 III.A.3)."""
+    regulation = event.rulebook.regulation_ns
+    return Game(
+        event.rulebook,
+        allowed=event.allowed.map(lambda own: regulation if own is None else own),
+        own_allowance=event.allowed.map(lambda own: own is not None),
+        called=event.called,
+    )
+
+
+def end(game: Game, event: End, at: int, by: By) -> Game:
+    """End the game for the given reason."""
+    if game.phase is Phase.OVER:
+        raise EventNotAllowed("the game is over already")
+    if (event.reason == SIX_ZEROS and game.rulebook.six_zeros_by == "never") or (
+        event.reason == RESIGNATION and game.rulebook.resignation_by == "never"
+    ):
+        raise EventNotAllowed("the rulebook ends no game for this reason")
+    if event.reason in WITH_LOSER and event.loser is None:
+        raise EventNotAllowed("this reason needs the loser")
+    if event.reason not in WITH_LOSER and event.loser is not None:
+        raise EventNotAllowed("this reason has no loser")
+    return finish(game, at, event.reason, loser=event.loser)
+
+
+def reopen(game: Game, event: Reopen, at: int, by: By) -> Game:
+    """Continue a game after found tiles or a wrong end, with the clocks stopped.
+
+    After an out play the opponent is on turn: the out player has used that turn (2017 III.G.5.7, V.C.3; NZ 6.10.6, 6.11.5).
+    """
+    out_player = None if game.end is None else game.end.out_player
+    turn = game.turn if out_player is None else out_player.other
+    return game.replace(
+        turn=turn,
+        turn_used=game.turn_used if turn is game.turn else 0,
+        phase=Phase.NEUTRAL,
+        reason=None,
+        loser=None,
+        end=None,
+        window=None,
+        stopped=at,
+        neutralised=False,
+        judged=None,
+    )
+
+
+def give_reason(game: Game, event: Reason, at: int, by: By) -> Game:
+    """Note why the clock stands; an earlier reason is replaced (2017 II.A)."""
+    if not (game.phase is Phase.NEUTRAL and game.neutralised):
+        raise EventNotAllowed("there is no stop to give a reason for")
+    return game.replace(reason=event.reason)
+
+
+def call(game: Game, event: Call, at: int, by: By) -> Game:
+    """Call the director, which explains a stop without a reason; or answer the call.
+
+    Called within the 20 s of an out play, they count no further: the director says how it goes on (2017 II.A, V.C.2).
+    """
+    explains = event.on and game.unexplained
+    if event.on and game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game:
+        return game.replace(called=True, phase=Phase.NEUTRAL, window=None, neutralised=False, judged=None)
+    return game.replace(called=event.on, reason=DIRECTOR_CALLED) if explains else game.replace(called=event.on)
+
+
+def swap(game: Game, event: Swap, at: int, by: By) -> Game:
+    """Exchange all that belongs to the sides when the players change seats."""
+    return game.replace(
+        used=game.used.swapped(),
+        allowed=game.allowed.swapped(),
+        own_allowance=game.own_allowance.swapped(),
+        credit=game.credit.swapped(),
+        points=game.points.swapped(),
+        infractions=game.infractions.swapped(),
+        turn=_across(game.turn),
+        holder=_across(game.holder),
+        out_player=_across(game.out_player),
+        lost_turn=_across(game.lost_turn),
+        window=None,
+    )
+
+
+def infraction(game: Game, event: Infraction, at: int, by: By) -> Game:
+    """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
+    if game.phase is Phase.OVER:
+        raise EventNotAllowed("the game is over")
+    return game.replace(infractions=game.infractions.replace(event.side, game.infractions.of(event.side) + 1))
+
+
+def _across(side: Side | None) -> Side | None:
+    return None if side is None else side.other
+
+
+BETWEEN_ROUNDS: Final = "between_rounds"
+DISCONNECTED: Final = "disconnected"
+LATE_START: Final = "late_start"
+MISSED_PRESS: Final = "missed_press"
+RECOUNT_WARNING: Final = "recount_warning"
+_STAYS_ENDED: Final = EXCLUDES_RECOUNT | {RESIGNATION}
+"""The reasons of an end that disconnected tiles do not change: the game is lost, forfeited or given up."""
+_ANY: Final = frozenset({Phase.READY, Phase.RUNNING, Phase.NEUTRAL, Phase.ADJUDICATION})
+_ALSO_IN_HOLD: Final = _ANY | {Phase.HOLD}
+_ALSO_AFTER: Final = _ANY | {Phase.OVER}
+WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
+    COURTESY_DRAW: frozenset(),
+    "out_play": frozenset(),
+    MISSED_PRESS: _ALSO_IN_HOLD,
+    "return_to_table": _ALSO_IN_HOLD,
+    "mixing": _ALSO_IN_HOLD,
+    # A decision comes with a stopped clock (2017 IV.B.2, IV.B.5.b, IV.B.7).
+    "overdraw_decision": _ANY,
+    "tiles_returned": _ANY,
+    "tile_decision": _ANY,
+    RECOUNT: _ALSO_AFTER,
+    RECOUNT_WARNING: _ALSO_AFTER,
+    LATE_START: _ANY,
+    BETWEEN_ROUNDS: _ALSO_AFTER,
+    DISCONNECTED: frozenset({Phase.OVER}),
+}
+"""The phases in which an event may start each window."""
+AGO_WINDOWS: Final = (MISSED_PRESS, LATE_START)
+"""The windows that count from something that was before the event: the draw, the round's actual start (2017 IV.G.2.a, III.C)."""
+
+
+def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
+    """Start a window; no clock changes."""
+    name, length = event.name, game.rulebook.windows.get(event.name)
+    if not WINDOW_PHASES[name]:
+        raise EventNotAllowed(Phrase("{window} starts with its own event only", window=as_phrase(name)))
+    require_phase(game, WINDOW_PHASES[name])
+    if length is None:
+        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
+    _require_own_keys(event)
+    window = disconnected(game) if name == DISCONNECTED else Window(name, at - (event.ago or 0), event.length or length, event.side)
+    if window is None:
+        raise EventNotAllowed("disconnected tiles do not change this end")
+    if window.ends <= at:
+        raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(name)))
+    return game.replace(window=window) if game.end is None else _after_the_end(game, game.end, window)
+
+
+def disconnected(game: Game) -> Window | None:
+    """Return the time in which disconnected tiles reopen the game, expired or not; None: the rulebook has none, or they change nothing (2017 III.G.5.7)."""
+    length = game.rulebook.windows.get(DISCONNECTED)
+    # Without a turn nothing was played.
+    if length is None or game.end is None or game.turn is None or game.reason in _STAYS_ENDED:
+        return None
+    return Window(DISCONNECTED, game.end.at, length)
+
+
+def _require_own_keys(event: StartWindow) -> None:
+    """Require that the event has no key of another window."""
+    window = as_phrase(event.name)
+    if event.side is not None and event.name not in DECISIONS:
+        raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=window))
+    if event.ago is not None and event.name not in AGO_WINDOWS:
+        raise EventNotAllowed(Phrase("{window} counts from its event", window=window))
+    if event.length is not None and event.name != BETWEEN_ROUNDS:
+        raise EventNotAllowed(Phrase("the rulebook alone gives the length of {window}", window=window))
+
+
+def _after_the_end(game: Game, end: GameEnd, window: Window) -> Game:
+    if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
+        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.reason or "")))  # 2014 V.G, 2017 V.G.3
+    if window.name == RECOUNT and end.recounted:
+        raise EventNotAllowed("the recount has started already")
+    return game.replace(window=window, end=replace(end, recounted=end.recounted or window.name == RECOUNT))
+
+
+def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
+    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F).
+
+    Players may only give what the rules let them agree on, and at once (2017 III.G.6, IV.E.1).
+    """
+    given = event.ns if event.when is When.NOW else None
+    if by is By.PLAYERS and not any(minute.by == "players" and minute.ns == given for minute in game.rulebook.minutes.values()):
+        raise EventNotAllowed("without the director, players give no time but a minute of the rules, and at once")
+    if event.when is When.END:
+        return game.replace(credit=game.credit.replace(event.side, game.credit.of(event.side) + event.ns))
+    return _allow(game, event.side, event.ns)
+
+
+def erase_overtime(game: Game, event: EraseOvertime, at: int, by: By) -> Game:
+    """Set a side's remaining time back to ``to_ns``, if it is below that (2017 V.D, V.E)."""
+    if game.ending is Ending.LIMIT:
+        raise EventNotAllowed("the game ended at the overtime limit: reopen it first")
+    return _allow(game, event.side, max(0, event.to_ns - game.remaining(event.side, at)))
+
+
+def points(game: Game, event: Points, at: int, by: By) -> Game:
+    """Give points to a side, or take them (2017 IV.J.2, IV.E.2.b.5)."""
+    return game.replace(points=game.points.replace(event.side, game.points.of(event.side) + event.points))
+
+
+def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:
+    """Go on under another rulebook: the allowed times change with regulation, charged time and points stay."""
+    if game.out_player is not None:
+        raise EventNotAllowed("an out play is pending")
+    new = event.rulebook
+    more = new.regulation_ns - game.rulebook.regulation_ns
+    changed = game.replace(rulebook=new, window=game.window if game.window is not None and game.window.name in new.windows else None)
+    for side in Side:
+        if not game.own_allowance.of(side):
+            changed = _allow(changed, side, more)
+    return changed
+
+
+def _allow(game: Game, side: Side, ns: int) -> Game:
+    return game.replace(allowed=game.allowed.replace(side, game.allowed.of(side) + ns))
