@@ -17,7 +17,7 @@ from hall.cli.plan import BROKER_OPTIONS
 if TYPE_CHECKING:
     from appliance.cli.options import Option, Verb
     from hall.orders.act import Instruction
-    from hall.orders.choice import ChosenClock
+    from hall.orders.choice import OrderTarget
     from hall.settings.model import Settings
     from hall.settings.places import Layered
 
@@ -103,7 +103,10 @@ def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, s
     from hall.orders.act import assignment
 
     return _order(
-        layered.settings, choice, lambda clock: assignment(number, *(players or (clock.left, clock.right)), lexicon=lexicon), one=True
+        layered.settings,
+        choice,
+        lambda clock: assignment(number, *(players or (clock.names.left, clock.names.right)), lexicon=lexicon),
+        one=True,
     )
 
 
@@ -156,7 +159,7 @@ def update(layered: Layered, choice: _Choice) -> int:
     return _order(layered.settings, choice, lambda _: UPDATE)
 
 
-def _order(settings: Settings, choice: _Choice, made: Callable[[ChosenClock], Instruction], *, one: bool = False) -> int:
+def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Instruction], *, one: bool = False) -> int:
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
     from appliance.cli.secret import read_secret
     from hall.cli.plan import plan_of
@@ -178,7 +181,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[ChosenClock], In
             expected="one clock", found=f"{len(clocks)}: {', '.join(each.title for each in clocks)}", remedy="Name it with --device"
         )
     key = unlock_director(Path(settings.order.key), read_secret("passphrase of the director", again=False).encode())
-    known = {each.device: each.address for each in clocks if each.address is not None}
+    known = {each.id: each.address for each in clocks if each.address is not None}
     with opened_book(Path(settings.order.book)) as book:
         orders = delivered(plan, book, Issuer(plan.hall, plan.device, key), instructions(clocks, made), known)
     empty = sorted(set(numbers) - {each.table for each in clocks})

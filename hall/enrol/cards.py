@@ -8,6 +8,7 @@ import secrets
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
@@ -20,10 +21,9 @@ from hall.enrol.tokens import TokenUse, new_tokens
 from hall.enrol.transcript import fingerprint
 from hall.errors import HallFolderError
 from hall.keys.files import HallFiles
+from rules.tables import MAX_TABLE, tables_of
 
-_RANGES: Final = re.compile(r"\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*")
 _NAME: Final = re.compile(r"[\w][\w .-]{0,39}")
-_LARGEST: Final = 999
 _OWNER_ONLY: Final = 0o600
 _CLOCK: Final = """# Table {table}. See the documents of Tileclock for all other settings.
 [hall]
@@ -86,14 +86,12 @@ def clock_cards(tables: str, template: Path | None) -> list[Card]:
     Raises:
         SettingsError: it is no such text.
     """
-    numbers: list[int] = []
-    if tables and not _RANGES.fullmatch(tables):
-        raise SettingsError(where="--tables", expected="numbers of tables, as in 1-60 or 1,2,7-9", found=f'"{tables}"')
-    for part in filter(None, tables.split(",")):
-        first, _, last = part.partition("-")
-        numbers += range(int(first), int(last or first) + 1)
-    if any(not 1 <= number <= _LARGEST for number in numbers) or len(set(numbers)) != len(numbers):
-        raise SettingsError(where="--tables", expected="numbers from 1 to 999, each once", found=f'"{tables}"')
+    try:
+        numbers = list(chain.from_iterable(tables_of(tables))) if tables else []
+    except ValueError as error:
+        raise SettingsError(where="--tables", expected="numbers of tables, as in 1-60 or 1,2,7-9", found=f'"{tables}"') from error
+    if len(set(numbers)) != len(numbers):
+        raise SettingsError(where="--tables", expected=f"numbers from 1 to {MAX_TABLE}, each once", found=f'"{tables}"')
     width = len(str(max(numbers, default=0)))
     return [Card("clock", f"table-{number:0{width}}", "", number, template) for number in numbers]
 

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeGuard
 from hall.event.model import Event, Pairing, Player, TableAssignment
 from hall.event.pairs import UNDEFINED, OwnList, pairings_of
 from hall.event.problems import Problems, Quoted, Spot
-from hall.event.text import LAST_TABLE, MOST_PLAYERS, MOST_ROUNDS, division_of, lines_of, name_of
+from hall.event.text import MOST_PLAYERS, MOST_ROUNDS, division_of, lines_of, name_of
+from rules.tables import MAX_TABLE
 
 _LINE: Final = "\x00line"
 """The key under which each object gets the line of its brace; no text of the file has it."""
@@ -96,10 +97,10 @@ def _tables(config: object, problems: Problems) -> Iterator[TableAssignment]:
     for division, labels in tables.items() if isinstance(tables, dict) else ():
         for board, label in enumerate(labels if isinstance(labels, list) else (), 1):
             number = int(label) if isinstance(label, str) and label.isascii() and label.isdigit() and len(label) < 4 else label
-            if _is_number(number, 1, LAST_TABLE):
+            if _is_number(number, 1, MAX_TABLE):
                 yield TableAssignment(str(division).upper(), board, int(number))
             else:
-                problems.add(_line(tables), f"table numbers from 1 to {LAST_TABLE}", Quoted(str(label)))
+                problems.add(_line(tables), f"table numbers from 1 to {MAX_TABLE}", Quoted(str(label)))
                 return
 
 

@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.problems import Problems, Quoted, Spot
-from hall.event.text import LAST_TABLE, MOST_PLAYERS, MOST_ROUNDS, division_of, name_of, number_of, required_number
+from hall.event.text import MOST_PLAYERS, MOST_ROUNDS, division_of, name_of, number_of, required_number
+from rules.tables import MAX_TABLE
 
 _SEPARATORS: Final = ",;\t"
 _SYNONYMS: Final = {"no": "number", "player": "name", "div": "division", "rd": "round", "id": "member", "class": "division"}
@@ -98,7 +99,7 @@ def _pairings(records: Iterator[_Record], known: Event, problems: Problems) -> E
         first = _player(record.get("player1"), division, known, by_name, at)
         bye = record.get("player2").casefold() in _BYES
         second = BYE if bye else _player(record.get("player2"), division, known, by_name, at)
-        table = required_number(record.get("table"), "a table", LAST_TABLE, at) if record.get("table") else None
+        table = required_number(record.get("table"), "a table", MAX_TABLE, at) if record.get("table") else None
         scores = _score(record, "score1", at), _score(record, "score2", at)
         if number is None or first is None or second is None:
             continue
@@ -115,8 +116,8 @@ def _boards(records: Iterator[_Record], _known: Event, problems: Problems) -> Ev
     for record in records:
         at = Spot(problems, record.line)
         division = _division(record, at)
-        board = required_number(record.get("board"), "a board", LAST_TABLE, at)
-        table = required_number(record.get("table"), "a table", LAST_TABLE, at)
+        board = required_number(record.get("board"), "a board", MAX_TABLE, at)
+        table = required_number(record.get("table"), "a table", MAX_TABLE, at)
         if board is None or table is None:
             continue
         if (division, board) in found:
@@ -129,7 +130,7 @@ def _floor(records: Iterator[_Record], _known: Event, problems: Problems) -> Eve
     found: dict[int, TablePlace] = {}
     for record in records:
         at = Spot(problems, record.line)
-        table = required_number(record.get("table"), "a table", LAST_TABLE, at)
+        table = required_number(record.get("table"), "a table", MAX_TABLE, at)
         x = required_number(record.get("x"), "a place across", _FARTHEST, at, 0)
         y = required_number(record.get("y"), "a place down", _FARTHEST, at, 0)
         if table is None or x is None or y is None:

@@ -13,7 +13,7 @@ MOST_BYTES: Final = 8_000_000
 MOST_LINES: Final = 100_000
 MOST_ROUNDS: Final = 200
 MOST_PLAYERS: Final = 10_000
-LAST_TABLE: Final = 999
+
 LONGEST_NAME: Final = 40
 """As many characters as a clock takes (docs/spec/wire.md, "Orders")."""
 _LONGEST_DIVISION: Final = 20

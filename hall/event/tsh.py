@@ -9,7 +9,8 @@ from typing import Final
 from hall.event.model import Event, Pairing, Player, TableAssignment
 from hall.event.pairs import UNDEFINED, OwnList, pairings_of
 from hall.event.problems import Problems, Quoted, Spot
-from hall.event.text import LAST_TABLE, MOST_PLAYERS, MOST_ROUNDS, division_of, lines_of, name_of, number_of
+from hall.event.text import MOST_PLAYERS, MOST_ROUNDS, division_of, lines_of, name_of, number_of
+from rules.tables import MAX_TABLE
 
 _RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
 _TABLES: Final = re.compile(r"config\s+tables\s*\{\s*['\"]?(\w{1,20})['\"]?\s*\}\s*=\s*(.*)")
@@ -115,10 +116,10 @@ def _tables(division: str, value: str, at: Spot) -> Iterator[TableAssignment]:
     board = 0
     for item in filter(None, (each.strip().strip("'\"") for each in inner.split(","))):
         span = _RANGE.fullmatch(item)
-        numbers = range(int(span[1]), int(span[2]) + 1) if span else [number_of(item, 1, LAST_TABLE)]
+        numbers = range(int(span[1]), int(span[2]) + 1) if span else [number_of(item, 1, MAX_TABLE)]
         for table in numbers:
-            if table is None or not 1 <= table <= LAST_TABLE:
-                at.add(f"table numbers from 1 to {LAST_TABLE}", Quoted(item))
+            if table is None or not 1 <= table <= MAX_TABLE:
+                at.add(f"table numbers from 1 to {MAX_TABLE}", Quoted(item))
                 return
             board += 1
             yield TableAssignment(division, board, table)

@@ -19,8 +19,8 @@ from appliance.settings.layers import Strict
 from appliance.validation import together
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
-from kiosk.settings.tables import tables_of
 from rules.rulebooks import DEFAULT_RULEBOOK
+from rules.tables import tables_of
 
 _NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"
 _HASH = "8 to 64 hex digits in small letters, as `tilelexicon info` prints them, or nothing"

@@ -9,8 +9,8 @@ from appliance.phrase import Phrase
 from kiosk.challenge.context import Division, JudgedBy, Trouble
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.settings import Layered
-from kiosk.settings.tables import tables_of
 from rules.rulebooks import load_rulebook
+from rules.tables import tables_of
 
 
 def divisions_of(layered: Layered) -> Iterator[tuple[Division, Loaded]]:

@@ -16,7 +16,7 @@ from hall.desk.web.acting import REQUEST, number_of, order_form, text_of, texts_
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.round_change import round_change
-from hall.desk.web.targets import OrderTarget, targets
+from hall.desk.web.targets import DeskTarget, targets
 from hall.orders.act import Instruction, assignment, next_game
 from hall.picture.device import RemoteDevice
 from rules.rulebooks import shipped_ids
@@ -26,7 +26,7 @@ from rules.rulebooks import shipped_ids
 class ClockRow:
     """A clock's row of the form, as it is filled in."""
 
-    clock: OrderTarget
+    clock: DeskTarget
     table: str
     left: str
     right: str
@@ -58,7 +58,7 @@ async def _sent_to_all(request: Request, form: FormData) -> Response:
     return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], assign_page)
 
 
-def unnamed(clocks: Iterable[OrderTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
+def unnamed(clocks: Iterable[DeskTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
     """Return table and names for each clock that does not have the names of its table's pairing."""
     found = {}
     for clock in clocks:
@@ -73,7 +73,7 @@ def _fitted(name: str) -> str:
     return " ".join(name.split())[:40]
 
 
-def _assignment(form: FormData, clock: OrderTarget) -> Instruction:
+def _assignment(form: FormData, clock: DeskTarget) -> Instruction:
     given = text_of(form, f"table-{clock.id}")
     if not (table := number_of(given, 999)):
         raise ValueError(f'{clock.title}: expected a table number from 1 to 999, found "{given}".')
@@ -81,7 +81,7 @@ def _assignment(form: FormData, clock: OrderTarget) -> Instruction:
     return assignment(table, left, right)
 
 
-def _setup(form: FormData, clock: OrderTarget) -> Instruction:
+def _setup(form: FormData, clock: DeskTarget) -> Instruction:
     left, right = (_seconds(text_of(form, f"minutes-{side}")) for side in ("left", "right"))
     if not (rulebook := text_of(form, "rulebook")):
         raise ValueError("Choose a rulebook.")
@@ -102,7 +102,7 @@ def _usual_rulebook(devices: Iterable[RemoteDevice]) -> str:
     return max(sorted(counts), key=counts.__getitem__, default="")
 
 
-def _filled_in(clock: OrderTarget, seat: TableSeat, form: FormData) -> ClockRow:
+def _filled_in(clock: DeskTarget, seat: TableSeat, form: FormData) -> ClockRow:
     def kept(name: str, otherwise: object) -> str:
         return text_of(form, name) if name in form else str(otherwise or "")
 

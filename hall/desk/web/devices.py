@@ -14,7 +14,7 @@ from hall.desk.cards.device import NOW
 from hall.desk.web.acting import REQUEST, acting, number_of, order_form, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
-from hall.desk.web.targets import OrderTarget, targets
+from hall.desk.web.targets import DeskTarget, targets
 from hall.desk.web.words import LANGUAGES, SETTINGS
 from hall.orders.act import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id
@@ -49,7 +49,7 @@ async def order_update(request: Request) -> Response:
     return await send(request, order_request, {each.id: UPDATE for each in wanted}, wanted, _shown)
 
 
-def _settings(form: FormData, _: OrderTarget) -> Instruction:
+def _settings(form: FormData, _: DeskTarget) -> Instruction:
     made = new_settings(
         text_of(form, "language") or None,
         _brightness(text_of(form, "brightness")),

@@ -24,7 +24,7 @@ from hall.desk.cards.table import TableCard
 from hall.desk.ordering import OrderRequest
 from hall.desk.web.acting import REQUEST, acting, note, order_form, text_of, texts_of
 from hall.desk.web.pages import context, page
-from hall.desk.web.targets import OrderTarget, chosen, targets
+from hall.desk.web.targets import DeskTarget, chosen, targets
 from hall.desk.web.words import order_words
 from hall.orders.act import CLEAR, Instruction, notice, stop
 from hall.orders.kept import KeptOrder, OrderState
@@ -87,7 +87,7 @@ async def fire(request: Request) -> Response:
 
 
 async def send(
-    request: Request, order_request: str, instructions: Mapping[str, Instruction], to: Sequence[OrderTarget], form: RefusedForm
+    request: Request, order_request: str, instructions: Mapping[str, Instruction], to: Sequence[DeskTarget], form: RefusedForm
 ) -> Response:
     """Send orders, once whatever is repeated, and lead to their matrix; ``form`` shows the same page again with the problem."""
     parts, key = acting(request), (session.key if (session := visit_of(request).session) is not None else None)
@@ -110,7 +110,7 @@ async def send(
     return matrix
 
 
-async def send_to_chosen(request: Request, made: Callable[[FormData, OrderTarget], Instruction], form: RefusedForm) -> Response:
+async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget], Instruction], form: RefusedForm) -> Response:
     """Send what ``made`` makes of a form to the clocks that are chosen in it; it raises ValueError with a text for the director."""
     filled_in = await request.form(max_fields=5_000)
     ids = frozenset(texts_of(filled_in, "clock"))
@@ -170,7 +170,7 @@ _KINDS: Final = {
 _ORDER: Final = tuple(_KINDS)
 
 
-def _answer(order: KeptOrder, clock: OrderTarget | None, card: TableCard | None) -> MatrixCell:
+def _answer(order: KeptOrder, clock: DeskTarget | None, card: TableCard | None) -> MatrixCell:
     title = order.device if clock is None else clock.title
     if order.state is not OrderState.ACCEPTED:
         return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)

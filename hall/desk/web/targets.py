@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from hall.desk.cards.table import next_game_words
 from hall.desk.desk import DirectorsDesk
-from hall.picture.address import OrderAddress, address_of
+from hall.orders.choice import OrderTarget
+from hall.picture.address import address_of
 from hall.picture.device import RemoteDevice
 from rules.side import BySide
-
-_SPAN: Final = re.compile(r"(\d{1,3})(?:\s*-\s*(\d{1,3}))?", re.ASCII)
+from rules.tables import tables_of
 
 
 @dataclass(frozen=True, slots=True)
-class OrderTarget:
-    """A clock as a director chooses it."""
+class DeskTarget(OrderTarget):
+    """A clock as a director chooses it at the desk."""
 
-    id: str
-    table: int | None
-    name: str
-    names: BySide[str]
-    address: OrderAddress | None
-    """None: it is not heard."""
     hard: bool
     """A request to stop stops it."""
     stands: bool
@@ -41,13 +33,13 @@ class OrderTarget:
         return self.name if self.table is None else f"Table {self.table}"
 
 
-def targets(desk: DirectorsDesk, now: int) -> tuple[OrderTarget, ...]:
+def targets(desk: DirectorsDesk, now: int) -> tuple[DeskTarget, ...]:
     """Return all clocks, by table."""
     found = [_target(device, now) for device in desk.remote_devices() if not device.is_station]
     return tuple(sorted(found, key=lambda each: (each.table or 1000, each.name, each.id)))
 
 
-def chosen(everything: Sequence[OrderTarget], ids: Iterable[str], spans: str) -> tuple[OrderTarget, ...]:
+def chosen(everything: Sequence[DeskTarget], ids: Iterable[str], spans: str) -> tuple[DeskTarget, ...]:
     """Return the clocks with one of ``ids``, and those at the tables of ``spans``, such as ``1-20, 31``.
 
     Raises:
@@ -62,21 +54,20 @@ def chosen(everything: Sequence[OrderTarget], ids: Iterable[str], spans: str) ->
 def _tables(spans: str) -> set[int]:
     found: set[int] = set()
     for span in filter(None, (each.strip() for each in spans.split(","))):
-        match = _SPAN.fullmatch(span)
-        if match is None:
-            raise ValueError(f'Expected tables such as 12 or 1-20, found "{span}".')
-        first = int(match[1])
-        found |= set(range(first, int(match[2] or first) + 1))
+        try:
+            found.update(*tables_of(span))
+        except ValueError as error:
+            raise ValueError(f'Expected tables such as 12 or 1-20, found "{span}".') from error
     return found
 
 
-def _target(device: RemoteDevice, now: int) -> OrderTarget:
+def _target(device: RemoteDevice, now: int) -> DeskTarget:
     clock, address = device.clock, address_of(device, now)
     names = BySide("", "") if clock is None else BySide(clock.names.left, clock.names.right)
-    return OrderTarget(
+    return DeskTarget(
         device.id,
-        device.table,
         device.name,
+        device.table,
         names,
         address,
         hard=clock is not None and clock.freeze == "hard",

@@ -1,11 +1,11 @@
-"""Table numbers in the settings, such as ``1-20, 25``."""
+"""Table numbers as people write them, such as ``1-20, 25``: in settings, options and forms."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-MOST: Final = 999
+MAX_TABLE: Final = 999
 """The highest table number."""
 _RANGE: Final = re.compile(r"\s*([0-9]{1,3})\s*(?:-\s*([0-9]{1,3})\s*)?", re.ASCII)
 
@@ -25,6 +25,6 @@ def _range(text: str) -> range:
         raise ValueError(f"expected a number or a range, found {text!r}")
     first = int(found[1])
     last = int(found[2] or first)
-    if not 1 <= first <= last <= MOST:
-        raise ValueError(f"expected numbers from 1 to {MOST}, the lower one first, found {text!r}")
+    if not 1 <= first <= last <= MAX_TABLE:
+        raise ValueError(f"expected numbers from 1 to {MAX_TABLE}, the lower one first, found {text!r}")
     return range(first, last + 1)
