@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import select
 import sqlite3
 import time
 from collections import deque
@@ -12,24 +11,18 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from appliance.log import get_logger
 from hall.keys.director import DirectorKey
-from hall.link.connection import Acknowledged, BrokerConnection, Down, Received, Up
+from hall.link.connection import BrokerConnection, Down, Up
 from hall.link.plan import LinkPlan
 from hall.orders.act import Instruction
 from hall.orders.book import OrderFile, opened_book
-from hall.orders.delivery import publishing
+from hall.orders.delivery import LOOK_NS, follow, publishing
 from hall.orders.kept import KeptOrder
 from hall.orders.sender import Issuer, OrderSender
 from hall.picture.address import OrderAddress
-from rules.duration import NS
 from wire.local.wakeup import Wakeup
-
-_LOOK_NS: Final = NS // 10
-"""How often at least the orders are looked at: a silent device is known so long after its time is over."""
-_MS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,35 +93,18 @@ class Ordering:
             sender = OrderSender(self._plan.hall, book, publishing(connection), time.monotonic_ns())
             connection.open()
             while not self._stop:
-                self._step(connection, sender, self._wait(connection))
+                self._step(connection, sender)
         connection.close()
         for _, future in self._asked:
             future.cancel()
 
-    def _wait(self, connection: BrokerConnection) -> frozenset[int]:
-        now = time.monotonic_ns()
-        poll = select.poll()
-        poll.register(self._wakeup, select.POLLIN)
-        if (descriptor := connection.fileno()) >= 0:
-            poll.register(descriptor, select.POLLIN | (select.POLLOUT if connection.wants_write else 0))
-        due = min(connection.due(now), now + _LOOK_NS)
-        ready = frozenset(found for found, _ in poll.poll(max(0, -(-(due - now) // _MS))))
-        if self._wakeup.fileno() in ready:
-            self._wakeup.clear()
-        return ready
-
-    def _step(self, connection: BrokerConnection, sender: OrderSender, ready: frozenset[int]) -> None:
-        for news in connection.step(time.monotonic_ns(), ready):
-            if isinstance(news, Received):
-                sender.take(news.topic, news.payload)
-            elif isinstance(news, Acknowledged):
-                sender.acknowledged(news.mid, refused=news.refused)
-            elif isinstance(news, Up):
-                # The broker takes them in order: the answers to what follows come to this connection.
-                connection.subscribe(sender.answers_topic)
+    def _step(self, connection: BrokerConnection, sender: OrderSender) -> None:
+        for news in follow(connection, sender, time.monotonic_ns() + LOOK_NS, self._wakeup.fileno()):
+            if isinstance(news, Up):
                 self.broker_why = ""
             elif isinstance(news, Down):
                 self.broker_why = news.why
+        self._wakeup.clear()
         while self._asked:
             request, future = self._asked.popleft()
             _settle(future, functools.partial(self._sent, sender, request))

@@ -6,24 +6,18 @@ It imports only what it needs: no settings, no command line, no database, no cry
 from __future__ import annotations
 
 import os
-import select
 import signal
 import sys
 import time
-from collections.abc import Iterable
 from types import FrameType
-from typing import Final
 
 from hall.link import lean  # noqa: F401 - first
-from hall.link.connection import BrokerConnection
+from hall.link.connection import BrokerConnection, Interest, wait
 from hall.link.notify import notify, watchdog_every_ns
 from hall.link.plan import LinkPlan
-from hall.link.relay import Interest, Relay
+from hall.link.relay import Relay
 from hall.link.upkeep import Upkeep
 from wire.local.client import DeviceClient
-
-_MS: Final = 1_000_000
-_MOST_MS: Final = 10_000
 
 
 def main(argument: str) -> None:
@@ -53,20 +47,9 @@ def main(argument: str) -> None:
         if every is not None and now >= alive_due:
             notify("WATCHDOG=1")
             alive_due = now + every
-        ready = _wait((*relay.descriptors(), Interest(upkeep.fileno(), write=False)), wake, due if every is None else min(due, alive_due))
+        ready = wait((*relay.descriptors(), Interest(upkeep.fileno()), Interest(wake)), due if every is None else min(due, alive_due))
     upkeep.close()
     relay.close()
-
-
-def _wait(interests: Iterable[Interest], wake: int, due: int) -> frozenset[int]:
-    """Return the descriptors that are ready, at the instant ``due`` (ns) at the latest."""
-    poll = select.poll()
-    poll.register(wake, select.POLLIN)
-    for each in interests:
-        if each.descriptor >= 0:
-            poll.register(each.descriptor, select.POLLIN | (select.POLLOUT if each.write else 0))
-    timeout_ms = -(-(due - time.monotonic_ns()) // _MS)
-    return frozenset(descriptor for descriptor, _ in poll.poll(max(0, min(timeout_ms, _MOST_MS))))
 
 
 def _say(sentence: str) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import select
+import time
 from collections import deque
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -17,6 +20,8 @@ from hall.link.dialling import Dialling, Refused, TlsSocket, has_expired, tls_co
 from hall.link.plan import LinkPlan
 
 _S: Final = 1_000_000_000
+_MS: Final = 1_000_000
+_MAX_WAIT_MS: Final = 10_000
 KEEP_ALIVE_S: Final = 10
 SESSION_S: Final = 10
 """The session outlives the connection, so that the broker waits with the will."""
@@ -59,6 +64,24 @@ class Acknowledged(NamedTuple):
 
 
 News: TypeAlias = Up | Down | Received | Acknowledged
+
+
+class Interest(NamedTuple):
+    """A descriptor to wait for."""
+
+    descriptor: int
+    write: bool = False
+    """Also until it takes bytes."""
+
+
+def wait(interests: Iterable[Interest], until: int) -> frozenset[int]:
+    """Return the descriptors that are ready, at the instant ``until`` (ns of CLOCK_MONOTONIC) or after 10 s at the latest."""
+    poll = select.poll()
+    for each in interests:
+        if each.descriptor >= 0:
+            poll.register(each.descriptor, select.POLLIN | (select.POLLOUT if each.write else 0))
+    timeout_ms = -(-(until - time.monotonic_ns()) // _MS)
+    return frozenset(descriptor for descriptor, _ in poll.poll(max(0, min(timeout_ms, _MAX_WAIT_MS))))
 
 
 class _Paho(Client):
@@ -123,6 +146,11 @@ class BrokerConnection:
             # What TLS has read already does not make the descriptor readable.
             return now if self._pending else now + _S
         return self._due if self._will is not None and self._plan.host else now + 60 * _S
+
+    def wait(self, until: int, *wakeups: int) -> frozenset[int]:
+        """Wait for the broker, for one of the descriptors ``wakeups``, or until ``until`` (ns); return what is ready, for ``step``."""
+        own = Interest(self.fileno(), self.wants_write)
+        return wait((own, *map(Interest, wakeups)), min(until, self.due(time.monotonic_ns())))
 
     def use(self, plan: LinkPlan, now: int) -> None:
         """Take another address of the broker, or what is known of a new certificate: from the next attempt on, which is due now."""

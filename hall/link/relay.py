@@ -6,10 +6,10 @@ One step never waits. So one process may host hundreds of links (``tilehall simu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hall.link.bucket import Bucket
-from hall.link.connection import Acknowledged, BrokerConnection, Down, Received, Up
+from hall.link.connection import Acknowledged, BrokerConnection, Down, Interest, Received, Up
 from hall.link.cursor import Cursor
 from hall.link.device_end import DeviceEnd
 from hall.link.json_text import decoded, encoded
@@ -30,13 +30,6 @@ ROWS_AT_ONCE: Final = 100
 ROWS_IN_FLIGHT: Final = 4
 """Batches that the broker has not acknowledged: at most 240 kB of memory."""
 PROPOSAL_S: Final = 10
-
-
-class Interest(NamedTuple):
-    """A descriptor to wait on; it is always waited on for reading."""
-
-    descriptor: int
-    write: bool
 
 
 class Relay:

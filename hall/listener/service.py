@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +22,6 @@ from rules.duration import NS
 from wire.topics import Topics
 
 _LONGEST_NS: Final = NS // 4
-_MS: Final = 1_000_000
 _COMMAND_S: Final = 10
 """When a ``want`` or an answer to a beat expires: no device acts on an old one."""
 
@@ -94,18 +92,10 @@ class ListenerService:
         """Listen until ``stop``."""
         self._connection.open()
         while not self._stop:
-            ready = self._wait()
+            ready = self._connection.wait(min(self._turn_due, time.monotonic_ns() + _LONGEST_NS))
             with self._lock:
                 self._step(ready)
         self._connection.close()
-
-    def _wait(self) -> frozenset[int]:
-        now = time.monotonic_ns()
-        due = min(self._connection.due(now), self._turn_due, now + _LONGEST_NS)
-        poll = select.poll()
-        if (descriptor := self._connection.fileno()) >= 0:
-            poll.register(descriptor, select.POLLIN | (select.POLLOUT if self._connection.wants_write else 0))
-        return frozenset(found for found, _ in poll.poll(max(0, -(-(due - now) // _MS))))
 
     def _step(self, ready: frozenset[int]) -> None:
         for news in self._connection.step(time.monotonic_ns(), ready):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import time
 from collections.abc import Mapping
 from typing import Final
@@ -17,13 +16,27 @@ from hall.picture.address import OrderAddress
 from rules.duration import NS
 
 _CONNECT_NS: Final = 5 * NS
-_LOOK_NS: Final = NS // 10
-_MS: Final = 1_000_000
+LOOK_NS: Final = NS // 10
+"""How often at least the orders are looked at: a silent device is known so long after its time is over."""
 
 
 def publishing(connection: BrokerConnection) -> Publish:
     """Return what an ``OrderSender`` sends with, on this connection: never retained."""
     return lambda topic, payload: connection.publish(topic, payload, expiry_s=EXPIRY_S)
+
+
+def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeups: int) -> list[News]:
+    """Wait for the broker, for one of the descriptors ``wakeups``, or until ``until`` (ns); pass what has happened to ``sender`` and return it."""
+    happened = connection.step(time.monotonic_ns(), connection.wait(until, *wakeups))
+    for news in happened:
+        if isinstance(news, Received):
+            sender.take(news.topic, news.payload)
+        elif isinstance(news, Acknowledged):
+            sender.acknowledged(news.mid, refused=news.refused)
+        elif isinstance(news, Up):
+            # The broker takes them in order: the answers to what follows come to this connection.
+            connection.subscribe(sender.answers_topic)
+    return happened
 
 
 def delivered(
@@ -46,17 +59,11 @@ def delivered(
     connection = BrokerConnection(plan)
     sender = OrderSender(plan.hall, book, publishing(connection), time.monotonic_ns())
     try:
-        _connect(connection, plan)
-        # mosquitto takes them in order: the answers come to this connection.
-        connection.subscribe(sender.answers_topic)
+        _connect(connection, sender, plan)
         request = new_id()
         sender.send(request, issuer, instructions, known, time.monotonic_ns())
         while sender.waits:
-            for news in _step(connection):
-                if isinstance(news, Received):
-                    sender.take(news.topic, news.payload)
-                elif isinstance(news, Acknowledged):
-                    sender.acknowledged(news.mid, refused=news.refused)
+            follow(connection, sender, time.monotonic_ns() + LOOK_NS)
             sender.turn(time.monotonic_ns())
     finally:
         connection.close()
@@ -64,11 +71,11 @@ def delivered(
     return book.of(request)
 
 
-def _connect(connection: BrokerConnection, plan: LinkPlan) -> None:
+def _connect(connection: BrokerConnection, sender: OrderSender, plan: LinkPlan) -> None:
     connection.open()
     why, deadline = "no answer", time.monotonic_ns() + _CONNECT_NS
     while time.monotonic_ns() < deadline:
-        for news in _step(connection):
+        for news in follow(connection, sender, time.monotonic_ns() + LOOK_NS):
             if isinstance(news, Up):
                 return
             if isinstance(news, Down):
@@ -79,13 +86,3 @@ def _connect(connection: BrokerConnection, plan: LinkPlan) -> None:
         found=why,
         remedy="Nothing was sent. Start the broker, and order again",
     )
-
-
-def _step(connection: BrokerConnection) -> list[News]:
-    """Wait for the broker, a tenth of a second at most; return what has happened."""
-    now = time.monotonic_ns()
-    poll = select.poll()
-    if (descriptor := connection.fileno()) >= 0:
-        poll.register(descriptor, select.POLLIN | (select.POLLOUT if connection.wants_write else 0))
-    ready = poll.poll(max(0, -(-(min(connection.due(now), now + _LOOK_NS) - now) // _MS)))
-    return connection.step(time.monotonic_ns(), frozenset(found for found, _ in ready))

@@ -27,8 +27,8 @@ from firmware.texts.reasons import load_reasons
 from game.events import NewGame
 from game.record import begin
 from game.timed_transitions import next_transition
-from hall.link.connection import BrokerConnection
-from hall.link.relay import Interest, Relay
+from hall.link.connection import BrokerConnection, Interest
+from hall.link.relay import Relay
 from hall.simulate.plan import Schedule, TablePlan
 from hall.simulate.players import PlayersMove, next_move
 from hall.simulate.trial_players import TrialPlayers

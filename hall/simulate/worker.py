@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.service.descriptors import raise_file_limit
-from hall.link.relay import Interest
+from hall.link.connection import Interest
 from hall.simulate.plan import SAMPLES_A_SECOND, Schedule, TablePlan
 from hall.simulate.samples import Samples
 from hall.simulate.table import NEVER, SimulatedTable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 
 
 class Wakeup:
@@ -25,8 +26,9 @@ class Wakeup:
                 os.eventfd_write(self._descriptor, 1)
 
     def clear(self) -> None:
-        """Make the descriptor unreadable until the next ``wake``; call it once it is readable."""
-        os.eventfd_read(self._descriptor)
+        """Make the descriptor unreadable until the next ``wake``."""
+        with suppress(BlockingIOError):
+            os.eventfd_read(self._descriptor)
 
     def close(self) -> None:
         """Close the descriptor."""
