@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.errors import TileclockError, reason
+from faults.errors import TileclockError, reason
 
 
 class DemoError(TileclockError, OSError):

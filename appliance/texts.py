@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any
 
 from appliance.errors import TextsError
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 
 MASTER = "en"
 """The language all others are checked against."""

@@ -13,7 +13,7 @@ from typing import Any, Final, TypedDict, cast, get_args
 from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
 
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase
 
 UNKNOWN_KEY: Final = "unknown_key"
 TOGETHER: Final = "together"

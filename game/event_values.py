@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from game.events import By
 from rules.duration import NS, parse_seconds
 from rules.side import Side

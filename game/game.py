@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, TypeVar
 
-from appliance.errors import TileclockError
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, TileclockError, as_phrase
 from rules.duration import NS
 from rules.members import plain_members
 from rules.rulebooks.model import Rulebook

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase
 from game.events import (
     Arrive,
     By,

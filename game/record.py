@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game import events
 from game.event_table import EVENTS, apply, usual_maker
 from game.events import By

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase
 from game.events import (
     Adjust,
     By,

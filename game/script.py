@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event
 from game.event_values import Malformed
 from game.events import By, Event, NewGame

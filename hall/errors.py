@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 
 class BrokerError(TileclockError, OSError):

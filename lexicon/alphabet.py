@@ -15,7 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from lexicon.errors import BadAlphabet, Message, Unreadable, reason
+from faults.errors import Phrase, reason
+from lexicon.errors import BadAlphabet, Unreadable
 from lexicon.spelling import Spelling
 
 _SUFFIX: Final = ".toml"
@@ -86,7 +87,7 @@ def _shipped(alphabet_id: str) -> Alphabet:
 
     if alphabet_id not in alphabets():
         raise BadAlphabet(
-            expected=Message("an alphabet ({known}) or the path of a {suffix} file", known=", ".join(alphabets()), suffix=_SUFFIX),
+            expected=Phrase("an alphabet ({known}) or the path of a {suffix} file", known=", ".join(alphabets()), suffix=_SUFFIX),
             found=shown(alphabet_id),
             remedy=nearest(alphabet_id, alphabets()),
         )
@@ -112,12 +113,12 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
         raise BadAlphabet(
             where=file,
             expected="text in UTF-8",
-            found=Message("another byte at {position}", position=error.start),
+            found=Phrase("another byte at {position}", position=error.start),
             remedy="Save the file as UTF-8",
         ) from error
     except ValueError as error:
         raise BadAlphabet(
-            where=file, expected="TOML", found=Message("a fault: {error}", error=str(error)), remedy="Correct the line it names"
+            where=file, expected="TOML", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line it names"
         ) from error
     except RecursionError as error:
         raise BadAlphabet(where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat") from error

@@ -14,19 +14,20 @@ from typing import Annotated, Any, Final, NoReturn
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from lexicon.errors import BadAlphabet, Message
+from faults.errors import Phrase
+from lexicon.errors import BadAlphabet
 from lexicon.limits import TILES_IN_ALPHABET
 from lexicon.spelling import LONGEST_TEXT, composing, is_normal, of_tiles_alone
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
 _MOST_TYPED: Final = 500
-_TEXT: Final = Message(
+_TEXT: Final = Phrase(
     "1 to {most} characters, in capitals, composed (NFC), without spaces, brackets or control characters", most=LONGEST_TEXT
 )
 _LINE: Final = "one line of text, at most 200 characters"
 _NUMBER: Final = "a whole number from 0 to 1000"
-_TILES: Final = Message("a list of 1 to {most} tiles, each with tile, score and count, in sorting order", most=TILES_IN_ALPHABET)
+_TILES: Final = Phrase("a list of 1 to {most} tiles, each with tile, score and count, in sorting order", most=TILES_IN_ALPHABET)
 _ALLOWED: Final = {
     "id": "lower-case letters, digits and hyphens, at most 64",
     "name": _LINE,
@@ -37,7 +38,7 @@ _ALLOWED: Final = {
     "score": _NUMBER,
     "count": _NUMBER,
     "always": "true or false",
-    "typed": Message("a table of at most {most} texts, each with the list of tiles it stands for", most=_MOST_TYPED),
+    "typed": Phrase("a table of at most {most} texts, each with the list of tiles it stands for", most=_MOST_TYPED),
 }
 
 
@@ -93,7 +94,7 @@ class AlphabetSource(_Table):
             if first.setdefault(each.tile, number) != number:
                 raise _together(
                     expected="each tile once",
-                    found=Message("{tile} as tiles {first} and {second}", tile=shown(each.tile), first=first[each.tile], second=number),
+                    found=Phrase("{tile} as tiles {first} and {second}", tile=shown(each.tile), first=first[each.tile], second=number),
                     remedy="Remove one",
                 )
         return self
@@ -102,7 +103,7 @@ class AlphabetSource(_Table):
     def _tiles_side_by_side_stay_what_they_are(self) -> AlphabetSource:
         # NFC would compose an accent tile with the previous letter, and it would never be read as a tile again.
         for left, right in composing(each.tile for each in self.tiles):
-            found = Message("{one} and {other}", one=shown(left), other=shown(right))
+            found = Phrase("{one} and {other}", one=shown(left), other=shown(right))
             raise _together(expected="tiles that stay as they are side by side", found=found, remedy="Choose another text for one")
         return self
 
@@ -111,11 +112,11 @@ class AlphabetSource(_Table):
         tiles = {each.tile for each in self.tiles}
         for text in of_tiles_alone(self.typed, tiles):
             expected = "typed texts with a character that no tile has"
-            raise _together(expected=expected, found=Message("{text}, which has none", text=shown(text)), remedy="Remove it")
+            raise _together(expected=expected, found=Phrase("{text}, which has none", text=shown(text)), remedy="Remove it")
         for text, stands_for in self.typed.items():
             for tile in stands_for:
                 if tile not in tiles:
-                    found = Message("{tile}, for which {text} stands", tile=shown(tile), text=shown(text))
+                    found = Phrase("{tile}, for which {text} stands", tile=shown(tile), text=shown(text))
                     raise _together(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or correct it")
         return self
 
@@ -137,7 +138,7 @@ def checked(file: str, content: dict[str, Any]) -> AlphabetSource:
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``Did you mean X?`` for the closest match in ``known``, or an empty text."""
     found = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
-    return Message("Did you mean {name}?", name=found[0]) if found else ""
+    return Phrase("Did you mean {name}?", name=found[0]) if found else ""
 
 
 def shown(value: Any) -> str:
@@ -165,8 +166,8 @@ def _error(invalid: ValidationError) -> BadAlphabet:
         known = (TileSource if fault["loc"][0] == "tiles" else AlphabetSource).model_fields
         remedy = nearest(str(fault["loc"][-1]), known) or "Remove it"
         return BadAlphabet(
-            expected=Message("only the keys {keys}", keys=", ".join(known)),
-            found=Message("the unknown key {place}", place=_place(fault)),
+            expected=Phrase("only the keys {keys}", keys=", ".join(known)),
+            found=Phrase("the unknown key {place}", place=_place(fault)),
             remedy=remedy,
         )
     expected = _expected(fault["loc"])
@@ -193,7 +194,7 @@ def _expected(place: tuple[int | str, ...]) -> str:
         case ("typed", _, "[key]"):
             return _TEXT
         case ("typed", _, *_):
-            return Message("a list of 1 to {most} texts of tiles", most=LONGEST_TEXT)
+            return Phrase("a list of 1 to {most} texts of tiles", most=LONGEST_TEXT)
         case ("tiles", int(), key):
             return _ALLOWED[str(key)]
         case ("tiles", int()):

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from lexicon.errors import LexiconError, Unwritable, reason
+from faults.errors import reason
+from lexicon.errors import LexiconError, Unwritable
 
 _PERMISSIONS = 0o666
 """Before the umask, which the kernel applies: reading the umask means changing it briefly for all threads. A ``tempfile`` would be readable by its owner only."""

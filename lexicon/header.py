@@ -6,7 +6,8 @@ used as an offset before it is checked against the file's size.
 
 from zlib import crc32
 
-from lexicon.errors import Damaged, Message, NotALexicon, inconsistent_header
+from faults.errors import Phrase
+from lexicon.errors import Damaged, NotALexicon, inconsistent_header
 from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
 
 TYPE_CHECKING = False
@@ -121,24 +122,24 @@ def header_size(beginning: bytes, file_size: int) -> int:
             expected="a lexicon file", found=_kind(beginning), remedy="Build one with tilelexicon build, or convert another program's"
         )
     if len(beginning) < _SIZE_AT + 4:
-        raise Damaged(expected="a lexicon file", found=Message("only its first {size} bytes", size=file_size), remedy="Copy it again")
+        raise Damaged(expected="a lexicon file", found=Phrase("only its first {size} bytes", size=file_size), remedy="Copy it again")
     version, size = int.from_bytes(beginning[_NUMBERS_AT:_SIZE_AT], "little"), int.from_bytes(beginning[_SIZE_AT : _SIZE_AT + 4], "little")
     if version != VERSION:
         raise NotALexicon(
-            expected=Message("a lexicon file of version {version}", version=VERSION),
-            found=Message("version {version}", version=version),
+            expected=Phrase("a lexicon file of version {version}", version=VERSION),
+            found=Phrase("version {version}", version=version),
             remedy="Update this program, or build the file with it",
         )
     if size % ALIGNED or not _TEXTS_AT < size <= LARGEST:
         raise Damaged(
-            expected=Message("a header of at most {size} bytes", size=LARGEST),
-            found=Message("{size}: the file was changed", size=size),
+            expected=Phrase("a header of at most {size} bytes", size=LARGEST),
+            found=Phrase("{size}: the file was changed", size=size),
             remedy="Copy it again",
         )
     if file_size < size:
         raise Damaged(
-            expected=Message("a header of {size} bytes", size=size),
-            found=Message("a file of {size}: it was cut", size=file_size),
+            expected=Phrase("a header of {size} bytes", size=size),
+            found=Phrase("a file of {size}: it was cut", size=file_size),
             remedy="Copy it again",
         )
     return size

@@ -9,7 +9,8 @@ from mmap import ACCESS_READ, mmap
 from stat import S_ISDIR, S_ISREG
 from sys import byteorder
 
-from lexicon.errors import Closed, Damaged, LexiconError, Message, Unreadable, reason
+from faults.errors import Phrase, reason
+from lexicon.errors import Closed, Damaged, LexiconError, Unreadable
 from lexicon.header import Header, header_size
 
 _BEGINNING = 4096
@@ -70,8 +71,8 @@ class Mapped:
         header = Header(beginning[:size] if size <= _BEGINNING else os.pread(descriptor, size, 0))
         if file_size != size + 4 * header.units:
             raise Damaged(
-                expected=Message("{size} bytes", size=size + 4 * header.units),
-                found=Message("{size}: the file was cut or added to", size=file_size),
+                expected=Phrase("{size} bytes", size=size + 4 * header.units),
+                found=Phrase("{size}: the file was cut or added to", size=file_size),
                 remedy="Copy it again",
             )
         if self.copied:
@@ -141,8 +142,8 @@ class Mapped:
         if size < self._stamp.st_size:
             raise Damaged(
                 where=self.path,
-                expected=Message("{size} bytes", size=self._stamp.st_size),
-                found=Message("{size}: the file was cut while it was open", size=size),
+                expected=Phrase("{size} bytes", size=self._stamp.st_size),
+                found=Phrase("{size}: the file was cut while it was open", size=size),
                 remedy="Copy it again, then reopen it",
             )
         now = self._there()

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from datetime import date
 
-from lexicon.errors import BadName, Message
+from faults.errors import Phrase
+from lexicon.errors import BadName
 
 _BYTES = 100
 _EDITION = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", re.ASCII)
@@ -25,7 +26,7 @@ def check_names(name: str, edition: str) -> None:
     composed = name.isprintable() and name == unicodedata.normalize("NFC", name)
     if not composed or not name or name != name.strip() or len(name.encode()) > _BYTES:
         raise BadName(
-            expected=Message("a printable name of 1 to {most} bytes, without blanks around it", most=_BYTES),
+            expected=Phrase("a printable name of 1 to {most} bytes, without blanks around it", most=_BYTES),
             found=repr(name),
             remedy="Choose another",
         )

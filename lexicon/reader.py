@@ -4,7 +4,8 @@ A look-up: text -> tile numbers -> one unit per tile (FORMAT.md) -> word or not.
 loaded on demand, so that a station answers sooner after power-on.
 """
 
-from lexicon.errors import Closed, Damaged, Message, Replaced, Unspellable
+from faults.errors import Phrase
+from lexicon.errors import Closed, Damaged, Replaced, Unspellable
 from lexicon.mapped import Mapped
 
 TYPE_CHECKING = False
@@ -287,8 +288,8 @@ def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
         lexicon.close()
         raise Replaced(
             where=path,
-            expected=Message("the list {hash}", hash=words_sha256.hex()[:8]),
-            found=Message("{hash} in its place", hash=found.hex()[:8]),
+            expected=Phrase("the list {hash}", hash=words_sha256.hex()[:8]),
+            found=Phrase("{hash} in its place", hash=found.hex()[:8]),
             remedy="Open it again",
         )
     return lexicon

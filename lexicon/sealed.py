@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from lexicon.errors import Damaged, Message, Unreadable, reason
+from faults.errors import Phrase, reason
+from lexicon.errors import Damaged, Unreadable
 
 _AT_ONCE: Final = 1 << 18
 """Buffer size in bytes: all the extra memory copying needs."""
@@ -44,8 +45,8 @@ def _fill(copy: int, descriptor: int, size: int) -> None:
         some = os.pread(descriptor, min(_AT_ONCE, size - at), at)
         if not some:
             raise Damaged(
-                expected=Message("{size} bytes", size=size),
-                found=Message("{size}: the file was cut while it was read", size=at),
+                expected=Phrase("{size} bytes", size=size),
+                found=Phrase("{size}: the file was cut while it was read", size=at),
                 remedy="Copy it again",
             )
         with _memory():

@@ -13,7 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from lexicon.errors import Unwritable, reason
+from faults.errors import reason
+from lexicon.errors import Unwritable
 
 RUN = 300_000
 """Words sorted at once: a whole tournament list, about 20 MB."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from lexicon.errors import Ambiguous, Message, Unspellable
+from faults.errors import Phrase
+from lexicon.errors import Ambiguous, Unspellable
 from lexicon.limits import TILES_IN_WORD
 
 TYPE_CHECKING = False
@@ -79,8 +80,8 @@ class Spelling:
                 return quick
         if len(text) > _LONGEST_WORD:
             raise Unspellable(
-                expected=Message("a word of at most {count} tiles", count=TILES_IN_WORD),
-                found=Message("{count:,} characters", count=len(text)),
+                expected=Phrase("a word of at most {count} tiles", count=TILES_IN_WORD),
+                found=Phrase("{count:,} characters", count=len(text)),
                 remedy="Check the spelling",
             )
         whole = normalised(text)
@@ -97,7 +98,7 @@ class Spelling:
         if any(len(ways) > 1 for ways in parts):
             found = " or ".join(map(self._bracketed, self._ways(whole)))
             raise Ambiguous(
-                expected=Message("one way to spell {text}", text=repr(shortened(text))),
+                expected=Phrase("one way to spell {text}", text=repr(shortened(text))),
                 found=shortened(found),
                 remedy="Put tiles of more than one letter in brackets",
             )
@@ -199,15 +200,15 @@ class Spelling:
         texts = [self.tiles[code - 1] for code in codes]
         return "".join(f"[{text}]" if len(text) > 1 or text in opening else text for text in texts)
 
-    def _unspellable(self, text: str) -> Message:
+    def _unspellable(self, text: str) -> Phrase:
         """Return what is found where tiles cannot spell ``text``: its first character on no tile, or that a tile is split."""
         known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
         # Normalise each alone: next to a letter without a capital the whole text stays as typed.
         strange = [character for character in normalised(text) if not known.issuperset(normalised(character))]
         found = repr(shortened(text))
         if strange:
-            return Message("{text}, where {character} is on no tile", text=found, character=repr(strange[0]))
-        return Message("{text}, which splits a tile or leaves part of one over", text=found)
+            return Phrase("{text}, where {character} is on no tile", text=found, character=repr(strange[0]))
+        return Phrase("{text}, which splits a tile or leaves part of one over", text=found)
 
 
 def normalised(text: str) -> str:

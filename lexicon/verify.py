@@ -10,8 +10,9 @@ import hashlib
 from array import array
 from collections.abc import Iterator
 
+from faults.errors import Phrase, as_phrase
 from lexicon.dawg import ENDS, TILE
-from lexicon.errors import BadName, Damaged, Message
+from lexicon.errors import BadName, Damaged
 from lexicon.header import Header, pack_header
 from lexicon.layout import BASE
 from lexicon.naming import check_names
@@ -84,7 +85,7 @@ def _same_header(header: Header, spelling: Spelling) -> None:
 
 def _same(what: str, expected: object, found: object) -> None:
     if expected != found:
-        raise Damaged(expected=Message("{what} to be {expected}", what=Message(what), expected=expected), found=str(found))
+        raise Damaged(expected=Phrase("{what} to be {expected}", what=as_phrase(what), expected=expected), found=str(found))
 
 
 def _states(payload: bytes, header: Header) -> _States:

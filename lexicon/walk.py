@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from faults.errors import Phrase
 from lexicon.dawg import ENDS, TILE
-from lexicon.errors import Closed, Damaged, Message
+from lexicon.errors import Closed, Damaged
 from lexicon.header import Header
 from lexicon.layout import BASE
 from lexicon.spelling import Spelling
@@ -89,7 +90,7 @@ def _more_than_the_header_says(lexicon: OpenGraph) -> Damaged:
     header = lexicon.header
     return Damaged(
         where=lexicon.path,
-        expected=Message("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
+        expected=Phrase("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
         found="more",
         remedy="Run: tilelexicon verify",
     )

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from io import FileIO
 from pathlib import Path
 
-from lexicon.errors import BadText, Unreadable, reason
+from faults.errors import reason
+from lexicon.errors import BadText, Unreadable
 
 _PIECE = 1 << 20
 _LOOK_UP_MS = 500

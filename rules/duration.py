@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 NS = 1_000_000_000
 """Nanoseconds in a second."""

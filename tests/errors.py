@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import IO, Any
 from unittest.mock import patch
 
 import click
 from click.testing import Result
 
-import appliance.cli.guard
-import lexicon.cli.guard
-from appliance.errors import TileclockError
-from lexicon.cli.output import printable
-from lexicon.errors import LexiconError
+from faults.errors import TileclockError
+from faults.guard import CommandFailed, printable
 
 
 def with_fields(**wanted: str | re.Pattern[str]) -> Callable[[BaseException], bool]:
@@ -41,9 +38,7 @@ _reported: list[BaseException | None] = []
 @contextmanager
 def recorded() -> Iterator[None]:
     """Record within the block what command lines report: click's runner gives exit code and output, but not the error."""
-    with ExitStack() as patched:
-        for failed in (appliance.cli.guard.CommandFailed, lexicon.cli.guard.CommandFailed):
-            patched.enter_context(patch.object(failed, "show", _recording(failed.show)))
+    with patch.object(CommandFailed, "show", _recording(CommandFailed.show)):
         yield
 
 
@@ -55,7 +50,7 @@ def _recording(show: Callable[..., None]) -> Callable[..., None]:
     return recording
 
 
-def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError | LexiconError:
+def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError:
     """Return the error of ours that ended a command line, with exit code 2.
 
     How a guarded command line writes it on standard error is shown by tests/test_guarded_verbs.py.
@@ -66,7 +61,7 @@ def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError | L
     """
     assert done.exit_code == 2, done.output
     error = _reported[-1]
-    assert isinstance(error, TileclockError | LexiconError)
+    assert isinstance(error, TileclockError)
     # It is the one of this result: its sentence stands there.
     assert done.stderr.endswith(f": {printable(str(error))}\n")
     assert with_fields(**wanted)(error)

@@ -14,11 +14,11 @@ from typing import Final
 
 import grimp
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from lexicon.errors import LexiconError
 
 ROOT: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("appliance", "game", "hardware", "kiosk", "lexicon", "rules")
+PACKAGES: Final = ("appliance", "faults", "game", "hardware", "kiosk", "lexicon", "rules")
 STATION: Final = "kiosk.shell.assemble"
 NOT_SHOWN: Final = {
     "appliance.checks.finding": "makes findings of its callers' words",
@@ -38,7 +38,7 @@ NOT_SHOWN: Final = {
 }
 """Modules below which errors reach a command line or the service log only, and why."""
 MAKERS: Final = {
-    *("Diagnosis", "Phrase", "Message", "counted", "problem_of"),
+    *("Diagnosis", "Phrase", "counted", "problem_of"),
     *("ok", "note", "fail", "error_finding"),
     *("together", "_together", "PydanticCustomError"),
     *("_known", "_same", "inconsistent_header", "Appliance", "Chain", "check_wall"),

@@ -13,16 +13,16 @@ import pytest
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
 
-from appliance.errors import Diagnosis, PinUnavailable, reason
-from appliance.phrase import Phrase, as_phrase, in_a_row
+from appliance.errors import Diagnosis, PinUnavailable
 from appliance.texts import Texts
 from appliance.validation import first_fault
+from faults.errors import Phrase, as_phrase, in_a_row, reason
 from game.challenge_log.row import NotLogged
 from hardware.boards.file import File
 from hardware.boards.file import allowed as boards_allowed
 from kiosk.settings import Settings
 from kiosk.texts import languages, load_texts
-from lexicon.errors import Message, NotALexicon
+from lexicon.errors import NotALexicon
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.rulebooks.allowed import allowed as rules_allowed
 from rules.rulebooks.schema import RulebookSource
@@ -198,7 +198,7 @@ def test_a_question_ends_as_its_language_has_it_and_what_has_no_words_stays_engl
 
 def test_an_error_of_the_lexicon_is_rendered_in_the_language_of_the_texts_too() -> None:
     error = NotALexicon(
-        where="/x.dawg", expected="a lexicon file", found=Message("only its first {size} bytes", size=12), remedy="Copy it again"
+        where="/x.dawg", expected="a lexicon file", found=Phrase("only its first {size} bytes", size=12), remedy="Copy it again"
     )
     assert str(error) == "/x.dawg: expected a lexicon file, found only its first 12 bytes. Copy it again."
     assert str(Diagnosis.of(error)) == str(error)

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import click
 
+from faults.errors import reason
+from faults.guard import CommandFailed
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build
-from lexicon.cli.guard import CommandFailed
-from lexicon.errors import LexiconError, reason
+from lexicon.errors import LexiconError
 from lexicon.practice import PRACTICE
 from tools.scowl import practice_words
 
@@ -52,7 +53,7 @@ def main(scowl: Path | None, output: Path) -> None:
         english = load_alphabet("english")
         report = build(map(english.spelling.codes, words), output, Label(english, NAME, EDITION))
     except LexiconError as error:
-        raise CommandFailed(error) from error
+        raise CommandFailed("practice", error) from error
     click.echo(f"{output}: {NAME}, {EDITION}, {report.words:,} words, SHA-256 {report.sha256}")
 
 

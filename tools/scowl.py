@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lexicon.errors import Unreadable, reason
+from faults.errors import reason
+from lexicon.errors import Unreadable
 
 SPELLINGS = ("english", "american", "british")
 """``english`` has what all spellings share. SCOWL's others (british_z, canadian, australian) are not used.

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import TileclockError, reason
+from faults.errors import TileclockError, reason
 from wire.roots import FIRST, KnownHead, RootOfHeads, next_root
 from wire.topics import is_device
 

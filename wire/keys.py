@@ -12,9 +12,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from appliance.errors import TileclockError, reason
 from appliance.records.files import write_whole
 from appliance.records.lock import folder_lock
+from faults.errors import TileclockError, reason
 from wire.topics import device_id
 
 _PERMISSIONS: Final = 0o600

@@ -12,10 +12,10 @@ from pathlib import Path
 from shutil import disk_usage
 from typing import Final, TypeAlias
 
-from appliance.errors import TileclockError
 from appliance.records.chain import GENESIS
 from appliance.records.link import HashedLink
 from appliance.records.rows import hash_of, last_of
+from faults.errors import TileclockError
 from wire.messages.reports import MOST_ROW_BYTES, RowBatch, WireRow
 
 Opened: TypeAlias = Callable[[], AbstractContextManager[sqlite3.Connection]]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from appliance.errors import TileclockError, reason
 from appliance.records.sqlite import open_read_only
+from faults.errors import TileclockError, reason
 from wire.genuine import is_genuine
 from wire.messages.reports import SignedHead
 from wire.record import EPOCH_DIGITS

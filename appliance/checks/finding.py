@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from appliance.errors import Explained, full_stop
-from appliance.phrase import Phrase
+from appliance.errors import Explained
+from faults.errors import Phrase, full_stop
 
 
 class State(StrEnum):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from appliance.checks.finding import Finding, counted, error_finding, ok
-from appliance.errors import TileclockError
-from appliance.phrase import Phrase
 from appliance.texts import Texts
+from faults.errors import Phrase, TileclockError
 
 
 def check_texts(language: str, load: Callable[[str], Texts]) -> Finding:

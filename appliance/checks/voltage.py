@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from appliance.checks.finding import Finding, fail, note, ok
-from appliance.errors import full_stop, reason
 from appliance.log import get_logger
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase, full_stop, reason
 
 SYSTEM: Final = Path("/sys")
 _MONITOR: Final = "rpi_volt"

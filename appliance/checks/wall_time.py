@@ -12,7 +12,7 @@ from typing import Final
 
 from appliance.checks.finding import Finding, note, ok
 from appliance.clocks import NOT_BEFORE
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase
 
 TIME_SERVICES: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.service": "chrony", "ntpsec.service": "ntpsec"}
 """Debian's units that synchronise the wall time, and their names."""

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 
 class DifferentSecrets(TileclockError, ValueError):

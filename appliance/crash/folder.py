@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import NoCrashFolder, reason
+from appliance.errors import NoCrashFolder
+from faults.errors import reason
 
 SHARED: Final = Path("/dev/shm")  # noqa: S108 - we create a private folder in it and check it
 _PRIVATE: Final = 0o700

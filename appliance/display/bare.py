@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from appliance.display.sdl import BARE
-from appliance.errors import Diagnosis, reason
+from appliance.errors import Diagnosis
+from faults.errors import reason
 
 DEVICES: Final = Path("/dev/dri")
 SYSTEM: Final = Path("/sys/class/drm")

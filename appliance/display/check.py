@@ -5,8 +5,8 @@ from __future__ import annotations
 from appliance.checks.finding import Finding, fail
 from appliance.display.probe import Display
 from appliance.display.sdl import ACCELERATION, INVISIBLE
-from appliance.errors import Diagnosis, full_stop
-from appliance.phrase import Phrase, as_phrase
+from appliance.errors import Diagnosis
+from faults.errors import Phrase, as_phrase, full_stop
 
 
 def display_failure(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:

@@ -11,7 +11,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Final
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 _N, _R, _P = 2**14, 8, 1
 """16 MiB and about 50 ms for each try, more on a Pi: guessing hardware is short of memory first."""

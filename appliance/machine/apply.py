@@ -10,9 +10,10 @@ import socket
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import MachineError, reason
+from appliance.errors import MachineError
 from appliance.machine.files import KEYS, WIFI, MachineFile, files, host_name
 from appliance.machine.model import MachineSettings
+from faults.errors import reason
 
 VOLATILE: Final = Path("/run/tileclock-machine")
 """Settings of this boot."""

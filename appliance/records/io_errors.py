@@ -6,7 +6,8 @@ import errno
 import sqlite3
 from typing import Final
 
-from appliance.errors import Diagnosis, DiskError, reason
+from appliance.errors import Diagnosis, DiskError
+from faults.errors import reason
 
 _FULL: Final = Diagnosis("the disk is full", "Free some space")
 _HELD: Final = Diagnosis("another program holds the file", "Close that program")

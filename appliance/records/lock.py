@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import InUse
-from appliance.phrase import Phrase
 from appliance.records.files import LOCK, PRIVATE, beside, is_foreign
+from faults.errors import Phrase
 
 EXPECTED: Final = "a file that no other program writes to"
 REMEDY: Final = "End that program, or name another file"

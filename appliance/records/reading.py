@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from appliance.errors import Diagnosis, DiskError, TileclockError, reason
-from appliance.phrase import Phrase, as_phrase
+from appliance.errors import Diagnosis, DiskError
 from appliance.records.files import is_closed, is_foreign, require_file
 from appliance.records.io_errors import describe_io_error
 from appliance.records.sqlite import Schema, open_read_only
+from faults.errors import Phrase, TileclockError, as_phrase, reason
 
 
 class _Refusal(Protocol):

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from appliance.checks.finding import counted
-from appliance.phrase import Phrase
 from appliance.records.chain import GENESIS, chained, short
 from appliance.records.link import HashedLink
 from appliance.records.rows import hash_of
+from faults.errors import Phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 _KDSETMODE: Final = 0x4B3A
 _KDGETMODE: Final = 0x4B3B

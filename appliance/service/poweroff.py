@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import PowerOffError
-from appliance.phrase import Phrase, as_phrase
 from appliance.records.io_errors import describe_io_error
+from faults.errors import Phrase, as_phrase
 
 
 @dataclass(frozen=True, slots=True)

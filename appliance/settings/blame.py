@@ -5,51 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from pydantic import BaseModel
 
-from appliance.errors import TileclockError
 from appliance.settings.layers import OPTIONS, Layered
+from faults.errors import TileclockError
 
 M = TypeVar("M", bound=BaseModel)
 
 
 @contextmanager
-def blame_setting(layered: Layered[M], key: str, faults: tuple[type[Exception], ...] = (TileclockError,)) -> Iterator[None]:
-    """Within the block, look up what the setting ``key`` names; one of ``faults`` then says where it is set.
+def blame_setting(layered: Layered[M], key: str) -> Iterator[None]:
+    """Within the block, look up what the setting ``key`` names; its error then says where it is set.
 
     The error of an option stays as it is: the user has just typed it.
 
     Raises:
-        One of ``faults``: with file and key prepended to its place.
+        TileclockError: with file and key prepended to its place.
     """
     try:
         yield
-    except faults as error:
+    except TileclockError as error:
         origin = layered.origins.get(key, OPTIONS)
         if origin == OPTIONS:
             raise
-        # The lexicon's errors have the same method.
-        cast("TileclockError", error).locate(f"{origin}: {key}")
+        error.locate(f"{origin}: {key}")
         raise
 
 
-def load_named(
-    layered: Layered[M], loaders: Mapping[str, Callable[[str], object]], faults: tuple[type[Exception], ...] = (TileclockError,)
-) -> None:
+def load_named(layered: Layered[M], loaders: Mapping[str, Callable[[str], object]]) -> None:
     """Load everything that the settings name.
 
     Args:
         layered: the settings.
-        loaders: for each key whose value is a name, or a sequence of names, what loads one; raises one of ``faults`` if it is unusable.
-        faults: the errors to which file and key are added.
+        loaders: for each key whose value is a name, or a sequence of names, what loads one; raises ``TileclockError`` if it is unusable.
 
     Raises:
-        One of ``faults``: something is unusable.
+        TileclockError: something is unusable.
     """
     for key, load in loaders.items():
-        with blame_setting(layered, key, faults):
+        with blame_setting(layered, key):
             for name in names_in(layered.settings, key):
                 load(name)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.errors import SettingsError, reason
-from appliance.phrase import Phrase
+from appliance.errors import SettingsError
+from faults.errors import Phrase, reason
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """Asks for the defaults with content that no card failure produces."""

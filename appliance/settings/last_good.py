@@ -19,14 +19,14 @@ from typing import Any, Final, Generic, TypeVar, cast
 from pydantic import BaseModel
 
 from appliance.checks.finding import Finding, fail, ok
-from appliance.errors import Diagnosis, Explained, SettingsError, TileclockError, full_stop
+from appliance.errors import Diagnosis, Explained, SettingsError
 from appliance.log import get_logger
-from appliance.phrase import Phrase, as_phrase, in_a_row
 from appliance.records.files import make_folder, write_whole
 from appliance.records.io_errors import describe_io_error
 from appliance.settings.blame import names_in
 from appliance.settings.file import reject_hidden_ending
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
+from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""
@@ -69,23 +69,21 @@ class LastGood(Generic[M]):
 
     Args:
         layers: reads and checks the files.
-        usable: loads what the settings name, as the program does at its start; raises one of ``faults``.
+        usable: loads what the settings name, as the program does at its start; raises ``TileclockError``.
         named: dotted keys whose values name small files that the program needs; these are copied too.
         state: the program's state folder; it may be missing or read-only.
-        faults: the errors of ``usable`` and ``layers``.
     """
 
     layers: Layers[M]
     usable: Callable[[Layered[M]], object]
     named: frozenset[str]
     state: Path
-    faults: tuple[type[Exception], ...] = (TileclockError,)
 
     def take(self, options: Mapping[str, Any]) -> Layered[M]:
         """Return the settings to run with: the machine's files and ``options``, or the last good ones, with the reason in ``refused``.
 
         Raises:
-            One of ``faults``: the options are unusable even over the defaults.
+            TileclockError: the options are unusable even over the defaults.
         """
         return self._found(self._files(), options, keep=True)
 
@@ -93,7 +91,7 @@ class LastGood(Generic[M]):
         """Return the same as ``take`` without saving copies: for commands that only read.
 
         Raises:
-            One of ``faults``: the options are unusable even over the defaults.
+            TileclockError: the options are unusable even over the defaults.
         """
         return self._found(self._files(), options)
 
@@ -109,11 +107,11 @@ class LastGood(Generic[M]):
         """Return the same as ``look``, but accept ``options`` that name something unavailable: a separate check reports that.
 
         Raises:
-            One of ``faults``: the options are unusable.
+            TileclockError: the options are unusable.
         """
         try:
             return self.look(options)
-        except self.faults:
+        except TileclockError:
             with suppress(SettingsError):
                 return self.as_they_are(options)
             raise
@@ -133,7 +131,7 @@ class LastGood(Generic[M]):
         try:
             reject_hidden_ending(path for places in self.layers.places() for path in places)
             found = self._usable([*map(self.layers.own, files), given])
-        except self.faults as error:
+        except TileclockError as error:
             return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
         # Whatever lies beneath the files, they are good.
         if keep:
@@ -142,7 +140,7 @@ class LastGood(Generic[M]):
 
     def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
         for stand_in in self._stand_ins(files):
-            with suppress(*self.faults):
+            with suppress(TileclockError):
                 return replace(
                     self._usable([*stand_in.layers(), given]), refused=RejectedSettings(why_not, last_good=stand_in.whole and bool(files))
                 )

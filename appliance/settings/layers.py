@@ -14,10 +14,10 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from appliance.errors import Diagnosis, SettingsError, reason
-from appliance.phrase import Phrase
+from appliance.errors import Diagnosis, SettingsError
 from appliance.settings.file import is_there, not_toml, read, require_not_lost
 from appliance.validation import first_fault, shown
+from faults.errors import Phrase, reason
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
 """Where Raspberry Pi OS mounts the boot partition, now and formerly."""

@@ -206,8 +206,8 @@ def _require_another(output: Path, path: Path) -> None:
 
 def _write(path: Path, content: str) -> None:
     """Write a file that the user asked for, whole or not at all."""
-    from appliance.errors import reason
     from appliance.records.files import PUBLIC, write_whole
+    from faults.errors import reason
     from game.journal.row import JournalError
 
     try:

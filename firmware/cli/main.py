@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from appliance.cli.guard import Guarded
+from faults.guard import Guarded
 from firmware.cli.config import config
 from firmware.cli.demo import demo
 from firmware.cli.doctor import doctor

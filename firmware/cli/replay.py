@@ -56,7 +56,7 @@ def _run(file: Path, setup: Setup) -> bool:
 
 
 def _opened(file: Path) -> BinaryIO:
-    from appliance.errors import reason
+    from faults.errors import reason
     from game.event_values import Malformed
 
     try:

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
+from appliance.errors import PinLibraryMissing, PinUnavailable
+from faults.errors import TileclockError
 from firmware.settings.model import BoardSettings
 from hardware.boards.board import Board
 from hardware.buttons.board_pins import BoardPins

@@ -10,7 +10,7 @@ from typing import Final
 
 from appliance.checks.finding import Finding, counted, note
 from appliance.checks.voltage import REMEDY
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from firmware.shell.clock import TOO_WEAK
 from game.journal.reading import notes_since, reading
 from game.journal.row import JournalError, decode

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from rules.duration import NS
 from rules.side import Side
 

@@ -6,8 +6,8 @@ import sqlite3
 from pathlib import Path
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase, as_phrase
 from appliance.records.io_errors import describe_io_error, is_full
+from faults.errors import Phrase, as_phrase
 
 
 def not_recorded(path: Path, error: sqlite3.Error | OSError) -> Diagnosis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from appliance.phrase import as_phrase
+from faults.errors import as_phrase
 from firmware.texts import Texts
 from firmware.texts.message import KeyedMessage, message
 from game.event_table import format_event

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from appliance.phrase import as_phrase
+from faults.errors import as_phrase
 from firmware.menu.describe import infractions, listed, signed
 from firmware.texts import Texts
 from game.game import Game, Phase

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from appliance.errors import Diagnosis, SettingsError, TileclockError
+from appliance.errors import Diagnosis, SettingsError
 from appliance.log import get_logger
-from appliance.phrase import Phrase
 from appliance.records.files import write_whole
 from appliance.settings.file import is_seen
 from appliance.settings.last_good import state_folder
 from appliance.settings.layers import Beneath, Layered, Layers
+from faults.errors import Phrase, TileclockError
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
 

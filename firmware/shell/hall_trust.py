@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import TileclockError, reason
+from faults.errors import TileclockError, reason
 from firmware.hall.opening import Trust
 from wire.topics import is_hall
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
-from appliance.errors import Diagnosis, PowerOffError, ScreenError, TileclockError
+from appliance.errors import Diagnosis, PowerOffError, ScreenError
 from appliance.inbox import Inbox
 from appliance.log import get_logger
 from appliance.service.poweroff import PowerOff
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.writer import Progress
 from firmware.screens.blank import BlankScreen

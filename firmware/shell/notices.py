@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase, as_phrase
 from appliance.settings.layers import RejectedSettings
+from faults.errors import Phrase, as_phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
 from game.game import Phase

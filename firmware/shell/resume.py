@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.clocks import is_dated
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import Anchor, Batches, RecoveredMemory
 from firmware.journal.opening import OpenedJournal, open_journal

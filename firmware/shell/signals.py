@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
+from faults.errors import TileclockError
 from firmware.face.value import Face, WindowFace
 from hardware.buttons.board_pins import BoardPins
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from appliance.phrase import as_phrase
 from appliance.texts import Texts
+from faults.errors import as_phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap", "points", "rulebook")
 """The lists of reasons that the menu asks for."""

@@ -10,11 +10,10 @@ from typing import Any, Final, TypeAlias
 from pydantic import TypeAdapter
 
 from appliance.clocks import Stamp
-from appliance.errors import TileclockError
-from appliance.phrase import Phrase, as_phrase
 from appliance.records.chain import GENESIS, chained
 from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema
+from faults.errors import Phrase, TileclockError, as_phrase
 from game.challenge_log.entry import Entry, Kind, LexiconName
 from rules.limits import WORDS_IN_CHALLENGE
 

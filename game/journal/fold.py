@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from appliance.errors import TileclockError
-from appliance.phrase import Phrase
 from appliance.records.link import ChainLink
+from faults.errors import Phrase, TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event, require_edition
 from game.event_values import Malformed
 from game.events import By, Event, NewGame, Undo

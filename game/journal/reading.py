@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from appliance.phrase import Phrase
 from appliance.records import reading as disk
 from appliance.records import verify as chains
 from appliance.records.link import ChainLink, HashedLink
 from appliance.records.verify import Chain, ChainFault, MarkedEnd, Verified
+from faults.errors import Phrase
 from game.event_table import require_edition
 from game.event_values import Malformed
 from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, covered, decode, seal

@@ -14,9 +14,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
 
-from appliance.errors import TileclockError
 from appliance.records.chain import GENESIS, chained
 from appliance.records.sqlite import Schema
+from faults.errors import TileclockError
 from game import events
 from game.event_table import EVENTS, format_event
 from game.record import Record, changes

@@ -72,7 +72,7 @@ def renew(layered: Layered) -> int:
 
     Works up to 60 days after that end. Prints the new end as one JSON object. Exit code: 0 if it is renewed, 1 if the hall refuses.
     """
-    from appliance.errors import reason
+    from faults.errors import reason
     from hall.enrol.client import HallPort
     from hall.enrol.client import renew as ask
     from hall.enrol.device import keep_certificate, pin_of

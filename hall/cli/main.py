@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from appliance.cli.guard import Guarded
+from faults.guard import Guarded
 from hall.cli.account import account
 from hall.cli.admit import admissions, admit, devices, token
 from hall.cli.demo import demo

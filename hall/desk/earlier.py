@@ -6,8 +6,8 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 
-from appliance.errors import TileclockError
 from appliance.records.link import ChainLink
+from faults.errors import TileclockError
 from game.journal.row import Row
 from game.place import Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows

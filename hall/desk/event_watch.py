@@ -7,8 +7,8 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
+from faults.errors import TileclockError
 from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store.desk_log import PLAYS_ROUND, SET_OVERLAY, DeskLog

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.records.link import ChainLink
+from faults.errors import TileclockError
 from game.journal.row import Kind, Row
 from game.place import NO_NAMES, Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows

@@ -10,8 +10,8 @@ from typing import Final
 from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
+from faults.errors import TileclockError
 from hall.desk.cards.result import TableResult, table_result
 from hall.desk.cards.round import is_of_round
 from hall.desk.cards.seating import seats_of

@@ -10,9 +10,9 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from appliance.errors import reason
 from appliance.service.descriptors import raise_file_limit
 from appliance.service.signals import EndOnSignals
+from faults.errors import reason
 from hall.desk.access.binding import allowed_hosts
 from hall.desk.access.connections import LimitedConnection
 from hall.desk.board_writer import BoardWriter

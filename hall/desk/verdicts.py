@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from hall.desk.cards.verdict import LoggedVerdict, newest_first, station_verdict
 from hall.picture.device import RemoteDevice
 from hall.store.database import FAULTS, StorePlace

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from appliance.errors import TileclockError, reason
+from faults.errors import TileclockError, reason
 from wire.messages.base import Line
 
 MOST_BYTES: Final = 1 << 20

@@ -14,8 +14,9 @@ from typing import Final, Literal
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from appliance.errors import SettingsError, reason
+from appliance.errors import SettingsError
 from appliance.records.files import PUBLIC, write_whole
+from faults.errors import reason
 from hall.enrol.device import settings_of
 from hall.enrol.tokens import TokenUse, new_tokens
 from hall.enrol.transcript import fingerprint

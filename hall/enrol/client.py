@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pydantic import BaseModel, ValidationError
 
-from appliance.errors import reason
+from faults.errors import reason
 from hall.enrol.messages import LONGEST, EnrolRequest, Grant, HallAnswer, HallOpening, Opening, Renewal, Reveal
 from hall.enrol.reasons import SENTENCES
 from hall.enrol.transcript import Conversation, commitment, digits_of, fingerprint

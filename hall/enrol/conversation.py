@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 from cryptography.hazmat.primitives.serialization import Encoding
 from pydantic import BaseModel
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
+from faults.errors import TileclockError
 from hall.enrol.about import About
 from hall.enrol.messages import EnrolRequest, HallAnswer, HallOpening, Opening, Renewal, Reveal
 from hall.enrol.reasons import SENTENCES, NotGranted

@@ -14,8 +14,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from appliance.errors import reason
 from appliance.records.files import PRIVATE, PUBLIC, write_whole
+from faults.errors import reason
 from hall.enrol.client import DeviceKeys, Granted
 from hall.enrol.messages import EnrolRequest
 from hall.enrol.transcript import fingerprint

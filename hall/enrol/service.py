@@ -18,8 +18,8 @@ import sdnotify
 from cryptography.hazmat.primitives.serialization import Encoding
 from pydantic import ValidationError
 
-from appliance.errors import reason
 from appliance.log import get_logger
+from faults.errors import reason
 from hall.enrol.about import About
 from hall.enrol.admit_socket import MOST_BYTES, AdmitAnswer, AdmitRequest, WaitingDevice
 from hall.enrol.announce import Announced, announce

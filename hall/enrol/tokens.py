@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
-from appliance.errors import reason
 from appliance.records.files import write_whole
+from faults.errors import reason
 from hall.enrol.reasons import NotGranted
 from hall.errors import HallFolderError
 from hall.keys.files import HallFiles

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import reason
+from faults.errors import reason
 from hall.event.problems import Problem, UnreadableEvent
 from hall.event.text import MOST_BYTES
 

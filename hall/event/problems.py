@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from appliance.errors import TileclockError, problem_of
+from faults.errors import TileclockError, problem_of
 
 MOST: Final = 100
 """The most problems of one file; after that it is another kind of file."""

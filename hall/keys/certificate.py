@@ -10,7 +10,7 @@ from typing import Final
 from cryptography import x509
 from cryptography.x509.oid import NameOID, ObjectIdentifier
 
-from appliance.errors import reason
+from faults.errors import reason
 from hall.errors import HallFolderError
 
 RENEWAL: Final = timedelta(days=10)

@@ -9,7 +9,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from appliance.errors import TileclockError, reason
+from faults.errors import TileclockError, reason
 from hall.errors import HallFolderError
 from hall.keys.authority import public_text
 

@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from appliance.errors import reason
 from appliance.records.files import PUBLIC, write_whole
 from appliance.records.lock import folder_lock
+from faults.errors import reason
 from hall.errors import HallFolderError
 from hall.keys.authority import DEVICE_DAYS, Authority, public_text
 

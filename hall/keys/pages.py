@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from appliance.errors import reason
 from appliance.records.files import PUBLIC, write_whole
+from faults.errors import reason
 from hall.errors import HallFolderError
 
 AUTHORITY_DAYS: Final = 3650

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
-from appliance.errors import reason
+from faults.errors import reason
 from hall.errors import ListenerError
 
 LOOPBACK: Final = "127.0.0.1"

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
-from appliance.errors import full_stop
 from appliance.log import get_logger
+from faults.errors import full_stop
 from hall.listener.missing import ASK_EVERY_NS, MissingFrom
 from hall.picture.device import RemoteDevice
 from hall.picture.hall import Hall

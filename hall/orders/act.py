@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from hall.picture.address import OrderAddress
 from wire.messages.proposals import ORDER
 

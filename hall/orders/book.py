@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from appliance.clocks import wall_time
-from appliance.errors import TileclockError
 from appliance.log import get_logger
 from appliance.records import fault
 from appliance.records.files import PRIVATE
 from appliance.records.io_errors import describe_io_error
 from appliance.records.sqlite import Schema, begin, connect
+from faults.errors import TileclockError
 from hall.orders.kept import KeptOrder, OrderState
 
 ORDERS: Final = Schema(

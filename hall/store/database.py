@@ -17,10 +17,10 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
 from appliance.records.io_errors import describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from appliance.records.sqlite import connect
+from faults.errors import Phrase
 from hall.errors import StoreError
 from hall.store.schema import METADATA, NAMESPACE, STORE, VERSION
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase
 from hall.errors import StoreError
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.store.database import FAULTS, StorePlace, described, named, transaction, writing_engine

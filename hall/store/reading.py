@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from appliance.phrase import Phrase, as_phrase
 from appliance.records.reading import Refusals, reading
+from faults.errors import Phrase, as_phrase
 from hall.errors import DamagedStore, NoStore, StoreError
 from hall.store.database import StorePlace, connected, described, is_url, named, reading_engine
 from hall.store.schema import EPOCHS, HEADS, ROOTS, ROWS, STORE

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from appliance.errors import reason
+from faults.errors import reason
 from hall.errors import ListenerError
 from hall.listener.http import LOOPBACK, PICTURE
 from hall.picture.as_json import VERSION

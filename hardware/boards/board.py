@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from appliance.errors import BoardError
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from hardware.boards.file import File, checked, listed, read
 from hardware.boards.header import BUSES, header_pin
 from hardware.boards.kinds import MAKES, Appliance, Kind

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from appliance.errors import BoardError, reason
-from appliance.phrase import Phrase
+from appliance.errors import BoardError
 from appliance.validation import either, first_fault
+from faults.errors import Phrase, reason
 from hardware.boards.header import HEADER
 from hardware.boards.kinds import MAKES, Kind
 

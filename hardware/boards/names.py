@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from appliance.errors import BoardError
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from hardware.boards.file import DisplayTable, File, PinTable, listed
 from hardware.boards.kinds import MAKES
 from hardware.boards.parts import Sort, of_sorts, parts

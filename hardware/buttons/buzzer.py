@@ -9,8 +9,8 @@ from typing import Any
 
 import gpiozero
 
-from appliance.errors import PinUnavailable, reason
-from appliance.phrase import Phrase
+from appliance.errors import PinUnavailable
+from faults.errors import Phrase, reason
 from hardware.boards.board import Board
 from hardware.pins.contract import PinFactory
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import gpiozero
 
-from appliance.errors import PinUnavailable, reason
-from appliance.phrase import Phrase
+from appliance.errors import PinUnavailable
+from faults.errors import Phrase, reason
 from hardware.boards.board import Board
 from hardware.boards.kinds import MAKES
 from hardware.pins.contract import PinFactory

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from gpiozero import GPIOZeroError
 
-from appliance.errors import PinUnavailable, reason
-from appliance.phrase import Phrase
+from appliance.errors import PinUnavailable
+from faults.errors import Phrase, reason
 from hardware.boards.board import Board, PinSpec
 from hardware.buttons.edge import Edge, Sink
 from hardware.pins.contract import PinFactory

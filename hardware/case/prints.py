@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 FOLDER = Path(__file__).parent
 ECHO = re.compile(r"^ECHO: (\w+) = (.*)$", re.MULTILINE)

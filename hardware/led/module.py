@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from appliance.errors import Diagnosis, LedError, reason
+from appliance.errors import Diagnosis, LedError
 from appliance.log import get_logger
+from faults.errors import reason
 from hardware.led.picture import DARK, Lit, Picture, still
 from hardware.led.protocol import brightness, changes, whole
 from hardware.serial.line import LedLine

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, get_args
 
 from gpiozero.exc import PinUnknownPi
 
-from appliance.errors import PinLibraryMissing, PinUnavailable, reason
-from appliance.phrase import Phrase
+from appliance.errors import PinLibraryMissing, PinUnavailable
+from faults.errors import Phrase, reason
 from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]

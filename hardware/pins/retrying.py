@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Generic, Protocol, TypeVar
 
-from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable, TileclockError
+from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable
 from appliance.log import get_logger
 from appliance.service.heartbeat import Notifier
+from faults.errors import TileclockError
 
 MISSING: Final = (PinUnavailable, PinLibraryMissing)
 """The errors that mean unavailable pins."""

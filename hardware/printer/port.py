@@ -13,7 +13,7 @@ import serial
 from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from appliance.errors import PrinterError
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from hardware.serial.bounds import close_within, drop, write_within
 from hardware.serial.faults import FAULTS, describe_fault
 from hardware.serial.line import Flow, SerialLine, places, plugged_in

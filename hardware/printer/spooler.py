@@ -14,9 +14,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from appliance.errors import Diagnosis, PrinterError, reason
+from appliance.errors import Diagnosis, PrinterError
 from appliance.log import get_logger
-from appliance.phrase import Phrase
+from faults.errors import Phrase, reason
 from hardware.printer.slip import Slip
 from hardware.serial.line import SerialLine
 

@@ -6,8 +6,7 @@ import errno
 import termios
 from typing import Final
 
-from appliance.errors import reason
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase, reason
 
 FAULTS: Final = (OSError, termios.error, ValueError, OverflowError)
 """pyserial's errors: its own are OSErrors, those of termios are not, and an invalid baud rate is a ValueError."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.header import GROUNDS
 from hardware.boards.hookup import Hookup, hookups

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import LexiconName
 from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import Spelling

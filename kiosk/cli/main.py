@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import click
 
-from appliance.cli.guard import Guarded
+from faults.guard import Guarded
 from kiosk.cli.config import config
 from kiosk.cli.demo import demo
 from kiosk.cli.doctor import doctor
 from kiosk.cli.log import log
 from kiosk.cli.pinout import pinout
 from kiosk.cli.run import run
-from kiosk.cli.settings_source import FAULTS
 
 
-@click.group(cls=Guarded, program="tilekiosk", errors=FAULTS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Guarded, program="tilekiosk", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tileclock", prog_name="tilekiosk")
 def main() -> None:
     """Tilekiosk: the challenge station, where two players look a challenged play up themselves.

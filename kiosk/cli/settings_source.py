@@ -6,15 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from appliance.errors import TileclockError
 from appliance.settings.source import SettingsSource
-from lexicon.errors import LexiconError
 
 if TYPE_CHECKING:
     from appliance.settings.last_good import LastGood
     from kiosk.settings import Settings
 
-FAULTS: Final = (TileclockError, LexiconError)
 """Errors that end a verb with a sentence and exit code 2."""
 STATE: Final = Path("/var/lib/tilekiosk")
 
@@ -24,7 +21,7 @@ def _last_good() -> LastGood[Settings]:
     from kiosk.settings.named import LOADERS, require_usable
     from kiosk.settings.places import LAYERS
 
-    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ), FAULTS)
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
 
 
 SETTINGS: Final = SettingsSource("tilekiosk", _last_good)

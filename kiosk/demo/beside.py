@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from appliance.display.probe import probe_display
-from appliance.errors import Diagnosis, ScreenError, TileclockError, reason
+from appliance.errors import Diagnosis, ScreenError
+from faults.errors import TileclockError, reason
 from kiosk.demo.bound import bound
 
 SIZE: Final = (1024, 600)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from kiosk.director.facts import Facts
 
 

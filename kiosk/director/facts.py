@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Entry, LexiconName
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from appliance.checks.finding import Finding, fail, note, ok
-from appliance.errors import reason
 from appliance.lock.pin import parsed
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase, reason
 from kiosk.settings import Settings
 from kiosk.shell.choices_file import Choice, ChoicesError, beside, in_force, read
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from appliance.checks.finding import Finding, error_finding, note, ok
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from kiosk.challenge.context import Trouble
 from kiosk.doctor.lexicon import described
 from kiosk.lexicons.shelf import load

@@ -15,8 +15,8 @@ from appliance.checks.finding import Finding, State, error_finding, fail, note, 
 from appliance.checks.language import check_texts
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase, as_phrase
 from appliance.settings.last_good import check_settings
+from faults.errors import Phrase, as_phrase
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory

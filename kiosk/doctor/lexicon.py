@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from appliance.checks.finding import Finding, counted, error_finding, note, ok
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import LexiconName
 from kiosk.challenge.context import Trouble
 from kiosk.lexicons.listing import listing

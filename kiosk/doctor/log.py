@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.phrase import Phrase, as_phrase
 from appliance.records.chain import short
 from appliance.records.files import is_missing
 from appliance.records.io_errors import describe_io_error
+from faults.errors import Phrase, as_phrase
 from game.challenge_log.reading import reading, verify
 from game.challenge_log.row import DamagedLog, LogError
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.display.check import display_failure
 from appliance.display.probe import Display
-from appliance.errors import BoardError, Diagnosis, PrinterError, TileclockError
+from appliance.errors import BoardError, Diagnosis, PrinterError
+from faults.errors import TileclockError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi

@@ -10,7 +10,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final, TypeGuard
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 
 _SUFFIX: Final = ".toml"
 _FOLDER: Final = "kiosk.keyboards"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from appliance.errors import Diagnosis, problem_of
+from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
-from appliance.phrase import Phrase
+from faults.errors import Phrase, problem_of
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
 from kiosk.lexicons.stamp import same_file, stamp

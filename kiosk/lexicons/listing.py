@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import LexiconName
 from kiosk.lexicons.shelf import ANYTHING, Expected, named, unsuited
 from kiosk.lexicons.stamp import stamp

@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.errors import reason
+from faults.errors import Phrase, reason
 from lexicon import Lexicon, LexiconError
-from lexicon.errors import Damaged, Message, Replaced, Unreadable
+from lexicon.errors import Damaged, Replaced, Unreadable
 
 LONGEST_S: Final = 120
 """Many times what a list of a million words needs on a small machine; then a busy machine and an endless file are both given up."""
@@ -66,7 +66,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         # No damage was found: a busy machine takes this long even with a valid list.
         raise Unreadable(
             where=path,
-            expected=Message("to read it whole within {seconds:g} s", seconds=longest_s),
+            expected=Phrase("to read it whole within {seconds:g} s", seconds=longest_s),
             found="that it takes longer",
             remedy="Close other programs, or choose another file",
         ) from error
@@ -80,7 +80,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
         raise Unreadable(
             where=path,
             expected="to read it whole",
-            found=Message("that its reader ended by code {code}", code=done.returncode),
+            found=Phrase("that its reader ended by code {code}", code=done.returncode),
             remedy="Copy the file to a sound disk, or free memory",
         ) from error
     return answer
@@ -126,14 +126,14 @@ def _fields(error: LexiconError) -> dict[str, object]:
 
 def _sent(value: object) -> object:
     """Return a message as its parts, for the caller to show in another language."""
-    if isinstance(value, Message):
+    if isinstance(value, Phrase):
         return {"template": value.template, "values": {name: _sent(each) for name, each in value.values.items()}}
     return value
 
 
 def _received(sent: Any) -> Any:
     if isinstance(sent, dict):
-        return Message(sent["template"], **{name: _received(each) for name, each in sent["values"].items()})
+        return Phrase(sent["template"], **{name: _received(each) for name, each in sent["values"].items()})
     return sent
 
 

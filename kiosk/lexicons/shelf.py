@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import Diagnosis, problem_of
-from appliance.phrase import Phrase
+from appliance.errors import Diagnosis
+from faults.errors import Phrase, problem_of
 from game.challenge_log.entry import LexiconName
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.proof import prove

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import reason
 from appliance.records.files import FILE_SUFFIXES, belongs, beside, deny_others
 from appliance.records.io_errors import describe_io_error
+from faults.errors import reason
 from game.challenge_log.row import LogError
 
 CHOICES: Final = "-chosen.json"

@@ -14,9 +14,9 @@ from pydantic_core import PydanticCustomError
 from appliance.display.rotation import Rotation
 from appliance.lock.pin import parsed
 from appliance.machine.model import MachineSettings
-from appliance.phrase import Phrase
 from appliance.settings.layers import Strict
 from appliance.validation import together
+from faults.errors import Phrase
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
 from rules.rulebooks import DEFAULT_RULEBOOK

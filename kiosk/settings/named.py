@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from appliance.errors import TileclockError
 from appliance.settings.blame import blame_setting, load_named
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from kiosk.settings.places import Layered
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
-from lexicon.errors import LexiconError
 from rules.rulebooks import load_rulebook
 
-_FAULTS: Final = (TileclockError, LexiconError)
 LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
     "language": load_texts,
     "rulebook": load_rulebook,
@@ -35,7 +32,7 @@ def require_usable(layered: Layered) -> None:
     Raises:
         TextsError, RulebookError, LexiconError, BoardError: something is unusable; if a file names it, the message begins with file and key.
     """
-    load_named(layered, LOADERS, _FAULTS)
-    with blame_setting(layered, "divisions", _FAULTS):
+    load_named(layered, LOADERS)
+    with blame_setting(layered, "divisions"):
         for division in layered.settings.divisions:
             load_rulebook(division.rulebook)

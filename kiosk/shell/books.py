@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from appliance.errors import Diagnosis, problem_of
+from appliance.errors import Diagnosis
+from faults.errors import problem_of
 from game.challenge_log.entry import LexiconName
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Loaded

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from appliance.errors import reason
 from appliance.log import get_logger
-from appliance.phrase import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase, reason
 from kiosk.shell.choices_file import Choice, ChoicesError, in_force, read, write
 
 

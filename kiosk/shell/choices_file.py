@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.errors import TileclockError
-from appliance.phrase import Phrase
 from appliance.records import files
+from faults.errors import Phrase, TileclockError
 from kiosk.log.log_files import CHOICES
 
 KEYS: Final = ("lexicon", "rulebook", "name")

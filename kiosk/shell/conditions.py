@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from appliance.checks.voltage import Power
-from appliance.phrase import Phrase, in_a_row
+from faults.errors import Phrase, in_a_row
 from kiosk.challenge.context import Advice, Matter, StationContext, Trouble
 from kiosk.challenge.events import SetContext
 from kiosk.lexicons.shelf import Loaded

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import Diagnosis, PowerOffError, TileclockError
-from appliance.phrase import Phrase, as_phrase
+from appliance.errors import Diagnosis, PowerOffError
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
+from faults.errors import Phrase, TileclockError, as_phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import rows
 from game.challenge_log.row import LogError

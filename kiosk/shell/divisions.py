@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from appliance.errors import SettingsError
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from kiosk.challenge.context import Division, JudgedBy, Trouble
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.settings import Layered

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import reason
 from appliance.records.io_errors import describe_io_error
+from faults.errors import reason
 from game.challenge_log.row import LogError
 from kiosk.log.export import export_csv
 

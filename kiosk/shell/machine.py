@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from appliance.checks.voltage import REMEDY, Power
-from appliance.errors import Diagnosis, full_stop
-from appliance.phrase import Phrase, in_a_row
+from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
+from faults.errors import Phrase, full_stop, in_a_row
 from game.challenge_log.entry import Entry, Kind
 
 

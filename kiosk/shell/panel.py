@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
-from appliance.phrase import Phrase
+from faults.errors import Phrase, TileclockError
 from game.challenge_log.entry import Way
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge

@@ -13,7 +13,7 @@ from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged, Row, cut, encode
 from kiosk.challenge.context import Ailment, Trouble

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from faults.guard import printable
 from lexicon.cli.options import DEFAULT_ALPHABET, FILE, require_different, skip_invalid_option
-from lexicon.cli.output import print_figures, printable
+from lexicon.cli.output import print_figures
 
 if TYPE_CHECKING:
     from lexicon.build import BuildReport

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexicon.cli.guard import BadOption
 from lexicon.cli.options import FILE, require_different, skip_invalid_option
 from lexicon.cli.output import counted, in_one_line
+from lexicon.errors import BadOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexicon.cli.guard import BadOption
 from lexicon.cli.options import lexicon_argument
+from lexicon.errors import BadOption
 
 if TYPE_CHECKING:
     from lexicon.spelling import Spelling

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
+from faults.guard import Guarded
 from lexicon.cli.alphabets import alphabets
 from lexicon.cli.bench import bench
 from lexicon.cli.build import build
 from lexicon.cli.convert import convert
 from lexicon.cli.diff import diff
-from lexicon.cli.guard import Guarded
 from lexicon.cli.info import info
 from lexicon.cli.judge import judge
 from lexicon.cli.verify import verify
 from lexicon.cli.words import words
 
 
-@click.group(cls=Guarded, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Guarded, program="tilelexicon", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tileclock", prog_name="tilelexicon")
 def main() -> None:
     """Tilelexicon: verifiable word lists for Scrabble.

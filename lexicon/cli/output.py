@@ -8,13 +8,10 @@ from pathlib import Path
 
 import click
 
+from faults.guard import printable
+
 _SOME = 2000
 """Lines written at a time."""
-
-
-def printable(text: str | Path) -> str:
-    """Return ``text`` with escapes for unprintable characters; line feeds stay."""
-    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in str(text))
 
 
 def in_one_line(text: str | Path) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from lexicon.cli.guard import BadOption
 from lexicon.cli.options import lexicon_argument
 from lexicon.cli.output import in_one_line
+from lexicon.errors import BadOption
 
 _HASH = re.compile(r"[0-9a-fA-F]{8,64}", re.ASCII)
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from faults.errors import reason
 from lexicon.alphabet import Alphabet
-from lexicon.errors import BadWordFile, LexiconError, Unreadable, reason
+from lexicon.errors import BadWordFile, LexiconError, Unreadable
 from lexicon.formats import zyzzyva
 from lexicon.formats.found import Format, Found
 from lexicon.formats.recognise import FINDERS, HEAD, by_beginning, recognise

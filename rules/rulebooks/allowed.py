@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from appliance.phrase import Phrase
 from appliance.validation import either
+from faults.errors import Phrase
 from rules.rulebooks.model import MINUTE_NAMES, WINDOW_NAMES
 
 _LINE = "one line of text"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from appliance.checks.finding import Finding, counted, error_finding, ok
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
 
 

@@ -17,9 +17,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from appliance.errors import TileclockError, reason
-from appliance.phrase import Phrase, as_phrase
 from appliance.validation import first_fault, nearest, shown
+from faults.errors import Phrase, TileclockError, as_phrase, reason
 from rules.duration import NS
 from rules.rulebooks import tables
 from rules.rulebooks.allowed import allowed

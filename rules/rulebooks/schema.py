@@ -9,8 +9,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from appliance.phrase import Phrase
 from appliance.validation import together
+from faults.errors import Phrase
 from rules.rulebooks import tables
 from rules.rulebooks.keys import Id, Line, StrictTable, one_of
 from rules.rulebooks.model import DECISIONS, MINUTE_NAMES, WINDOW_NAMES, PlayersOrDirector

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from appliance import errors
-from appliance.errors import Diagnosis, DiskError, InUse, TileclockError, reason
+from appliance.errors import Diagnosis, DiskError, InUse
+from faults.errors import TileclockError, reason
 from tests.cells import each_cell
 
 LEAVES = [

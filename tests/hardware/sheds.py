@@ -10,9 +10,10 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
-from appliance.errors import SettingsError, reason
+from appliance.errors import SettingsError
 from appliance.settings.last_good import FOLDER, LastGood
 from appliance.settings.layers import Layered, Layers, Strict, is_file
+from faults.errors import reason
 
 
 class Door(Strict):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from appliance.errors import TileclockError
 from appliance.log import get_logger
+from faults.errors import TileclockError
 from wire.local.credentials import uid_of
 from wire.local.device import LinkState
 from wire.local.server import DeviceServer

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from appliance.errors import TileclockError, reason
 from appliance.log import get_logger
+from faults.errors import TileclockError, reason
 from wire.local.credentials import peer_uid
 from wire.local.device import LinkState, LocalDevice
 from wire.local.packets import TO_LINK, PeerGone, encode

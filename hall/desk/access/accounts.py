@@ -10,8 +10,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from appliance.errors import reason
 from appliance.records.files import write_whole
+from faults.errors import reason
 from hall.desk.access.errors import AccountError
 from hall.desk.access.passwords import COSTS, Costs, password_hash
 from hall.desk.access.roles import DeskRole, role_of

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from hall.desk.event_watch import take_over
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
 from hall.desk.web.acting import acting, note, number_of, text_of, who

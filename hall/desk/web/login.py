@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from hall.desk.access.accounts import UserAccount, is_name, new_account
 from hall.desk.access.cookies import drop_cookie, put_cookie
 from hall.desk.access.guard import Access, visit_of

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from hall.desk.access.guard import visit_of
 from hall.desk.cards.freeze import FrozenBy
 from hall.desk.cards.table import TableCard

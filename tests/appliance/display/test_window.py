@@ -14,7 +14,8 @@ import pytest
 from appliance.display.screen_loss import lost
 from appliance.display.sdl import ACCELERATION, acceleration
 from appliance.display.window import REMEDY, close_window, open_window
-from appliance.errors import ScreenError, TileclockError
+from appliance.errors import ScreenError
+from faults.errors import TileclockError
 from tests.errors import with_fields
 
 

@@ -11,7 +11,7 @@ from tests.hardware.sheds import Shed
 
 
 def _look_up(origins: dict[str, str], fault: Exception) -> None:
-    with blame_setting(Layered(Shed(), origins), "plan", (BoardError,)):
+    with blame_setting(Layered(Shed(), origins), "plan"):
         raise fault
 
 

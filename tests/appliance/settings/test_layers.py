@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import Field
 
-from appliance.errors import SettingsError, TileclockError
+from appliance.errors import SettingsError
 from appliance.settings.layers import Layers, Strict
+from faults.errors import TileclockError
 from tests.errors import with_fields
 
 

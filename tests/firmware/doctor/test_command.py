@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from appliance.cli.guard import Guarded
+from faults.guard import Guarded
 from firmware.cli.doctor import doctor
 from hardware.pins.mock import MockPins
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BoardError, TileclockError
+from appliance.errors import BoardError
+from faults.errors import TileclockError
 from hardware.boards.board import load_board, shipped_boards
 from hardware.boards.kinds import BUTTONS, CLOCK, MAKES, STATION
 from tests.errors import with_fields

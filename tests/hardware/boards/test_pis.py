@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from appliance.errors import PiUnknown, TileclockError
+from appliance.errors import PiUnknown
+from faults.errors import TileclockError
 from hardware.boards.board import DisplaySpec
 from hardware.boards.header import HEADER
 from hardware.boards.pis import display_port, load_pi, pi_ids, this_pi

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import LedError, TileclockError
+from appliance.errors import LedError
+from faults.errors import TileclockError
 from hardware.led.emulator import FakeLed
 from hardware.led.picture import ALL_LIT
 from hardware.led.port import LedPort

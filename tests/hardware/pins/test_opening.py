@@ -11,7 +11,8 @@ from typing import Any, cast
 import gpiod
 import pytest
 
-from appliance.errors import PinLibraryMissing, PinUnavailable, TileclockError
+from appliance.errors import PinLibraryMissing, PinUnavailable
+from faults.errors import TileclockError
 from hardware.pins.mock import MockPins
 from hardware.pins.opening import FACTORIES, FactoryName, open_factory
 from tests.errors import with_fields

@@ -12,7 +12,8 @@ from contextlib import closing
 import pytest
 import serial
 
-from appliance.errors import PrinterError, TileclockError
+from appliance.errors import PrinterError
+from faults.errors import TileclockError
 from hardware.printer.port import PrinterPort
 from hardware.serial.line import SerialLine
 from tests.errors import with_fields

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble

@@ -2,7 +2,7 @@
 
 import pytest
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.flow import Notice
 from kiosk.director.adjudication import Stage, from_opinion

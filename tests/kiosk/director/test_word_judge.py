@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.apply import apply as apply_flow

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge import events as players
 from kiosk.director.door import Lock

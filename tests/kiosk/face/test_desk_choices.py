@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.desk import ROWS

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from kiosk.challenge.apply import apply
 from kiosk.challenge.context import Advice, Ailment
 from kiosk.challenge.events import Begin, ChooseLanguage, JoinAsked

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from kiosk.keyboards import WIDEST, KeyboardError, keyboard, layouts, load_layout
 from kiosk.keyboards.layouts import parse_layout
 from lexicon.alphabet import alphabets, load_alphabet

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Kind
 from kiosk.director.desk import ROWS
 from kiosk.director.facts import SelfTestResult

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.errors import Diagnosis
-from appliance.phrase import Phrase
+from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment, Trouble

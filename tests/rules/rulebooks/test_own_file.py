@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import TileclockError
+from faults.errors import TileclockError
 from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import HoldMaximum, Minute, TurnLimit
 from tests.rules.rulebooks.own_files import OWN, refusal, shipped_text, written

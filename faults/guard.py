@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 import click
 
-from appliance.errors import TileclockError, reason
+from faults.errors import TileclockError, reason
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 NO_READER: Final = 128 + signal.SIGPIPE
@@ -38,7 +38,7 @@ class CommandFailed(click.ClickException):
         """Write ``<program>: <sentence>`` to ``file``, by default standard error."""
         # If standard error fails too, the exit code must do.
         with suppress(OSError):
-            click.echo(f"{self.program}: {_printable(self.format_message())}", file=file, err=file is None)
+            click.echo(f"{self.program}: {printable(self.format_message())}", file=file, err=file is None)
 
 
 class Guarded(click.Group):
@@ -108,6 +108,6 @@ def _terminated(number: int, frame: FrameType | None) -> None:
     sys.exit(128 + number)
 
 
-def _printable(text: str) -> str:
+def printable(text: object) -> str:
     """Return ``text`` with escapes for unprintable characters, which could move the cursor; line feeds stay."""
-    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
+    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in str(text))
