@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.service.startup import fast_startup, startup_done
+from appliance.service.startup import fast_startup
 from firmware.cli.options import running_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware.settings import Layered, Settings
-    from firmware.shell.loop import Loop
+    from firmware.settings import Layered
 
 
 @click.command()
@@ -30,43 +27,26 @@ def run(layered: Layered) -> None:
     by hand exits with the reason.
     """
     import os
-
-    import sdnotify
+    from functools import partial
 
     from appliance.clocks import Clocks
     from appliance.log import get_logger
-    from appliance.service.console import errors_on_console
-    from appliance.service.signals import termination_signals
-    from appliance.service.supervisor import supervisor
+    from appliance.program import run_program
     from appliance.service.update import update_request
     from appliance.settings.last_good import settings_outcome
     from firmware.settings.desk_file import desk_file
     from firmware.shell.assemble import assembled
     from firmware.shell.crash import crash_record_folder
 
-    (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
-    desk = desk_file(layered) if layered.settings.hall.enabled else None
-    systemd = sdnotify.SystemdNotifier()
-    update = update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED")
-    over = supervisor(systemd, os.environ, "TILECLOCK_POWEROFF", update)
-    with (
-        errors_on_console("tileclock"),
-        termination_signals() as asked,
-        assembled(layered.settings, Clocks(), refused=layered.refused, supervisor=over, crash=crash_record_folder(), desk=desk) as loop,
-    ):
-        asked(loop.leave, outlives_session=loop.outlives_session)
-        _run(loop, layered.settings, systemd.notify)
-    get_logger().info("stopped")
-
-
-def _run(loop: Loop, settings: Settings, notify: Callable[[str], None]) -> None:
-    """Run ``loop`` to its end, and tell log and systemd (``notify``) when it is ready and when it stops."""
-    from appliance.log import get_logger
-
-    # Ready only once the first picture is on the screen.
-    loop.begin()
-    notify("READY=1")
-    get_logger().info("ready", journal=settings.journal.path, board=settings.board.file, pins=settings.board.pins)
-    startup_done()
-    loop.run()
-    notify("STOPPING=1")
+    settings, log = layered.settings, get_logger()
+    (log.info if layered.refused is None else log.error)("settings", found=settings_outcome(layered))
+    desk = desk_file(layered) if settings.hall.enabled else None
+    opened = partial(assembled, settings, Clocks(), refused=layered.refused, crash=crash_record_folder(), desk=desk)
+    plays_with = {"journal": settings.journal.path, "board": settings.board.file, "pins": settings.board.pins}
+    run_program(
+        "tileclock",
+        lambda watched: opened(supervisor=watched),
+        lambda _: log.info("ready", **plays_with),
+        "TILECLOCK_POWEROFF",
+        update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED"),
+    )

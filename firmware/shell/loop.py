@@ -13,7 +13,9 @@ from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PowerOffError, ScreenError
 from appliance.inbox import Inbox
 from appliance.log import get_logger
+from appliance.program import Deadlines
 from appliance.service.poweroff import PowerOff
+from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from faults.errors import TileclockError
 from firmware.face.value import Face
@@ -39,10 +41,6 @@ if TYPE_CHECKING:
 
 Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | HallInput"
 """What can lie in the clock's inbox."""
-POLL_NS: Final = NS // 100
-"""The polling interval (ns) of a screen that cannot wait for input and is the only input."""
-SIGNS_NS: Final = NS
-"""The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
 LED_BRIGHTNESS: Final = "led.brightness"
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
@@ -75,11 +73,11 @@ class Loop:
         self._rereads = True
         self._lost = 0
         self._clocks = clocks
-        self._heartbeat, self._power_off = supervisor.heartbeat, supervisor.power_off
+        self._power_off = supervisor.power_off
+        self._deadlines = Deadlines(inbox, screen, clocks, supervisor.heartbeat)
         self._fingers = Fingers()
         self._signals = Signals(self._give_up, buzzer=buzzer)
         self._leave_asked_at: int | None = None
-        inbox.wake_on_put(screen)
 
     @property
     def plays_without_a_screen(self) -> bool:
@@ -99,8 +97,14 @@ class Loop:
         """Show the first picture; the clock is ready only afterwards."""
         self._show(self._clocks.now())
 
+    @property
+    def ended(self) -> Mapping[str, str]:
+        """Nothing more is known of the end."""
+        return {}
+
     def run(self) -> None:
         """Run until a request to quit."""
+        startup_done()
         self._screen.warm(self._clock.rehearsed_fills())
         if self._hall is not None:
             # After the first picture: nothing of the hall may delay it.
@@ -118,14 +122,15 @@ class Loop:
 
     def _sign_the_stop(self, at: int) -> None:
         """Record the signature of the stop, of the same instant: no time passes on the clock meanwhile."""
-        limit = self._clocks.now() + SIGNS_NS
-        while (left := limit - self._clocks.now()) > 0:
-            for item in self.inbox.wait(left / NS):
-                if isinstance(item, HeadSigned):
-                    # The signature of a verdict just before may come first.
-                    self._clock.signed(at, item)
-                    if item.of_stop:
-                        return
+
+        def of_stop(item: Input) -> bool:
+            if not isinstance(item, HeadSigned):
+                return False
+            # The signature of a verdict just before may come first.
+            self._clock.signed(at, item)
+            return item.of_stop
+
+        self._deadlines.wait_for_signature(of_stop)
 
     def _show(self, now: int) -> int | None:
         """Advance everything to ``now``, show it, and return the next wake (ns; None: on input)."""
@@ -147,11 +152,8 @@ class Loop:
             instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
         if self._hall is not None:
             instants.append(self._hall.next_wake)
-        if self._heartbeat is not None:
-            instants.append(self._heartbeat.beat(now))
-        if self._pins is None and not self._screen.blocks and not isinstance(self._screen, BlankScreen):
-            instants.append(now + POLL_NS)
-        wake = min((instant for instant in instants if instant is not None), default=None)
+        # A screen that cannot wait for input is polled where it is the only input.
+        wake = self._deadlines.next_wake(instants, now, polls=self._pins is None and not isinstance(self._screen, BlankScreen))
         self._clock.asleep(now, wake)
         return wake
 
@@ -191,9 +193,8 @@ class Loop:
         return again
 
     def _wait(self, wake: int | None) -> list[Input]:
-        left_ns = None if wake is None else max(0, wake - self._clocks.now())
         try:
-            return self.inbox.sleep(self._screen, left_ns)
+            return self._deadlines.wait(wake)
         except ScreenError as error:
             self._lose_screen(error, self._clocks.now())
         return self.inbox.wait(0)
@@ -271,7 +272,7 @@ class Loop:
     def _lose_screen(self, error: ScreenError, now: int) -> None:
         lost, self._screen = self._screen, BlankScreen()
         lost.close()
-        self.inbox.wake_on_put(self._screen)
+        self._deadlines.sleep_in(self._screen)
         self._clock.without_screen(now)
         self._give_up("screen", error, now)
 

@@ -26,32 +26,18 @@ def run(layered: Layered) -> None:
     If the board's pins are unavailable, a station started by systemd judges by touch and keyboard, tells the director, and tries again every 5 s; a
     station started by hand exits with the reason.
     """
-    import os
-
-    import sdnotify
-
     from appliance.clocks import Clocks
     from appliance.log import get_logger
-    from appliance.service.console import errors_on_console
-    from appliance.service.signals import termination_signals
-    from appliance.service.supervisor import supervisor
+    from appliance.program import run_program
     from appliance.settings.last_good import settings_outcome
     from kiosk.shell.assemble import assembled
-    from kiosk.shell.inputs import EndProgram
-    from kiosk.shell.loop import StationMachine
+    from kiosk.shell.loop import Loop, StationMachine
 
-    systemd = sdnotify.SystemdNotifier()
-    machine = StationMachine(Clocks(), supervisor(systemd, os.environ, "TILEKIOSK_POWEROFF"))
-    with errors_on_console("tilekiosk"), termination_signals() as asked, assembled(layered, machine) as loop:
-        asked(lambda: loop.inbox.put(EndProgram("by a signal")), outlives_session=False)
-        # Ready only once the first page is on the screen.
-        loop.turn()
-        systemd.notify("READY=1")
-        context = loop.station.flow.context
-        (get_logger().info if layered.refused is None else get_logger().error)("settings", found=settings_outcome(layered))
-        get_logger().info("ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id)
+    def report_ready(loop: Loop) -> None:
+        context, log = loop.station.flow.context, get_logger()
+        (log.info if layered.refused is None else log.error)("settings", found=settings_outcome(layered))
+        log.info("ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id)
         if context.trouble is not None:
-            get_logger().warning("nothing is judged", why=str(context.trouble.what))
-        loop.run()
-        systemd.notify("STOPPING=1")
-    get_logger().info("stopped", why=loop.why)
+            log.warning("nothing is judged", why=str(context.trouble.what))
+
+    run_program("tilekiosk", lambda watched: assembled(layered, StationMachine(Clocks(), watched)), report_ready, "TILEKIOSK_POWEROFF")

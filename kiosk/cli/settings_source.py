@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from appliance.settings.last_good import LastGood
     from kiosk.settings import Settings
 
-"""Errors that end a verb with a sentence and exit code 2."""
 STATE: Final = Path("/var/lib/tilekiosk")
 
 

@@ -6,14 +6,14 @@ program with an error, and systemd restarts it: a station that players cannot se
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
+from appliance.program import Deadlines
 from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from game.challenge_log.entry import Entry, Kind
@@ -40,10 +40,6 @@ from rules.duration import NS
 if TYPE_CHECKING:
     from kiosk.shell.hall import HallStation
 
-POLL_NS: Final = NS // 100
-"""The polling interval (ns) of a screen that cannot wait for input."""
-SIGNS_NS: Final = NS
-"""The longest wait (ns) for the signature of the stop."""
 RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
@@ -88,12 +84,30 @@ class Loop:
         self._handler = handler
         self._hall = hall
         self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
-        self._clocks, self._heartbeat = machine.clocks, machine.supervisor.heartbeat
+        self._clocks = machine.clocks
+        self._deadlines = Deadlines(inbox, self._screen, machine.clocks, machine.supervisor.heartbeat)
         self._running = True
         self._busy = False
         self._tried = self._clocks.now()
-        inbox.wake_on_put(self._screen)
         self._feed_timed(() if self._panel is None else self._panel.startup_events())
+
+    @property
+    def outlives_session(self) -> bool:
+        """A station needs its screen."""
+        return False
+
+    @property
+    def ended(self) -> Mapping[str, str]:
+        """Why the program ended."""
+        return {"why": self.why}
+
+    def begin(self) -> None:
+        """Show the first page."""
+        self.turn()
+
+    def leave(self) -> None:
+        """Make ``run`` end, from any thread."""
+        self.inbox.put(EndProgram("by a signal"))
 
     def run(self) -> None:
         """Run until a request to quit.
@@ -144,13 +158,13 @@ class Loop:
             self._sign_the_stop(stopped)
 
     def _sign_the_stop(self, row: int) -> None:
-        limit = time.monotonic_ns() + SIGNS_NS
-        while (left := limit - time.monotonic_ns()) > 0:
-            for item in self.inbox.wait(left / NS):
-                if isinstance(item, SignatureMade):
-                    self._record_signature(item)
-                    if item.row == row:
-                        return
+        def of_stop(item: Input) -> bool:
+            if not isinstance(item, SignatureMade):
+                return False
+            self._record_signature(item)
+            return item.row == row
+
+        self._deadlines.wait_for_signature(of_stop)
 
     def _record_signature(self, made: SignatureMade) -> None:
         self._handler.record.write(Entry(Kind.SIGNED, signed=made.body))
@@ -170,7 +184,7 @@ class Loop:
             self._panel.show(self.station, now)
         if self._hall is not None:
             self._hall.show(self.station, now)
-        return min((instant for instant in self._instants(now) if instant is not None), default=None)
+        return self._deadlines.next_wake(self._instants(now), now)
 
     def _instants(self, now: int) -> Iterator[int | None]:
         """Yield the instants with work to do if no input comes first."""
@@ -183,12 +197,8 @@ class Loop:
             yield from self._panel.wake_at(self.station, now)
             # Read now rather than at the turn's start: an edge may have come since.
             yield self._panel.reread(self._clocks.now())
-        if self._heartbeat is not None:
-            yield self._heartbeat.beat(now)
         if self._handler.record.trouble is not None and not self.station.flow.in_progress:
             yield self._tried + RETRY_NS
-        if not self._screen.blocks:
-            yield now + POLL_NS
 
     def _try_pins(self, now: int) -> None:
         """Retry unavailable pins, and start using the board once they open."""
@@ -204,7 +214,7 @@ class Loop:
         if self._busy:
             # The screen returns its inputs one by one, and there may be more.
             return self.inbox.wait(0)
-        return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
+        return self._deadlines.wait(wake)
 
     def _take(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()

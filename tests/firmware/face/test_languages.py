@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import firmware
+import game
 from firmware.texts import load_texts
 from firmware.texts.reasons import load_reasons
 from game.game import EventNotAllowed, Phase
@@ -26,7 +26,7 @@ ALIKE = {"fr": {"menu", "table {table}", "MENU", "ABSENT", "Verdict", "OK"}, "es
 def refusals() -> set[str]:
     """Return the sentences of the core's refusals, as the code has them."""
     found = set()
-    for path in (Path(firmware.__file__).parent / "core").rglob("*.py"):
+    for path in Path(game.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)

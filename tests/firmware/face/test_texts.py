@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import firmware
+import game
 import wire.reasons
 from appliance.errors import TextsError
 from appliance.texts import Texts, check_against, parse_texts
@@ -17,6 +18,7 @@ from tests.errors import with_fields
 
 SOURCES = [
     *(path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"),
+    *Path(game.__file__).parent.glob("*.py"),
     Path(wire.reasons.__file__),  # a refusal's name is the last part of its text's key
 ]
 ANY = r"[a-z0-9_]+"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from appliance.program import POLL_NS
 from game.challenge_log.entry import Kind, Way
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from kiosk.shell.loop import POLL_NS
 from tests.kiosk.shell.rig import Hand, Rig, rig
 from tests.kiosk.shell.test_log_lost import full_disk
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from appliance.errors import InUse
+from appliance.program import POLL_NS
 from appliance.records.files import LOCK, SIDECARS, beside
 from game.challenge_log.entry import Kind
 from game.challenge_log.reading import entry_of
@@ -19,7 +20,6 @@ from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
 from kiosk.log.log import open_log
-from kiosk.shell.loop import POLL_NS
 from tests.errors import with_fields
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made

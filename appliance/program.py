@@ -1,0 +1,136 @@
+"""The frame of an unattended program: its start and end under systemd, and a loop that sleeps until an input comes or something is due.
+
+Clock and station fill it in: each builds its objects, applies its inputs and draws.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Final, Generic, Protocol, TypeVar
+
+import sdnotify
+
+from appliance.clocks import Clocks
+from appliance.inbox import Inbox, Sleeper
+from appliance.log import get_logger
+from appliance.service.console import errors_on_console
+from appliance.service.heartbeat import Heartbeat
+from appliance.service.signals import termination_signals
+from appliance.service.supervisor import Supervisor, supervisor
+from appliance.service.update import UpdateRequest
+
+I = TypeVar("I")  # noqa: E741 - an input
+_NS: Final = 1_000_000_000
+POLL_NS: Final = _NS // 100
+"""The polling interval (ns) of a screen that cannot wait for input."""
+MAX_SIGNING_NS: Final = _NS
+"""The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
+
+
+class ProgramLoop(Protocol):
+    """What a program runs."""
+
+    @property
+    def outlives_session(self) -> bool:
+        """Whether the program goes on after its session has ended (SIGHUP): it has other inputs than the terminal."""
+        ...
+
+    def begin(self) -> None:
+        """Show the first picture."""
+        ...
+
+    def run(self) -> None:
+        """Run until a request to quit."""
+        ...
+
+    def leave(self) -> None:
+        """Make ``run`` end, from any thread."""
+        ...
+
+    @property
+    def ended(self) -> Mapping[str, str]:
+        """What the service's log says of the end."""
+        ...
+
+
+L = TypeVar("L", bound=ProgramLoop)
+
+
+def run_program(
+    name: str,
+    opened: Callable[[Supervisor], AbstractContextManager[L]],
+    report_ready: Callable[[L], None],
+    power_off_key: str,
+    update: UpdateRequest | None = None,
+) -> None:
+    """Run a program until a request or a signal ends it; tell systemd when it is ready and when it stops.
+
+    Args:
+        name: of the program.
+        opened: opens all that it works with, and closes it afterwards.
+        report_ready: writes to the service's log what the program works with.
+        power_off_key: the environment key that names the power-off request file.
+        update: asks for an update of the software.
+    """
+    systemd = sdnotify.SystemdNotifier()
+    watched = supervisor(systemd, os.environ, power_off_key, update)
+    with errors_on_console(name), termination_signals() as asked, opened(watched) as loop:
+        asked(loop.leave, outlives_session=loop.outlives_session)
+        # Ready only once the first picture is on the screen.
+        loop.begin()
+        systemd.notify("READY=1")
+        report_ready(loop)
+        loop.run()
+        systemd.notify("STOPPING=1")
+    get_logger().info("stopped", **loop.ended)
+
+
+class Deadlines(Generic[I]):
+    """Sleeps in a screen until an input comes or something is due.
+
+    Args:
+        inbox: all inputs except those of the screen.
+        screen: where to sleep.
+        clocks: the source of instants.
+        heartbeat: systemd's watchdog; None: there is none.
+    """
+
+    def __init__(self, inbox: Inbox[I], screen: Sleeper, clocks: Clocks, heartbeat: Heartbeat | None) -> None:
+        self.inbox = inbox
+        self._clocks, self._heartbeat = clocks, heartbeat
+        self.sleep_in(screen)
+
+    def sleep_in(self, screen: Sleeper) -> None:
+        """Sleep in this screen from now on."""
+        self._screen = screen
+        self.inbox.wake_on_put(screen)
+
+    def next_wake(self, instants: Iterable[int | None], now: int, *, polls: bool = True) -> int | None:
+        """Return the first of ``instants`` (ns; None: never) and of the frame's own: the watchdog's and, with ``polls``, the screen's.
+
+        None: nothing is due before an input comes.
+        """
+        own = (
+            None if self._heartbeat is None else self._heartbeat.beat(now),
+            now + POLL_NS if polls and not self._screen.blocks else None,
+        )
+        return min((instant for instant in (*instants, *own) if instant is not None), default=None)
+
+    def wait(self, wake: int | None) -> list[I]:
+        """Return the inputs that have come, at ``wake`` (ns; None: on input) at the latest.
+
+        Raises:
+            ScreenError: the screen is lost.
+        """
+        return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
+
+    def wait_for_signature(self, is_last: Callable[[I], bool]) -> None:
+        """Pass inputs to ``is_last``, which records signatures, until it has recorded that of the stop, or ``MAX_SIGNING_NS`` have passed."""
+        limit = self._clocks.now() + MAX_SIGNING_NS
+        # Nothing for so long: the time is over, also on a clock that stands.
+        while (left := limit - self._clocks.now()) > 0 and (items := self.inbox.wait(left / _NS)):
+            for item in items:
+                if is_last(item):
+                    return
