@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from appliance.machine.model import MachineSettings
 from firmware.settings.model import Settings as ClockSettings
-from hall.settings.model import Settings as HallSettings
+from hall.settings import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 
 MODELS: Final[dict[str, type[BaseModel]]] = {

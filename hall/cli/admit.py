@@ -1,4 +1,4 @@
-"""``tilehall admissions``, ``admit``, ``token`` and ``devices``: the hall's side of getting in."""
+"""``tilehall admissions``, ``admit``, ``token``, ``devices`` and ``revoke``: the hall's side of getting in, and of going."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from hall.cli.options import with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
-    from hall.settings.places import Layered
+    from hall.settings import Layered
+
 
 _SOCKET: Final[Option] = ("--socket", "admissions.socket", str, "The local socket of `tilehall admit`.")
 _OPTIONS: Final[tuple[Option, ...]] = (
@@ -51,8 +52,7 @@ def admit(layered: Layered, digits: str | None) -> int:
     code: 0 if it is admitted, 1 if not.
     """
     from hall.enrol.admit_socket import AdmitRequest, ask
-    from hall.enrol.reasons import SENTENCES
-    from hall.enrol.transcript import as_typed
+    from hall.enrol.protocol import SENTENCES, as_typed
 
     path = Path(layered.settings.admissions.socket)
     if digits is None:
@@ -82,7 +82,7 @@ def admit(layered: Layered, digits: str | None) -> int:
 @FOLDER
 def devices(folder: Path) -> None:
     """List the devices of the hall: id, kind, table and name, and the end of the certificate. Needs the rights of the folder's owner."""
-    from hall.enrol.about import admitted
+    from hall.enrol.registrar import admitted
     from hall.keys.files import HallFiles
 
     for each in admitted(HallFiles.load(folder.absolute())):
@@ -129,3 +129,26 @@ def token(  # noqa: PLR0913 - one parameter an option
         raise click.UsageError("expected --tables or --stations, found neither.")
     write_cards(files, target, cards, BrokerAddress(host, port, enrol_port))
     click.echo(f"{len(cards)} folders in {target}. Copy the files of each onto the boot partition of its card, then delete them here.")
+
+
+@click.command()
+@click.argument("name")
+@FOLDER
+def revoke(name: str, folder: Path) -> None:
+    """Revoke all certificates of NAME: a device's id, its name or "table 12" (`tilehall devices` lists them), or a desk such as desk-1.
+
+    Its token no longer admits it, and a station's verdicts no longer reach any clock. The verb restarts the broker where it can, which closes the device's
+    open connection; the others reconnect within 5 s, and play goes on. To admit the device again, enrol it by digits.
+    """
+    from hall.broker.config import restart_broker, write_access_list
+    from hall.enrol.registrar import name_for, revoke_tokens
+    from hall.keys.files import HallFiles
+
+    files = HallFiles.load(folder.absolute())
+    with files.changing():
+        found = name_for(files, name)
+        revoke_tokens(files, found)
+        files.revoke(found)
+        write_access_list(files)
+    click.echo(f"{found} is revoked.")
+    click.echo("The broker has been restarted." if restart_broker(files) else "Now restart the broker: sudo systemctl restart mosquitto")

@@ -12,8 +12,8 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.event.model import Event
-    from hall.event.problems import UnreadableEvent
-    from hall.settings.places import Layered
+    from hall.event.parsing import UnreadableEvent
+    from hall.settings import Layered
 
 _STORE: Final[tuple[Option, ...]] = (
     ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
@@ -113,15 +113,14 @@ def overlay(layered: Layered, slot: str, table: int | None, hall: str | None) ->
 
 
 def _hall(layered: Layered, given: str | None) -> str:
-    from hall.cli.plan import plan_of
+    from hall.cli.options import plan_of
 
     return given or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
 
 
 def _read(files: tuple[Path, ...], known: Event | None) -> Event | None:
-    from hall.event.files import contents_of
-    from hall.event.problems import UnreadableEvent
-    from hall.event.reading import read_event
+    from hall.event.parsing import UnreadableEvent
+    from hall.event.reading import contents_of, read_event
 
     try:
         return read_event(contents_of(files), known)

@@ -1,4 +1,4 @@
-"""``tilehall listen``: takes in what all devices of the hall report."""
+"""``tilehall listen``, ``watch`` and ``status``: the listener, and the hall as it sees it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from hall.cli.options import with_settings
-from hall.cli.plan import BROKER_OPTIONS
+from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from appliance.service.signals import EndOnSignals
-    from hall.link.plan import LinkPlan
+    from hall.link.dialling import LinkPlan
     from hall.listener.service import ListenerService
-    from hall.settings.model import Settings
-    from hall.settings.places import Layered
+    from hall.settings import Layered, Settings
     from hall.store.store import Store
+
 
 HTTP_OPTION: Final[Option] = ("--http", "listen.http", int, "The listener's port on the loopback.")
 LISTEN_OPTIONS: Final[tuple[Option, ...]] = (
@@ -72,7 +71,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
 
     from appliance.service.signals import termination_signals
     from hall.broker.config import is_watching
-    from hall.cli.plan import plan_of
+    from hall.cli.options import plan_of
     from hall.errors import HallFolderError
     from hall.keys.files import LISTENER
 
@@ -80,7 +79,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     if plan.device != LISTENER and not is_watching(plan.device):
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
     from hall.store.database import place_of
-    from hall.store.owned import owned_store
+    from hall.store.store import owned_store
 
     with termination_signals() as asked, owned_store(place_of(settings.listen.store), plan.hall) as store:
         yield ListenerParts(plan, store, asked)
@@ -105,3 +104,35 @@ def served(settings: Settings, parts: ListenerParts, service: ListenerService) -
         get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port)
         yield
         systemd.notify("STOPPING=1")
+
+
+@click.command()
+@with_settings((HTTP_OPTION,))
+def watch(layered: Layered) -> None:
+    """Show the hall live: tables, readings, who runs, calls, age. Ctrl+C ends it.
+
+    Calls come first, then faulty and stale devices. A reading with ~ may be off by more than 250 ms; a stale device has not been heard for 15 s.
+    """
+    from functools import partial
+
+    from rich.console import Console
+
+    from hall.watch.screen import watch as show
+    from hall.watch.status import read_picture
+
+    show(partial(read_picture, layered.settings.listen.http), Console())
+
+
+@click.command()
+@with_settings((HTTP_OPTION,))
+def status(layered: Layered) -> None:
+    """Print the state of the hall once. Exit code: 0 if there is no problem, 1 if there is one, 2 if there is no listener."""
+    from datetime import datetime
+
+    from hall.watch.status import read_picture, summary
+
+    lines, well = summary(read_picture(layered.settings.listen.http), datetime.now().astimezone())
+    for line in lines:
+        click.echo(line)
+    if not well:
+        raise SystemExit(1)

@@ -5,21 +5,15 @@ from __future__ import annotations
 import click
 
 from faults.guard import Guarded
-from hall.cli.account import account
-from hall.cli.admit import admissions, admit, devices, token
-from hall.cli.demo import demo
-from hall.cli.desk import desk
-from hall.cli.enrol import enrol, find, renew
+from hall.cli.admit import admissions, admit, devices, revoke, token
+from hall.cli.desk import account, desk
+from hall.cli.device import enrol, find, link, renew
 from hall.cli.event import event
-from hall.cli.https import https
-from hall.cli.init import init
-from hall.cli.link import link
-from hall.cli.listen import listen
+from hall.cli.init import https, init
+from hall.cli.listen import listen, status, watch
 from hall.cli.order import order
-from hall.cli.revoke import revoke
-from hall.cli.simulate import simulate
+from hall.cli.trial import demo, simulate
 from hall.cli.verify import heads, verify
-from hall.cli.watch import status, watch
 
 
 @click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})

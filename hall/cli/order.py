@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hall.cli.listen import HTTP_OPTION
-from hall.cli.options import with_settings
-from hall.cli.plan import BROKER_OPTIONS
+from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option, Verb
-    from hall.orders.act import Instruction
-    from hall.orders.choice import OrderTarget
-    from hall.settings.model import Settings
-    from hall.settings.places import Layered
+    from hall.orders.instruction import Instruction, OrderTarget
+    from hall.settings import Layered, Settings
 
 _OPTIONS: Final[tuple[Option, ...]] = (
     *BROKER_OPTIONS,
@@ -66,7 +63,7 @@ _Choice = tuple[tuple[str, ...], tuple[str, ...], bool]
 @click.option("--seconds", type=click.IntRange(5, 600), default=60, show_default=True, help="How long the clock shows it.")
 def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
     """Show TEXT, a line of up to 120 characters, on the face. It covers nothing."""
-    from hall.orders.act import notice as made
+    from hall.orders.instruction import notice as made
 
     return _order(layered.settings, choice, lambda _: made(text, seconds))
 
@@ -79,7 +76,7 @@ def stop(layered: Layered, choice: _Choice, text: str) -> int:
 
     The clock records the instant, so that the director can give back the time since then at the table. A clock with `freeze = "hard"` stops itself.
     """
-    from hall.orders.act import stop as made
+    from hall.orders.instruction import stop as made
 
     return _order(layered.settings, choice, lambda _: made(text))
 
@@ -88,7 +85,7 @@ def stop(layered: Layered, choice: _Choice, text: str) -> int:
 @_to_clocks
 def clear(layered: Layered, choice: _Choice) -> int:
     """Withdraw the notice and the request to stop. No clock starts."""
-    from hall.orders.act import CLEAR
+    from hall.orders.instruction import CLEAR
 
     return _order(layered.settings, choice, lambda _: CLEAR)
 
@@ -100,7 +97,7 @@ def clear(layered: Layered, choice: _Choice) -> int:
 @click.option("--lexicon", help="The SHA-256 of the word list for this table.")
 def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, str] | None, lexicon: str | None) -> int:
     """Give one clock the table NUMBER, and the players' names. Between games only."""
-    from hall.orders.act import assignment
+    from hall.orders.instruction import assignment
 
     return _order(
         layered.settings,
@@ -117,7 +114,7 @@ def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, s
 @click.option("--right", metavar="M:SS", help="Time of the right side; without it, the rulebook's.")
 def setup(layered: Layered, choice: _Choice, rulebook: str, left: str | None, right: str | None) -> int:
     """Offer RULEBOOK (its id) and times for the next game; the players begin it. Between games only."""
-    from hall.orders.act import next_game
+    from hall.orders.instruction import next_game
 
     made = next_game(rulebook, _seconds("--left", left), _seconds("--right", right))
     return _order(layered.settings, choice, lambda _: made)
@@ -139,7 +136,7 @@ def settings(layered: Layered, choice: _Choice, **changes: Any) -> int:
 
     A clock keeps them on its card and takes them up at once. It refuses what its own settings files set.
     """
-    from hall.orders.act import new_settings
+    from hall.orders.instruction import new_settings
 
     made = new_settings(**changes)
     if not made.keys:
@@ -154,7 +151,7 @@ def update(layered: Layered, choice: _Choice) -> int:
 
     The order carries no software, and names none. Only a clock whose own settings allow it (`hall.updates`) takes the order; it restarts within minutes.
     """
-    from hall.orders.act import UPDATE
+    from hall.orders.instruction import UPDATE
 
     return _order(layered.settings, choice, lambda _: UPDATE)
 
@@ -162,15 +159,13 @@ def update(layered: Layered, choice: _Choice) -> int:
 def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Instruction], *, one: bool = False) -> int:
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
     from appliance.cli.secret import read_secret
-    from hall.cli.plan import plan_of
+    from hall.cli.options import plan_of
     from hall.errors import NoSuchClock
     from hall.keys.director import unlock_director
-    from hall.orders.book import opened_book
-    from hall.orders.choice import chosen, instructions, lines, tables_of
-    from hall.orders.delivery import delivered
-    from hall.orders.kept import OrderState
-    from hall.orders.sender import Issuer
-    from hall.watch.source import read_picture
+    from hall.orders.book import OrderState, opened_book
+    from hall.orders.instruction import chosen, instructions, lines, tables_of
+    from hall.orders.sender import Issuer, delivered
+    from hall.watch.status import read_picture
 
     tables, names, everyone = choice
     plan = plan_of(Path(settings.order.folder), settings.broker)

@@ -15,7 +15,7 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
     from appliance.cli.options import Option
-    from hall.settings.places import Layered
+    from hall.settings import Layered
     from hall.store.reading import StoreReader
 
 _STORE: Final[Option] = ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database.")
@@ -35,14 +35,14 @@ def verify(layered: Layered, hall: str | None, record: Path | None, asked: Asked
 
     --key, --known and --witness show more of RECORD, as `tileclock journal verify` does; the roots for --witness are the hall's own.
     """
-    from hall.verify.epoch import proofs
+    from hall.verify import epoch_proofs
 
     if record is None and asked != NOTHING_ASKED:
         raise click.UsageError("--key, --known and --witness are for RECORD: name a journal or log.")
     with _opened(layered, hall) as store:
         if record is not None:
             return _compared(store, record, asked)
-        found, roots = proofs(store)
+        found, roots = epoch_proofs(store)
     for proof in found:
         click.echo(proof.sentence)
     if roots is not None:
@@ -52,7 +52,7 @@ def verify(layered: Layered, hall: str | None, record: Path | None, asked: Asked
 
 
 def _compared(store: StoreReader, record: Path, asked: AskedProofs) -> int:
-    from hall.verify.record import compared, shown
+    from hall.verify import compared, shown
     from wire.proof import read_evidence
 
     comparison = compared(store, record)

@@ -12,11 +12,9 @@ from typing import Final
 from appliance.demo import DemoFolder
 from appliance.records.rows import last_of
 from appliance.records.sqlite import open_read_only
-from hall.broker.complete import complete_hall
-from hall.broker.run import Broker, free_port, running_broker
+from hall.broker.trial import Broker, complete_hall, free_port, running_broker
 from hall.demo.acting import PATIENCE_S, TURN_S, Directed, directed
-from hall.demo.children import running
-from hall.demo.programs import desk_words, link_words, store_of
+from hall.demo.programs import desk_words, link_words, running, store_of
 from hall.demo.scripted_clock import ScriptedClock
 from hall.demo.scripted_station import ScriptedStation
 from rules.duration import NS

@@ -23,7 +23,7 @@ from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
 from game.events import NewGame
 from game.record import begin
-from hall.broker.complete import HallMember
+from hall.broker.trial import HallMember
 from hall.demo.acting import Actor, ScriptedPress
 from hall.demo.programs import CLOCK, clock_settings
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

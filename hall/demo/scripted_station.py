@@ -10,7 +10,7 @@ from typing import Final
 
 from appliance.clocks import Clocks
 from appliance.settings.layers import OPTIONS
-from hall.broker.complete import HallMember
+from hall.broker.trial import HallMember
 from hall.demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress
 from hall.demo.programs import STATION, station_settings
 from hall.errors import HallDemoError

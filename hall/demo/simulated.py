@@ -14,10 +14,8 @@ from typing import Final
 from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hall.broker.complete import TRIAL, CompleteHall, complete_hall
-from hall.broker.run import LOOPBACK, Broker, free_port, running_broker
-from hall.demo.children import ChildProgram, exit_on_signals, running
-from hall.demo.programs import DIRECTOR, add_director, desk_store_of, desk_words
+from hall.broker.trial import LOOPBACK, TRIAL, Broker, CompleteHall, complete_hall, free_port, running_broker
+from hall.demo.programs import DIRECTOR, ChildProgram, add_director, desk_store_of, desk_words, exit_on_signals, running
 from hall.desk.store.takers import CallKey, Takers
 from hall.simulate.plan import Schedule, TablePlan
 from hall.simulate.run import SimulationProcess, plan_of, started

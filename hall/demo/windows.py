@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from appliance.lock.pin import hashed
-from hall.broker.complete import HallMember, complete_hall
-from hall.broker.run import LOOPBACK, Broker, free_port, running_broker
-from hall.demo.children import ChildProgram, exit_on_signals, running
+from hall.broker.trial import LOOPBACK, Broker, HallMember, complete_hall, free_port, running_broker
 from hall.demo.programs import (
     CLOCK,
     DIRECTOR,
+    ChildProgram,
     add_director,
     clock_settings,
     desk_words,
+    exit_on_signals,
     link_words,
     run_words,
+    running,
     station_settings,
     write_settings,
 )

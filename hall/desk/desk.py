@@ -20,8 +20,7 @@ from hall.desk.journals import Journals
 from hall.desk.stream.event import cards_json
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
-from hall.picture.device import RemoteDevice
-from hall.picture.hall import Hall
+from hall.picture.hall import Hall, RemoteDevice
 from hall.store.database import StorePlace
 from hall.store.events import StoredEvent
 from rules.duration import NS

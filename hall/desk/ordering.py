@@ -15,13 +15,11 @@ from pathlib import Path
 from appliance.log import get_logger
 from hall.keys.director import DirectorKey
 from hall.link.connection import BrokerConnection, Down, Up
-from hall.link.plan import LinkPlan
-from hall.orders.act import Instruction
-from hall.orders.book import OrderFile, opened_book
-from hall.orders.delivery import LOOK_NS, follow, publishing
-from hall.orders.kept import KeptOrder
-from hall.orders.sender import Issuer, OrderSender
-from hall.picture.address import OrderAddress
+from hall.link.dialling import LinkPlan
+from hall.orders.book import KeptOrder, OrderFile, opened_book
+from hall.orders.instruction import Instruction
+from hall.orders.sender import LOOK_NS, Issuer, OrderSender, follow, publishing
+from hall.picture.hall import OrderAddress
 from wire.local.wakeup import Wakeup
 
 

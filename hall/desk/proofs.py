@@ -5,7 +5,7 @@ from __future__ import annotations
 from faults.errors import TileclockError
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import EpochMark, reading_store
-from hall.verify.epoch import EpochProof, proof
+from hall.verify import EpochProof, proof
 
 
 class KnownProofs:

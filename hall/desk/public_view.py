@@ -9,7 +9,7 @@ from game.game import Phase
 from hall.desk.cards.table import NEVER, CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.stream.event import card_json
-from hall.watch.words import phase_words
+from hall.watch.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side
 

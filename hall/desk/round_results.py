@@ -18,7 +18,7 @@ from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.exports import ExportedRound, exported_round
 from hall.store.database import StorePlace
-from hall.store.results import keep_results, kept_results
+from hall.store.events import keep_results, kept_results
 
 _EVERY_S: Final = 2.0
 _RESULT: Final = TypeAdapter(TableResult)

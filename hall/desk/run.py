@@ -25,7 +25,7 @@ from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.errors import DeskError
 from hall.keys.pages import PageFiles
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from hall.listener.http import LOOPBACK
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService

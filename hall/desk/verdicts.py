@@ -9,7 +9,7 @@ from typing import Final
 
 from faults.errors import TileclockError
 from hall.desk.cards.verdict import LoggedVerdict, newest_first, station_verdict
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import StoreReader, reading_store
 

@@ -48,7 +48,7 @@ class AdmitAnswer(_Message):
     waiting: tuple[WaitingDevice, ...] = ()
     """For ``list``; for ``admitted`` the one that has been."""
     reason: str = ""
-    """For ``refused``: a key of ``reasons.SENTENCES``."""
+    """For ``refused``: a key of ``protocol.SENTENCES``."""
 
 
 def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:

@@ -18,8 +18,8 @@ from appliance.errors import SettingsError
 from appliance.records.files import PUBLIC, write_whole
 from faults.errors import reason
 from hall.enrol.device import settings_of
-from hall.enrol.tokens import TokenUse, new_tokens
-from hall.enrol.transcript import fingerprint
+from hall.enrol.protocol import fingerprint
+from hall.enrol.registrar import TokenUse, new_tokens
 from hall.errors import HallFolderError
 from hall.keys.files import HallFiles
 from rules.tables import MAX_TABLE, tables_of

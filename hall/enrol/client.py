@@ -1,4 +1,4 @@
-"""The device's side of a conversation at the enrolment port (docs/spec/wire.md, "The enrolment port")."""
+"""The device's side of a conversation at the enrolment port, and the digits on its own screen meanwhile (docs/spec/wire.md, "The enrolment port" and "The local socket")."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import secrets
 import socket
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeVar
 
 from cryptography import x509
@@ -17,14 +18,30 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pydantic import BaseModel, ValidationError
 
+from appliance.version import VERSION as VERSION_OF_PROGRAM
 from faults.errors import reason
-from hall.enrol.messages import LONGEST, EnrolRequest, Grant, HallAnswer, HallOpening, Opening, Renewal, Reveal
-from hall.enrol.reasons import SENTENCES
-from hall.enrol.transcript import Conversation, commitment, digits_of, fingerprint
+from hall.enrol.protocol import (
+    LONGEST,
+    SENTENCES,
+    Conversation,
+    EnrolRequest,
+    Grant,
+    HallAnswer,
+    HallOpening,
+    Opening,
+    Renewal,
+    Reveal,
+    commitment,
+    digits_of,
+    fingerprint,
+)
 from hall.errors import EnrolmentRefused, HallUnreachable
 from hall.keys.authority import key_text
 from wire.keys import DeviceKey, signature_fits
+from wire.local.client import DeviceClient
+from wire.local.packets import PeerGone
 from wire.signed_bytes import enrolment_bytes, grant_bytes, renewal_bytes
+from wire.topics import VERSION
 
 M = TypeVar("M", bound=BaseModel)
 LINE_S: Final = 20.0
@@ -207,3 +224,30 @@ def _hall_of(ca: x509.Certificate) -> str:
 
 def _unreachable(port: HallPort, found: str) -> HallUnreachable:
     return HallUnreachable(where=port, expected="the hall's enrolment port", found=found, remedy=_AGAIN)
+
+
+def qr_rows(transcript: str) -> list[str]:
+    """Return the QR code that `tilehall admit` takes in place of the digits: its rows, of 0 and 1 each, without an edge."""
+    from qrcode.main import QRCode  # noqa: PLC0415 - only where digits are shown
+
+    code = QRCode(border=0)
+    code.add_data(transcript)
+    return ["".join("01"[module] for module in row) for row in code.get_matrix()]
+
+
+@contextmanager
+def on_panel(path: Path) -> Iterator[Callable[[ToCompare], None]]:
+    """Yield what shows digits by the socket at ``path``, until the end of the block. Where no program serves it, or a link has it, nothing shows."""
+    client = DeviceClient(path)
+
+    def show(compare: ToCompare) -> None:
+        # The words in the terminal are there in any case.
+        with suppress(PeerGone):
+            if client.connect():
+                client.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
+                client.write({"t": "join", "hall": compare.hall, "digits": compare.digits, "code": qr_rows(compare.transcript)})
+
+    try:
+        yield show
+    finally:
+        client.close()

@@ -1,4 +1,4 @@
-"""One device at the enrolment port: the hall's side of a conversation (docs/spec/wire.md, "The enrolment port")."""
+"""One device at the enrolment port: the hall's side of a conversation, and the room where devices wait for the director (docs/spec/wire.md, "The enrolment port")."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -13,14 +14,71 @@ from pydantic import BaseModel
 
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from hall.enrol.about import About
-from hall.enrol.messages import EnrolRequest, HallAnswer, HallOpening, Opening, Renewal, Reveal
-from hall.enrol.reasons import SENTENCES, NotGranted
-from hall.enrol.registrar import Registrar, has_its_keys, id_of, refused
-from hall.enrol.transcript import Conversation, commitment
-from hall.enrol.waiting import Applicant, WaitingRoom
+from hall.enrol.protocol import (
+    SENTENCES,
+    Conversation,
+    EnrolRequest,
+    HallAnswer,
+    HallOpening,
+    NotGranted,
+    Opening,
+    Renewal,
+    Reveal,
+    commitment,
+    digits_of,
+)
+from hall.enrol.registrar import About, Registrar, has_its_keys, id_of, refused
 from hall.keys.files import HallFiles
-from hall.link.bucket import Bucket
+from hall.link.pace import Bucket
+
+MOST: Final = 100
+MOST_OF_ADDRESS: Final = 20
+A_MINUTE: Final = 60
+"""New ones. Each is one try in 10^8 of a program in between to have the digits of another device."""
+_MINUTE_NS: Final = 60_000_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Applicant:
+    """A device that waits."""
+
+    request: EnrolRequest
+    transcript: str
+    address: str
+    since: int
+    """ns of CLOCK_MONOTONIC."""
+    answer: asyncio.Future[HallAnswer] = field(repr=False)
+
+    @property
+    def digits(self) -> str:
+        """What the device shows too."""
+        return digits_of(self.transcript)
+
+
+class WaitingRoom:
+    """Used by one event loop."""
+
+    def __init__(self) -> None:
+        self.applicants: list[Applicant] = []
+        """In the order in which they came."""
+        self._new = Bucket(A_MINUTE, _MINUTE_NS)
+
+    def enter(self, applicant: Applicant) -> bool:
+        """Let a device wait; False: there is no room."""
+        of_address = sum(each.address == applicant.address for each in self.applicants)
+        if len(self.applicants) >= MOST or of_address >= MOST_OF_ADDRESS or not self._new.take(applicant.since):
+            return False
+        self.applicants.append(applicant)
+        return True
+
+    def leave(self, applicant: Applicant) -> None:
+        """Take a device out: it has its answer, or is gone."""
+        self.applicants.remove(applicant)
+
+    def with_digits(self, typed: str) -> list[Applicant]:
+        """Return the devices with these digits, or this transcript; more than one is an accident or an attack."""
+        return [each for each in self.applicants if typed in (each.digits, each.transcript) and not each.answer.done()]
+
 
 M = TypeVar("M", bound=BaseModel)
 LINE_S: Final = 10.0

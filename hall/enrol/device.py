@@ -17,13 +17,10 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from appliance.records.files import PRIVATE, PUBLIC, write_whole
 from faults.errors import reason
 from hall.enrol.client import DeviceKeys, Granted
-from hall.enrol.messages import EnrolRequest
-from hall.enrol.transcript import fingerprint
+from hall.enrol.protocol import EnrolRequest, fingerprint
 from hall.errors import HallFolderError
-from hall.keys.authority import key_text
-from hall.keys.certificate import GRACE, read_holder
+from hall.keys.authority import GRACE, key_text, read_holder, trust_text
 from hall.keys.files import Identity, identity_in
-from hall.keys.trust import trust_text
 from wire.keys import load_key
 from wire.messages.base import as_line
 from wire.topics import CLOCK, STATION

@@ -1,26 +1,180 @@
-"""Issues what a device gets: it checks that the keys are the device's, keeps what was issued, and signs the answer."""
+"""The hall's register of devices: what it remembers of each beside its certificate, the tokens for one use, and who issues what a device gets.
+
+Of a token only the hash is kept, in the hall's folder.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
+from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from appliance.clocks import NOT_BEFORE
-from hall.broker.files import write_access_list
-from hall.enrol.about import About, write_about
-from hall.enrol.messages import EnrolRequest, Grant, HallAnswer, Renewal, Reveal
-from hall.enrol.reasons import NotGranted
-from hall.enrol.tokens import TokenUse, use_token
-from hall.keys.authority import key_text
-from hall.keys.certificate import GRACE
+from appliance.records.files import PUBLIC, write_whole
+from faults.errors import reason
+from hall.broker.config import write_access_list
+from hall.enrol.protocol import EnrolRequest, Grant, HallAnswer, NotGranted, Renewal, Reveal
+from hall.errors import HallFolderError
+from hall.keys.authority import GRACE, key_text
 from hall.keys.files import HallFiles
 from wire.keys import signature_fits
+from wire.messages.base import Line, Table
 from wire.messages.proposals import Credential
 from wire.signed_bytes import enrolment_bytes, grant_bytes, renewal_bytes
 from wire.topics import CLOCK, STATION, device_id, is_device, is_station
+
+_ABOUT: Final = "about.json"
+
+
+class About(BaseModel):
+    """What a device, or its token, has said of it."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    kind: Literal["clock", "station"]
+    name: Line = ""
+    table: Table | None = None
+
+    def __str__(self) -> str:
+        place = f"table {self.table}" if self.table else ""
+        return " · ".join(part for part in (self.kind, place, self.name) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A device with a certificate."""
+
+    id: str
+    about: About
+    ends: datetime
+
+
+def write_about(files: HallFiles, device: str, about: About) -> None:
+    """Keep it."""
+    path = _about_path(files, device)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, about.model_dump_json().encode(), PUBLIC)
+
+
+def admitted(files: HallFiles) -> Iterator[Admitted]:
+    """Yield the devices of a hall, stations first, then by table."""
+    found = []
+    for name in filter(is_device, files.names):
+        certificate = files.certificate(name)
+        if certificate is not None:
+            found.append(Admitted(name, _read_about(files, name), certificate.not_valid_after_utc))
+    yield from sorted(found, key=lambda each: (each.about.kind != "station", each.about.table or 0, each.about.name, each.id))
+
+
+def name_for(files: HallFiles, typed: str) -> str:
+    """Return the name at the broker for what was typed: an id, a desk, or a device's name or table (``table 12``).
+
+    Raises:
+        HallFolderError: several devices have that name or table.
+    """
+    if typed in files.names:
+        return typed
+    fits = [each for each in admitted(files) if typed.casefold() in (each.about.name.casefold(), f"table {each.about.table}")]
+    if len(fits) > 1:
+        found = ", ".join(f"{each.id} ({each.about})" for each in fits)
+        raise HallFolderError(where=files.folder, expected=f'one device called "{typed}"', found=found, remedy="Name the id of one of them")
+    return fits[0].id if fits else typed
+
+
+def _read_about(files: HallFiles, device: str) -> About:
+    try:
+        return About.model_validate_json(_about_path(files, device).read_bytes())
+    except (OSError, ValidationError):
+        return About(kind="station" if is_station(device) else "clock")
+
+
+def _about_path(files: HallFiles, device: str) -> Path:
+    return files.identity(device).key.parent / _ABOUT
+
+
+_TOKENS: Final = "tokens.json"
+_OWNER_ONLY: Final = 0o600
+_BYTES: Final = 16
+
+
+class TokenUse(BaseModel):
+    """What a token is for, and who has used it."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    kind: Literal["clock", "station"]
+    name: Line
+    table: Table | None = None
+    device: str | None = None
+    """Who has used it. The same device may use it again: a power cut must not leave it outside with a used token."""
+    revoked: bool = False
+    """Its device is revoked."""
+
+
+class _Tokens(RootModel[dict[str, TokenUse]]):
+    """By the hash of each."""
+
+
+def new_tokens(files: HallFiles, wanted: Sequence[TokenUse]) -> list[str]:
+    """Make tokens; the caller holds ``files.changing``."""
+    made = [secrets.token_hex(_BYTES) for _ in wanted]
+    _write_tokens(files, {**_read_tokens(files), **{_hash(token): use for token, use in zip(made, wanted, strict=True)}})
+    return made
+
+
+def use_token(files: HallFiles, token: str, kind: str, device: str) -> TokenUse | NotGranted:
+    """Bind a token to ``device``, and return what it is for; the caller holds ``files.changing``."""
+    known = _read_tokens(files)
+    use = known.get(_hash(token))
+    if use is None:
+        return NotGranted.UNKNOWN_TOKEN
+    if use.kind != kind:
+        return NotGranted.OTHER_KIND
+    if use.revoked or use.device not in (None, device):
+        return NotGranted.USED_TOKEN
+    if use.device is None:
+        use = use.model_copy(update={"device": device})
+        _write_tokens(files, {**known, _hash(token): use})
+    return use
+
+
+def revoke_tokens(files: HallFiles, device: str) -> None:
+    """Make sure that no token admits ``device`` again; the caller holds ``files.changing``."""
+    known = _read_tokens(files)
+    if any(use.device == device and not use.revoked for use in known.values()):
+        _write_tokens(files, {name: use.model_copy(update={"revoked": use.revoked or use.device == device}) for name, use in known.items()})
+
+
+def _read_tokens(files: HallFiles) -> Mapping[str, TokenUse]:
+    path = _tokens_path(files)
+    try:
+        return _Tokens.model_validate_json(path.read_bytes()).root
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValidationError) as error:
+        found = reason(error) if isinstance(error, OSError) else "another kind of file"
+        raise HallFolderError(
+            where=path, expected="the tokens of the hall", found=found, remedy="Delete it, and make new tokens with `tilehall token`"
+        ) from error
+
+
+def _write_tokens(files: HallFiles, tokens: Mapping[str, TokenUse]) -> None:
+    write_whole(_tokens_path(files), _Tokens(dict(tokens)).model_dump_json(indent=1).encode(), _OWNER_ONLY)
+
+
+def _tokens_path(files: HallFiles) -> Path:
+    return files.folder / _TOKENS
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Registrar:

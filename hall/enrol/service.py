@@ -20,14 +20,11 @@ from pydantic import ValidationError
 
 from appliance.log import get_logger
 from faults.errors import reason
-from hall.enrol.about import About
 from hall.enrol.admit_socket import MOST_BYTES, AdmitAnswer, AdmitRequest, WaitingDevice
 from hall.enrol.announce import Announced, announce
-from hall.enrol.conversation import DeviceConversation, Office
-from hall.enrol.messages import LONGEST
-from hall.enrol.registrar import id_of
-from hall.enrol.transcript import fingerprint
-from hall.enrol.waiting import Applicant
+from hall.enrol.conversation import Applicant, DeviceConversation, Office
+from hall.enrol.protocol import LONGEST, fingerprint
+from hall.enrol.registrar import About, id_of
 from hall.errors import AdmissionsError
 from hall.keys.files import HallFiles
 

@@ -8,9 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeGuard
 
 from hall.event.model import Event, Pairing, Player, TableAssignment
-from hall.event.pairs import UNDEFINED, OwnList, pairings_of
-from hall.event.problems import Problems, Quoted, Spot
-from hall.event.text import MOST_PLAYERS, MOST_ROUNDS, division_of, lines_of, name_of
+from hall.event.parsing import (
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    UNDEFINED,
+    OwnList,
+    Problems,
+    Quoted,
+    Spot,
+    division_of,
+    lines_of,
+    name_of,
+    pairings_of,
+)
 from rules.tables import MAX_TABLE
 
 _LINE: Final = "\x00line"

@@ -1,19 +1,19 @@
-"""From files to an event: all of them, or every problem that they have."""
+"""From files to an event: all of them, or every problem that they have. Those on this machine are refused by their size before they are read."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Final
 
+from faults.errors import reason
 from hall.event.model import BYE, Event
-from hall.event.naspa import read_naspa
 from hall.event.newt import read_newt
-from hall.event.problems import MOST, Problem, Problems, TooManyProblems, UnreadableEvent
+from hall.event.parsing import MOST, MOST_BYTES, Problem, Problems, TooManyProblems, UnreadableEvent, text_of
 from hall.event.tables_csv import is_pairings, read_csv
-from hall.event.text import text_of
-from hall.event.tsh import read_config, read_division
+from hall.event.tsh import read_config, read_division, read_naspa
 
 _KINDS: Final = "config.tsh, *.t, *.js, *.csv or *.txt"
 
@@ -117,3 +117,39 @@ def _conflicts(event: Event) -> list[Problem]:
 
 def _contradiction(expected: str, found: str) -> Problem:
     return Problem("the event", 0, expected, found)
+
+
+_DIVISION: Final = re.compile(rb"^\s*division\s+\S+\s+(\S+)\s*$", re.MULTILINE)
+_MOST_DIVISIONS: Final = 100
+
+
+def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
+    """Return the contents by name; those of a ``config.tsh`` with the ``.t`` files that it names.
+
+    Raises:
+        UnreadableEvent: a file cannot be read, or is too large.
+    """
+    found: dict[str, bytes] = {}
+    problems: list[Problem] = []
+    for path in [each for given in paths for each in (given, *_divisions(given))]:
+        try:
+            # A pipe or a device has no size.
+            with path.open("rb") as file:
+                found[str(path)] = file.read(MOST_BYTES + 1)
+        except OSError as error:
+            problems.append(Problem(str(path), 0, "a readable file", reason(error)))
+    if problems:
+        raise UnreadableEvent(problems)
+    return found
+
+
+def _divisions(path: Path) -> Iterator[Path]:
+    """Yield the files that a configuration names, as far as they lie beside it."""
+    if path.suffix != ".tsh" or not path.is_file():
+        return
+    with path.open("rb") as file:
+        names = _DIVISION.findall(file.read(MOST_BYTES))
+    for name in dict.fromkeys(names[:_MOST_DIVISIONS]):
+        found = path.parent / name.decode("iso-8859-1")
+        if found.parent == path.parent and found.is_file():
+            yield found

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.event.problems import Problems, Quoted, Spot
-from hall.event.text import MOST_PLAYERS, MOST_ROUNDS, division_of, name_of, number_of, required_number
+from hall.event.parsing import MOST_PLAYERS, MOST_ROUNDS, Problems, Quoted, Spot, division_of, name_of, number_of, required_number
 from rules.tables import MAX_TABLE
 
 _SEPARATORS: Final = ",;\t"

@@ -1,4 +1,7 @@
-"""TSH: ``config.tsh`` and the ``.t`` files that it names. Parsed, never run: ``perl`` lines are passed over, passwords are dropped."""
+"""TSH: ``config.tsh`` and the ``.t`` files that it names; and NASPA's text of results, ``#division A`` and then the lines of a ``.t`` file.
+
+Parsed, never run: ``perl`` lines are passed over, passwords are dropped.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,20 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from hall.event.model import Event, Pairing, Player, TableAssignment
-from hall.event.pairs import UNDEFINED, OwnList, pairings_of
-from hall.event.problems import Problems, Quoted, Spot
-from hall.event.text import MOST_PLAYERS, MOST_ROUNDS, division_of, lines_of, name_of, number_of
+from hall.event.parsing import (
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    UNDEFINED,
+    OwnList,
+    Problems,
+    Quoted,
+    Spot,
+    division_of,
+    lines_of,
+    name_of,
+    number_of,
+    pairings_of,
+)
 from rules.tables import MAX_TABLE
 
 _RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
@@ -163,3 +177,31 @@ def _numbers(words: list[str], what: str, least: int, most: int, at: Spot) -> li
     if None in found:
         at.add(f"{what} from {least} to {most}", Quoted(words[found.index(None)]))
     return [each or 0 for each in found]
+
+
+_DIVISION: Final = re.compile(r"#\s*division\b(.*)", re.IGNORECASE)
+
+
+def read_naspa(text: str, problems: Problems) -> Event:
+    """Return the players and pairings of all divisions."""
+    divisions: dict[str, dict[int, OwnList]] = {}
+    lists: dict[int, OwnList] | None = None
+    division = ""
+    for line, words in enumerate(lines_of(text), 1):
+        if (found := _DIVISION.match(words.strip())) is not None:
+            division = division_of(found[1], Spot(problems, line)).upper()
+            lists = divisions.setdefault(division, {})
+        elif words.strip() and not words.lstrip().startswith("#"):
+            if lists is None:
+                problems.add(line, "first a line such as: #division A", "a player")
+                break
+            lists[len(lists) + 1] = read_player(words, division, len(lists) + 1, Spot(problems, line))
+            if len(lists) > MOST_PLAYERS:
+                problems.add(line, f"at most {MOST_PLAYERS:,} players", "more")
+                break
+    if not any(divisions.values()) and not problems.found:
+        problems.add(0, "#division A, then one player a line", "no player")
+    return Event(
+        tuple(each.player for division_lists in divisions.values() for each in division_lists.values()),
+        tuple(pairing for division_lists in divisions.values() for pairing in pairings_of(division_lists, problems)),
+    )

@@ -1,4 +1,7 @@
-"""The hall's certificate authority: an Ed25519 key that signs certificates, revocations and credentials."""
+"""The hall's certificate authority: an Ed25519 key that signs certificates, revocations and credentials.
+
+Also what a device is given and reads: its certificate, and ``hall.toml`` (docs/spec/wire.md, "Certificates and enrolment").
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,17 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 
+from faults.errors import reason
+from hall.errors import HallFolderError
 from wire.signed_bytes import credential_bytes
+from wire.topics import is_station
 
 DEVICE_DAYS: Final = 30
 """How long a device's certificate is good for."""
@@ -146,3 +153,73 @@ def _host(host: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:
         return x509.DNSName(host)
+
+
+RENEWAL: Final = timedelta(days=10)
+"""A device asks for its next certificate so long before the end of its last one."""
+GRACE: Final = timedelta(days=60)
+"""So long after its end a certificate may still be renewed: a club that meets once a month needs no director for it."""
+_REMEDY = "Enrol this device at its hall, or check the folder in the settings"
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """What a certificate says."""
+
+    hall: str
+    name: str
+    """The name at the broker: a device's id, ``listener``, a desk."""
+    ends: datetime
+
+    @property
+    def last_day(self) -> str:
+        """When it ends, for sentences."""
+        return f"{self.ends:%Y-%m-%d}"
+
+    @property
+    def renew_at(self) -> int:
+        """From when on it is to be renewed, in s since 1970."""
+        return int((self.ends - RENEWAL).timestamp())
+
+
+def read_holder(path: Path) -> Holder:
+    """Return what the certificate in ``path`` says.
+
+    Raises:
+        HallFolderError: there is none.
+    """
+    try:
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+    except OSError as error:
+        raise HallFolderError(where=path, expected="a certificate of a hall", found=reason(error), remedy=_REMEDY) from error
+    except ValueError as error:
+        raise HallFolderError(where=path, expected="a certificate of a hall", found="another kind of file", remedy=_REMEDY) from error
+    hall, name = _part(certificate, NameOID.ORGANIZATION_NAME), _part(certificate, NameOID.COMMON_NAME)
+    if not hall or not name:
+        raise HallFolderError(where=path, expected="a certificate of a hall", found="one without a hall's name", remedy=_REMEDY)
+    return Holder(hall, name, certificate.not_valid_after_utc)
+
+
+def _part(certificate: x509.Certificate, kind: ObjectIdentifier) -> str:
+    return next((str(each.value) for each in certificate.subject.get_attributes_for_oid(kind)), "")
+
+
+def trust_text(device: str, hall: str, hall_key: str, director_key: str, credential: str) -> str:
+    """Return the file of a device.
+
+    Args:
+        device: its id: a clock's file has the keys, a station's the credential.
+        hall: the hall's name.
+        hall_key: the hall's public key in base64.
+        director_key: the director's public key in base64.
+        credential: a station's, as JSON.
+    """
+    if not is_station(device):
+        return _lines(hall=hall, hall_key=hall_key, director_key=director_key)
+    signed = json.loads(credential)
+    return f"{_lines(hall=hall)}\n[credential]\n{_lines(body=signed['body'], signature=signed['signature'])}"
+
+
+def _lines(**values: str) -> str:
+    # A JSON string in ASCII is a basic string of TOML.
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())

@@ -1,23 +1,42 @@
 """``python -m hall.link PLAN``: the running link, started by ``tilehall link`` in its own place. Its one argument is a ``LinkPlan`` as JSON.
 
-It imports only what it needs: no settings, no command line, no database, no cryptography but OpenSSL's.
+It imports only what it needs: no settings, no command line, no database, no cryptography but OpenSSL's. It notifies systemd itself (sd_notify(3)): the library
+that the programs use would cost memory here.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 import time
+from contextlib import suppress
 from types import FrameType
 
 from hall.link import lean  # noqa: F401 - first
 from hall.link.connection import BrokerConnection, Interest, wait
-from hall.link.notify import notify, watchdog_every_ns
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from hall.link.relay import Relay
 from hall.link.upkeep import Upkeep
 from wire.local.client import DeviceClient
+
+
+def notify(state: str) -> None:
+    """Send one assignment; nothing happens if systemd did not ask for it."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as towards:
+        # An abstract name begins with a zero.
+        towards.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
+
+
+def watchdog_every_ns() -> int | None:
+    """Return how often systemd wants a sign of life: half the unit's time, in ns; None: never."""
+    asked = os.environ.get("WATCHDOG_USEC", "")
+    ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    return int(asked) * 500 if ours and asked.isascii() and asked.isdigit() and int(asked) else None
 
 
 def main(argument: str) -> None:

@@ -16,8 +16,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from hall.link.dialling import Dialling, Refused, TlsSocket, has_expired, tls_context, why_ended
-from hall.link.plan import LinkPlan
+from hall.link.dialling import Dialling, LinkPlan, Refused, TlsSocket, has_expired, tls_context, why_ended
 
 _S: Final = 1_000_000_000
 _MS: Final = 1_000_000

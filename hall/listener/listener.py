@@ -1,24 +1,48 @@
-"""The listener: every message of every device, in the order of arrival, becomes part of the picture and the store."""
+"""The listener: every message of every device, in the order of arrival, becomes part of the picture and the store; each beat is answered."""
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 
 from pydantic import BaseModel, ValidationError
 
 from appliance.log import get_logger
-from hall.listener.answers import Answers
-from hall.listener.kept_values import KeptValues
+from hall.listener.missing import KeptValues
 from hall.listener.row_keeper import Committed, RowKeeper
-from hall.picture.device import RemoteDevice
-from hall.picture.hall import Hall
+from hall.picture.hall import Hall, RemoteDevice
+from hall.picture.remote_clock import MOST_EXCHANGES, Exchange
 from hall.store.store import Store
-from wire.messages.proposals import MissingRows, MissingValues, Root
+from wire.messages.proposals import MissingRows, MissingValues, Root, TimeAnswer
 from wire.messages.reports import DeviceBeat, OpenCall, Presence, RowBatch
 from wire.messages.states import ClockReport, StationReport
 from wire.roots import EVERY_NS
 from wire.topics import Topics
+
+
+class Answers:
+    """The last answers to one device."""
+
+    def __init__(self) -> None:
+        self._sent: deque[TimeAnswer] = deque(maxlen=MOST_EXCHANGES)
+
+    def answer(self, beat: DeviceBeat, received: int, now: int) -> TimeAnswer:
+        """Return the answer to ``beat``; both instants in ns of the listener."""
+        answer = TimeAnswer(boot=beat.boot, t1=beat.sent, t2=received, t3=now)
+        self._sent.append(answer)
+        return answer
+
+    def exchange(self, beat: DeviceBeat) -> Exchange | None:
+        """Return the exchange that ``beat`` completes. An echo counts once, and only of an answer that was sent to this boot."""
+        echo = beat.echo
+        if echo is None:
+            return None
+        answer = TimeAnswer(boot=beat.boot, t1=echo.t1, t2=echo.t2, t3=echo.t3)
+        if answer not in self._sent:
+            return None
+        self._sent.remove(answer)
+        return Exchange.of(echo)
 
 
 class Listener:

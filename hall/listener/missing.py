@@ -1,12 +1,19 @@
-"""Which devices owe rows or values, and when to ask them: never more than once in 5 s each, and not while these are on their way."""
+"""Which devices owe rows or values, and when to ask them: never more than once in 5 s each, and not while these are on their way.
+
+What values the broker should have delivered, the beats say (docs/spec/wire.md, "Values").
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from hall.picture.hall import RemoteDevice
 from rules.duration import NS
+from wire.messages.reports import DeviceBeat
+from wire.values import KEPT, checksum
 
 ASK_EVERY_NS: Final = 5 * NS
 PATIENCE_NS: Final = NS
@@ -59,3 +66,36 @@ class MissingFrom:
     @staticmethod
     def _at(owed: _Owed) -> int:
         return max(owed.due, owed.asked + ASK_EVERY_NS)
+
+
+class KeptValues:
+    """The payloads of all devices as they came, and who has to send them again. Instants in ns."""
+
+    def __init__(self) -> None:
+        self._payloads: dict[str, dict[str, bytes]] = defaultdict(dict)
+        self._missing = MissingFrom()
+
+    def take(self, device: RemoteDevice, what: str, payload: bytes) -> None:
+        """Take a value that came; anything else changes nothing."""
+        if what in KEPT:
+            self._payloads[device.id][what] = payload
+            if device.beat is not None and self._fits(device.id, device.beat):
+                self._missing.settle(device.id)
+
+    def heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
+        """Compare what came with what a beat says."""
+        if self._fits(device.id, beat):
+            self._missing.settle(device.id)
+        else:
+            self._missing.note(device.id, now)
+
+    def wanted(self, now: int) -> Iterator[str]:
+        """Yield the devices to ask now, and note that they are asked."""
+        return self._missing.due(now)
+
+    def next_due(self) -> int | None:
+        """Return when the next device is to be asked; None: nothing is missing."""
+        return self._missing.next_due()
+
+    def _fits(self, device: str, beat: DeviceBeat) -> bool:
+        return beat.values is None or beat.values == checksum(self._payloads[device])

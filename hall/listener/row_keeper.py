@@ -12,12 +12,10 @@ from pydantic import ValidationError
 from appliance.log import get_logger
 from faults.errors import full_stop
 from hall.listener.missing import ASK_EVERY_NS, MissingFrom
-from hall.picture.device import RemoteDevice
-from hall.picture.hall import Hall
-from hall.store.arrivals import NONE_HELD, Gap, NewRows, Rewritten, arrival, is_well_formed
+from hall.picture.hall import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
 from hall.store.reading import KnownEpoch
-from hall.store.store import Store
+from hall.store.store import NONE_HELD, Gap, NewRows, Rewritten, Store, arrival, is_well_formed
 from rules.duration import NS
 from wire.genuine import is_genuine
 from wire.messages.reports import DeviceBeat, RowBatch, SignedHead, WireRow

@@ -1,11 +1,107 @@
-"""The whole hall: all devices, in the order in which somebody has to look at them."""
+"""The whole hall: what the listener knows of each device, in the order in which somebody has to look at them.
+
+Also what an order has to name, and all of it as JSON for programs on the same machine: ``watch``, ``status``, and whoever wants it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
 
-from hall.picture.device import RemoteDevice
+from hall.picture.remote_clock import Offsets, RemoteClock
+from rules.duration import NS
+from wire.messages.reports import DeviceBeat, OpenCall, Presence
+from wire.messages.states import ClockReport, StationReport
+
+STALE_NS: Final = 15 * NS
+"""Without a beat for so long a device is stale."""
+
+
+@dataclass(slots=True)
+class RemoteDevice:
+    """One device. Instants in ns of the listener's CLOCK_MONOTONIC."""
+
+    id: str
+    first_heard: int
+    presence: Presence | None = None
+    clock: ClockReport | None = None
+    station: StationReport | None = None
+    call: OpenCall | None = None
+    called_at: int | None = None
+    """When the open call was first heard of."""
+    beat: DeviceBeat | None = None
+    beat_at: int | None = None
+    offsets: Offsets = field(default_factory=Offsets)
+    epoch: str | None = None
+    """The journal whose rows are taken now."""
+    held: int = 0
+    """Rows held of it."""
+    boots: list[str] = field(default_factory=list)
+    """The boots that it has connected from, the latest last."""
+    refused_messages: int = 0
+    """Messages that were none of version 1."""
+    troubles: dict[str, str] = field(default_factory=dict)
+    """A sentence for each thing that is wrong, by its cause."""
+
+    @property
+    def is_station(self) -> bool:
+        """Whether it is a station; else it is a clock."""
+        return self.id.startswith("s")
+
+    @property
+    def kind(self) -> str:
+        """What it is, in one word."""
+        return "station" if self.is_station else "clock"
+
+    @property
+    def name(self) -> str:
+        """Its name for people: the one it was given, else its id."""
+        return self.presence.name if self.presence is not None and self.presence.name else self.id
+
+    @property
+    def table(self) -> int | None:
+        """The table at which it stands."""
+        report = self.station if self.is_station else self.clock
+        if report is not None and report.table is not None:
+            return report.table
+        return None if self.presence is None else self.presence.table
+
+    @property
+    def seq(self) -> int:
+        """The rows of its journal, as far as is known."""
+        return self.held if self.beat is None or self.beat.epoch != self.epoch else max(self.held, self.beat.seq)
+
+    def stale_since(self, now: int) -> int | None:
+        """Return since when it is stale at ``now``: the last beat, else the first report; None: it is not."""
+        last = self.first_heard if self.beat_at is None else self.beat_at
+        return last if self.beat_at is None or now - self.beat_at > STALE_NS else None
+
+    def remote_clock(self) -> RemoteClock | None:
+        """Return the clock as seen from here; None: it has not reported its state."""
+        return None if self.clock is None else RemoteClock(self.clock, self.offsets.of_boot(self.clock.boot).best)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAddress:
+    """A clock as it was last heard."""
+
+    epoch: str
+    game: int
+    number: int
+    """The game's last event."""
+    nonce: str
+    """Of the last beat: about 30 s good."""
+
+
+def address_of(device: RemoteDevice, now: int) -> OrderAddress | None:
+    """Return where an order for ``device`` goes at ``now`` (ns of the listener); None: a station, or a clock that is not heard."""
+    clock, beat = device.clock, device.beat
+    if clock is None or clock.epoch is None or beat is None or device.stale_since(now) is not None:
+        return None
+    return OrderAddress(clock.epoch, clock.game, clock.number, beat.nonce)
 
 
 class Hall:
@@ -53,3 +149,65 @@ class Hall:
         for table, names in sorted(at_table.items()):
             if len(names) > 1:
                 yield f"{len(names)} clocks report table {table}: {', '.join(sorted(names))}."
+
+
+PICTURE_VERSION = 1
+
+
+def picture(hall: Hall, now: int) -> bytes:
+    """Return the whole picture at ``now`` (ns); ages and bounds in seconds, devices in the order of need."""
+    devices = [_device(device, now) for device in hall.by_need(now)]
+    whole = {
+        "v": PICTURE_VERSION,
+        "hall": hall.name,
+        "broker": {"up": hall.broker_up, "why": hall.broker_why},
+        "troubles": list(hall.troubles()),
+        "devices": devices,
+    }
+    return json.dumps(whole, separators=(",", ":")).encode()
+
+
+def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
+    beat, stale, address = device.beat, device.stale_since(now), address_of(device, now)
+    return {
+        "id": device.id,
+        "kind": device.kind,
+        "name": device.name,
+        "table": device.table,
+        "up": device.presence is not None and device.presence.up,
+        "stale_s": None if stale is None else _age(stale, now),
+        "beat_age_s": _age(device.beat_at, now),
+        "called_s": _age(device.called_at, now),
+        "clock": _clock(device, now),
+        "address": None if address is None else asdict(address),
+        "busy": None if device.station is None else device.station.busy,
+        "epoch": device.epoch,
+        "rows": device.held,
+        "missing": device.seq - device.held,
+        "power": None if beat is None else beat.power,
+        "dropped": 0 if beat is None else beat.dropped,
+        "refused": device.refused_messages,
+        "troubles": list(device.troubles.values()),
+    }
+
+
+def _clock(device: RemoteDevice, now: int) -> dict[str, Any] | None:
+    remote = device.remote_clock()
+    if remote is None:
+        return None
+    report, shown = remote.report, remote.reading(now)
+    return {
+        "phase": report.phase,
+        "reason": report.reason,
+        "left": shown.shown.left,
+        "right": shown.shown.right,
+        "running": report.running,
+        "turn": report.turn,
+        "bound_s": None if shown.bound_ns is None else shown.bound_ns / NS,
+        "names": report.names.model_dump(include={"left", "right"}),
+        "rulebook": report.rulebook,
+    }
+
+
+def _age(since: int | None, now: int) -> float | None:
+    return None if since is None else round((now - since) / NS, 1)

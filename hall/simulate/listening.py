@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.service.descriptors import raise_file_limit
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 from hall.simulate.plan import SAMPLES_A_SECOND, Schedule
-from hall.simulate.samples import UNKNOWN, Samples
-from hall.simulate.worker import EndProcess
+from hall.simulate.worker import UNKNOWN, EndProcess, Samples
 from hall.store.store import open_store
 from rules.duration import NS
 

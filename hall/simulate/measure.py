@@ -14,8 +14,7 @@ from appliance.records.rows import last_of
 from game.journal.reading import links, reading
 from hall.simulate.listening import Heard
 from hall.simulate.plan import SimulationPlan
-from hall.simulate.samples import Samples, apart
-from hall.simulate.worker import Played
+from hall.simulate.worker import Played, Samples, apart
 from hall.store.reading import reading_store
 from rules.duration import NS
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from rules.duration import NS
 
 _TABLES_A_PROCESS: Final = 100

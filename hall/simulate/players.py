@@ -1,4 +1,7 @@
-"""Simulated players: what they press next, from what the clock shows. Most turns are a press; some are a stop, a hold or a challenge."""
+"""Simulated players: what they press next, from what the clock shows. Most turns are a press; some are a stop, a hold or a challenge.
+
+Those of a trial hall play a short game for each pair of names that their clock is sent, and now and then call the director.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,11 @@ from random import Random
 from typing import Final
 
 from firmware.gestures.clock_state import ClockState
-from game.game import Phase
+from firmware.hall.state import HallState
+from firmware.table_menu.pages import page
+from game.game import Game, Phase
+from game.next_game import is_offered
+from game.place import NO_NAMES
 from rules.duration import NS
 from rules.side import Side
 
@@ -87,3 +94,89 @@ def _in_turn(running: Side, chance: Random) -> PlayersMove:
     if kind < 0.09:
         return PlayersMove((BAR,), CHALLENGE, pause=0.3)
     return PlayersMove((running.value,))
+
+
+UNANSWERED_S: Final = 90
+"""A call without an answer from the desk ends after this time, so that a trial without a director goes on."""
+ON_THE_WAY_S: Final = 8
+"""So long the director walks."""
+_AT_THE_TABLE: Final = 3 * NS
+"""How long the director's key stays turned."""
+_STOPPED: Final = (Phase.RUNNING, Phase.NEUTRAL)
+"""The phases in which a player opens the menu and calls."""
+
+
+class TrialPlayers:
+    """What the players of one table do. Instants in ns.
+
+    Args:
+        turns: a player goes out after so many moves.
+        calls: in which of their games they call the director; 0 is the first.
+        chance: their random choices.
+    """
+
+    def __init__(self, turns: int, calls: frozenset[int], chance: Random) -> None:
+        self._turns, self._calls, self._chance = turns, calls, chance
+        self._played = self._moves = 0
+        self._call_after = self._planned_call()
+        self._answered_at: int | None = None
+
+    def director_comes(self, table: ClockState, now: int, *, comes: bool = True) -> None:
+        """Somebody goes to their call, if it stands at ``now``; or does not after all."""
+        if table.game_at(now).called:
+            self._answered_at = now + (ON_THE_WAY_S if comes else UNANSWERED_S) * NS
+
+    def move(self, table: ClockState, hall: HallState, now: int) -> PlayersMove:
+        """Return what they do at ``now``."""
+        game = table.game_at(now)
+        if hall.stop is not None:
+            return asked_to_stop(table, now)
+        if game.called:
+            return self._until_the_director_comes(now)
+        if game.phase is Phase.OVER:
+            return self._next_game(hall) if game.may_be_left(table.instant(now)) else PlayersMove(pause=0.3)
+        if hall.place.names == NO_NAMES:
+            return PlayersMove(pause=0.3)
+        if game.phase is Phase.READY and is_offered(table.record, table.setup.offered):
+            return _taking("next_game", table, now)
+        if self._calls_now(game):
+            return _taking("call", table, now)
+        move = (next_move if self._moves < self._turns else ending_move)(table, now, self._chance) or PlayersMove()
+        self._moves += bool(move.buttons)
+        return move
+
+    def _next_game(self, hall: HallState) -> PlayersMove:
+        """Begin another game once the names of its players have come."""
+        if self._moves:
+            self._played, self._moves = self._played + 1, 0
+            self._call_after = self._planned_call()
+        return PlayersMove(pause=0.3) if hall.played is None else PlayersMove((BAR,), CHALLENGE, pause=0.3)
+
+    def _planned_call(self) -> int | None:
+        """Return after how many moves they call in this game; None: they do not."""
+        return self._chance.randint(self._turns // 6, self._turns // 2) if self._played in self._calls else None
+
+    def _calls_now(self, game: Game) -> bool:
+        return self._call_after is not None and self._moves >= self._call_after and game.phase in _STOPPED
+
+    def _until_the_director_comes(self, now: int) -> PlayersMove:
+        self._call_after = None
+        if self._answered_at is None:
+            self._answered_at = now + UNANSWERED_S * NS
+        if now < self._answered_at:
+            return PlayersMove(pause=0.1)
+        self._answered_at = None
+        # The director's key: the call is answered when the menu opens.
+        return PlayersMove(("key",), _AT_THE_TABLE, pause=0.5)
+
+
+def _taking(row: str, table: ClockState, now: int) -> PlayersMove:
+    """Return the next press on the way to a row of the table menu: the menu opens, the cursor goes to the row, the bar takes it."""
+    if table.table_menu is None:
+        return PlayersMove((BAR,), CALL, pause=0.1)
+    shown = page(table.table_menu, table.record, table.setup, table.instant(now))
+    names = [each.name for each in shown.rows]
+    if names[shown.cursor] == row:
+        return PlayersMove((BAR,), pause=0.2)
+    down = (names.index(row) - shown.cursor) % len(names)
+    return PlayersMove(((Side.RIGHT if down <= len(names) // 2 else Side.LEFT).value,), pause=0.1)

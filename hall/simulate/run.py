@@ -14,11 +14,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from hall.broker.complete import TRIAL, HallMember, complete_hall
-from hall.broker.run import running_broker
+from hall.broker.trial import TRIAL, HallMember, complete_hall, running_broker
 from hall.errors import SimulationError
 from hall.keys.files import LISTENER, Identity
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from hall.simulate.listening import AllHeard, AwaitTables, Heard, ListeningPlan, listen
 from hall.simulate.measure import Usage, result, rows_in, usage_of
 from hall.simulate.plan import Schedule, SimulationPlan, TablePlan

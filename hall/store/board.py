@@ -11,9 +11,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from hall.errors import StoreError
-from hall.store.database import StorePlace, named, transaction
+from hall.store.database import BOARD, NAMESPACE, StorePlace, named, transaction
 from hall.store.reading import reading_connection
-from hall.store.schema import BOARD, NAMESPACE
 
 _HEADING: Final = ""
 """The id of the heading."""

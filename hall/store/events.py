@@ -1,8 +1,8 @@
-"""The event in the hall's store: who plays whom at which table, and which round is played."""
+"""The event in the hall's store: who plays whom at which table, which round is played, and the results of its tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -11,9 +11,23 @@ import sqlalchemy as sa
 from faults.errors import Phrase, as_phrase
 from hall.errors import StoreError
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.store.database import FAULTS, StorePlace, described, named, transaction, writing_engine
+from hall.store.database import (
+    BOARD_TABLES,
+    EVENT,
+    FAULTS,
+    FLOOR,
+    OVERLAYS,
+    PAIRINGS,
+    PLAYERS,
+    RESULTS,
+    STORE,
+    StorePlace,
+    described,
+    named,
+    transaction,
+    writing_engine,
+)
 from hall.store.reading import reading_connection
-from hall.store.schema import BOARD_TABLES, EVENT, FLOOR, OVERLAYS, PAIRINGS, PLAYERS, STORE
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
 
@@ -170,3 +184,27 @@ def writing(place: StorePlace) -> Iterator[sa.Connection]:
         said = described(error)
         found = Phrase("that {clause}", clause=as_phrase(said.problem))
         raise StoreError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
+
+
+def keep_results(place: StorePlace, hall: str, number: int, results: Mapping[int, str]) -> None:
+    """Keep the results of round ``number``: JSON by table; those of the same table are replaced.
+
+    Raises:
+        StoreError: they cannot be written.
+    """
+    with writing(place) as connection:
+        where = (RESULTS.c.hall == hall, RESULTS.c.round == number, RESULTS.c.table.in_(list(results)))
+        connection.execute(sa.delete(RESULTS).where(*where))
+        lines = [{"hall": hall, "round": number, "table": table, "result": result} for table, result in results.items()]
+        connection.execute(sa.insert(RESULTS), lines)
+
+
+def kept_results(place: StorePlace, hall: str, number: int) -> dict[int, str]:
+    """Return what was kept of round ``number``.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with reading_connection(place) as connection:
+        query = sa.select(RESULTS.c.table, RESULTS.c.result).where(RESULTS.c.hall == hall, RESULTS.c.round == number)
+        return {table: result for table, result in connection.execute(query)}  # noqa: C416 - rows are no pairs to mypy

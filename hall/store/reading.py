@@ -15,8 +15,7 @@ import sqlalchemy as sa
 from appliance.records.reading import Refusals, reading
 from faults.errors import Phrase, as_phrase
 from hall.errors import DamagedStore, NoStore, StoreError
-from hall.store.database import StorePlace, connected, described, is_url, named, reading_engine
-from hall.store.schema import EPOCHS, HEADS, ROOTS, ROWS, STORE
+from hall.store.database import EPOCHS, HEADS, ROOTS, ROWS, STORE, StorePlace, connected, described, is_url, named, reading_engine
 from wire.messages.reports import SignedHead
 from wire.roots import FIRST, MOST_HEADS, KnownHead, RootOfHeads
 

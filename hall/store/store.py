@@ -1,26 +1,128 @@
-"""Writes the hall's store: whatever one turn of the listener takes in is one transaction."""
+"""Writes the hall's store: whatever one turn of the listener takes in is one transaction, and one process writes to it.
+
+What an arriving batch of rows is to those held so far is decided first, and is pure (docs/spec/wire.md, "Rows").
+"""
 
 from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from appliance.clocks import wall_time
+from appliance.log import get_logger
 from appliance.records import fault
+from appliance.records.chain import GENESIS, chained
+from appliance.records.lock import only_writer
 from appliance.records.sqlite import begin as begin_file
-from hall.store.arrivals import NONE_HELD, HeldEnd, Rewritten
-from hall.store.database import StorePlace, begin, database_engine, file_engine, is_url, undo
+from hall.store.database import (
+    CONTRADICTIONS,
+    EPOCHS,
+    HEADS,
+    ROOTS,
+    ROWS,
+    STORE,
+    StorePlace,
+    begin,
+    database_engine,
+    file_engine,
+    is_url,
+    undo,
+)
 from hall.store.reading import StoreQueries
-from hall.store.schema import CONTRADICTIONS, EPOCHS, HEADS, ROOTS, ROWS, STORE
-from wire.messages.reports import SignedHead, WireRow
+from wire.messages.reports import RowBatch, SignedHead, WireRow
 from wire.roots import KnownHead, RootOfHeads
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEnd:
+    """The last row that the listener holds of an epoch: its sequence and hash."""
+
+    seq: int
+    head: str
+
+
+NONE_HELD: Final = HeldEnd(0, GENESIS)
+
+
+@dataclass(frozen=True, slots=True)
+class NewRows:
+    """The rows that follow what is held; none: the batch was a repetition."""
+
+    rows: tuple[WireRow, ...]
+    held: HeldEnd
+    """What is held once they are stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Rows are missing before the batch: it is dropped, and everything after ``after`` is asked for."""
+
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The chain contradicts the rows held, or itself: nothing of this epoch is taken any more."""
+
+    seq: int
+    hash: str
+    """The hash that came."""
+    fields: list[object] | None
+    """The fields that came; None: only the hash is known."""
+    why: str
+    """A clause for people."""
+
+
+Arrival: TypeAlias = NewRows | Gap | Rewritten
+
+
+def is_well_formed(batch: RowBatch) -> bool:
+    """Return whether the batch has the rows ``first`` to ``last``, each with its own sequence."""
+    numbered = all(fields is None or fields[:1] == [seq] for seq, (_, fields) in enumerate(batch.rows, batch.first))
+    return batch.last == batch.first + len(batch.rows) - 1 and numbered
+
+
+def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]) -> Arrival:
+    """Return what becomes of a well-formed ``batch``.
+
+    Args:
+        held: the last row held of the batch's epoch.
+        batch: what came.
+        hash_of: returns the hash of a row that is held.
+    """
+    before = batch.first - 1
+    if before > held.seq:
+        return Gap(held.seq)
+    if batch.previous != (hash_of(before) if before else GENESIS):
+        return Rewritten(before, batch.previous, None, f"row {before} is not the one held")
+    new: list[WireRow] = []
+    for seq, (digest, fields) in enumerate(batch.rows, batch.first):
+        if seq <= held.seq:
+            if digest != hash_of(seq):
+                return Rewritten(seq, digest, fields, f"row {seq} is not the one held")
+            continue
+        if not _follows(held, digest, fields, batch.epoch):
+            return Rewritten(seq, digest, fields, f"row {seq} does not follow from the one before")
+        held = HeldEnd(seq, digest)
+        new.append((digest, fields))
+    return NewRows(tuple(new), held)
+
+
+def _follows(held: HeldEnd, digest: str, fields: list[object] | None, epoch: str) -> bool:
+    if held.seq == 0 and not digest.startswith(epoch):
+        return False
+    # A row that is too large for a message comes without its fields: only the row after it can be checked.
+    return fields is None or digest == chained(held.head, fields)
+
 
 _COMPACT: Final = (",", ":")
 
@@ -194,3 +296,20 @@ _COVER: Final = (
     )
     .values(root=sa.bindparam("n"))
 )
+
+
+@contextmanager
+def owned_store(place: StorePlace, hall: str) -> Iterator[Store]:
+    """Yield the store, open for writing. A file is locked; a database refuses a second writer of the same hall when it is used.
+
+    Raises:
+        InUse: another listener writes to the file.
+        OSError, sqlite3.Error, StoreError: see ``open_store``.
+    """
+    expected, remedy = "a file that no other listener writes to", "End that listener, or name another file with --store"
+    with nullcontext() if is_url(place) else only_writer(Path(place), expected, remedy, STORE.application_id):
+        store, aside = open_store(place, hall)
+        if aside is not None:
+            get_logger().warning("the store was damaged; the devices fill a new one", kept=aside)
+        with closing(store):
+            yield store

@@ -18,8 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hall.broker.complete import complete_hall
-from hall.broker.run import running_broker
+from hall.broker.trial import complete_hall, running_broker
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.passwords import Costs
 from hall.keys.director import unlock_director

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.run import Broker, running_broker
+from hall.broker.trial import Broker, running_broker
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.test_running import number, usage
 from tests.hall.conftest import TrialHall, new_hall

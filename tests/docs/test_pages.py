@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from firmware.settings.model import Settings as ClockSettings
-from hall.settings.model import Settings as HallSettings
+from hall.settings import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 from tests.docs.pages import ROOT
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from firmware.cli.main import main as tileclock
 from firmware.settings.model import Settings as ClockSettings
 from hall.cli.main import main as tilehall
-from hall.settings.model import Settings as HallSettings
+from hall.settings import Settings as HallSettings
 from kiosk.cli.main import main as tilekiosk
 from kiosk.settings.model import Settings as StationSettings
 from lexicon.cli.main import main as tilelexicon

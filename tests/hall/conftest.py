@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.complete import complete_hall
 from hall.broker.config import HallPlan
-from hall.broker.run import Broker, running_broker
+from hall.broker.trial import Broker, complete_hall, running_broker
 from hall.keys.files import HallFiles
 from tests.hall.reporting import Rig
 from tests.hall.reporting import rig as made

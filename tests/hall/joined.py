@@ -18,9 +18,8 @@ from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from game.game import Game
 from game.journal.row import Kind, decode
-from hall.broker.complete import HallMember, add_member
-from hall.broker.files import plan_of
-from hall.broker.run import Broker, running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import Broker, HallMember, add_member, running_broker
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard

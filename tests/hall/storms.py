@@ -12,13 +12,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from game.journal.reading import links, reading
-from hall.broker.complete import CompleteHall, complete_hall
-from hall.broker.run import Broker, running_broker
+from hall.broker.trial import Broker, CompleteHall, complete_hall, running_broker
 from hall.cli.main import main
 from hall.simulate.plan import TablePlan
 from hall.simulate.worker import Played
 from hall.store.reading import reading_store
-from hall.watch.source import HallPicture
+from hall.watch.status import HallPicture
 from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
 from tests.hall.listener.listening import TILEHALL, Listening
 from tests.in_process import ran

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import LinkedDevice, link, served
 from tests.processes import until

@@ -11,8 +11,7 @@ from typing import Final
 import pytest
 
 from hall.keys.files import identity_in
-from hall.settings.model import Settings
-from hall.settings.places import BOOT_FILES
+from hall.settings import BOOT_FILES, Settings
 from tests.systemd.laid import PROGRAMS, SYSTEM, UNITS, asked, laid
 
 CARD: Final = UNITS / "card"

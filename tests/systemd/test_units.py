@@ -16,7 +16,7 @@ from hall.cli.init import init
 from hall.keys.files import LISTENER as LISTENER_NAME
 from hall.keys.files import identity_in
 from hall.keys.pages import PageFiles
-from hall.settings.model import Settings as HallSettings
+from hall.settings import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 

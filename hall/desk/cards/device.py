@@ -9,7 +9,7 @@ from typing import Final
 
 from appliance.version import VERSION
 from hall.desk.cards.storage import StorageWords, storage_words
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 
 NOW: Final = "update now"
 

@@ -16,7 +16,7 @@ from hall.desk.cards.folded import FoldedGame, record_of
 from hall.desk.cards.freeze import CLEAR
 from hall.desk.cards.live import agrees
 from hall.desk.cards.players import is_before_play
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 from rules.side import BySide, Side
 
 _SENTENCES: Final[Mapping[str, str]] = {

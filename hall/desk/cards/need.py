@@ -9,7 +9,7 @@ from typing import Final
 
 from game.game import Phase
 from hall.desk.cards.live import LiveClock
-from hall.picture.device import STALE_NS, RemoteDevice
+from hall.picture.hall import STALE_NS, RemoteDevice
 from rules.duration import NS, seconds_shown
 from rules.side import BySide
 

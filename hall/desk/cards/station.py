@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 from wire.messages.states import NamedLexicon
 
 

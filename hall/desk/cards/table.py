@@ -13,10 +13,9 @@ from hall.desk.cards.live import LiveClock
 from hall.desk.cards.need import Need, Standing, needs, next_need, stale_since
 from hall.desk.cards.players import names_next
 from hall.desk.cards.seating import NOWHERE, TableSeat
-from hall.picture.device import RemoteDevice
-from hall.picture.offsets import Exchange
-from hall.picture.remote_clock import EXACT_NS
-from hall.watch.words import phase_words
+from hall.picture.hall import RemoteDevice
+from hall.picture.remote_clock import EXACT_NS, Exchange
+from hall.watch.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
 from wire.messages.states import ClockReport

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import BadEntry, decode
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 
 _WORDS: Final = {
     Kind.LOOKUP: "",

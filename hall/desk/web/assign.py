@@ -17,8 +17,8 @@ from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.round_change import round_change
 from hall.desk.web.targets import DeskTarget, targets
-from hall.orders.act import Instruction, assignment, next_game
-from hall.picture.device import RemoteDevice
+from hall.orders.instruction import Instruction, assignment, next_game
+from hall.picture.hall import RemoteDevice
 from rules.rulebooks import shipped_ids
 
 

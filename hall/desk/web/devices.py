@@ -16,7 +16,7 @@ from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import DeskTarget, targets
 from hall.desk.web.words import LANGUAGES, SETTINGS
-from hall.orders.act import UPDATE, Instruction, new_settings
+from hall.orders.instruction import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id
 
 _YES_OR_NO: Final = {"on": True, "off": False}

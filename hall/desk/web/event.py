@@ -22,9 +22,8 @@ from hall.desk.web.pages import context, page
 from hall.desk.web.round_change import round_change
 from hall.desk.web.words import counted
 from hall.event.model import Event
-from hall.event.problems import UnreadableEvent
+from hall.event.parsing import MOST_BYTES, MOST_ROUNDS, UnreadableEvent
 from hall.event.reading import read_event
-from hall.event.text import MOST_BYTES, MOST_ROUNDS
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"

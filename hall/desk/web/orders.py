@@ -26,8 +26,8 @@ from hall.desk.web.acting import REQUEST, acting, note, order_form, text_of, tex
 from hall.desk.web.pages import context, page
 from hall.desk.web.targets import DeskTarget, chosen, targets
 from hall.desk.web.words import order_words
-from hall.orders.act import CLEAR, Instruction, notice, stop
-from hall.orders.kept import KeptOrder, OrderState
+from hall.orders.book import KeptOrder, OrderState
+from hall.orders.instruction import CLEAR, Instruction, notice, stop
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60

@@ -19,10 +19,9 @@ from hall.desk.store.round_start import set_round_start
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.pages import context, page
 from hall.keys.director import DirectorKey
-from hall.orders.act import round_begins
+from hall.orders.instruction import round_begins
 from hall.orders.sender import new_id
-from hall.picture.address import OrderAddress, address_of
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import OrderAddress, RemoteDevice, address_of
 
 
 async def rounds(request: Request) -> HTMLResponse:

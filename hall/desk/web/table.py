@@ -16,7 +16,7 @@ from hall.desk.cards.table import TableCard
 from hall.desk.earlier import EarlierGame, earlier_games
 from hall.desk.proofs import KnownProofs
 from hall.desk.web.pages import context, page
-from hall.watch.words import phase_words
+from hall.watch.status import phase_words
 from rules.duration import reading
 from rules.side import BySide, Side
 

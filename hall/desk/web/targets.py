@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from hall.desk.cards.table import next_game_words
 from hall.desk.desk import DirectorsDesk
-from hall.orders.choice import OrderTarget
-from hall.picture.address import address_of
-from hall.picture.device import RemoteDevice
+from hall.orders.instruction import OrderTarget
+from hall.picture.hall import RemoteDevice, address_of
 from rules.side import BySide
 from rules.tables import tables_of
 

@@ -7,7 +7,7 @@ import pytest
 
 from appliance.display.box import Box
 from appliance.display.qr import QUIET, draw_qr
-from hall.enrol.panel import qr_rows
+from hall.enrol.client import qr_rows
 
 DARK, LIGHT, GROUND = ((grey, grey, grey) for grey in (1, 250, 90))
 ROWS = qr_rows("0123456789abcdef" * 4)

@@ -11,7 +11,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.on_face import SAID, with_hall
 from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused
 from game.place import Assignment
-from hall.enrol.panel import qr_rows
+from hall.enrol.client import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.hall.hall_table import STATION, decided, order

@@ -9,8 +9,7 @@ import pytest
 
 from firmware.hall.opening import opened
 from firmware.shell.hall_trust import load_trust
-from hall.broker.complete import CompleteHall, complete_hall
-from hall.broker.run import running_broker
+from hall.broker.trial import CompleteHall, complete_hall, running_broker
 from kiosk.challenge.effects import Propose
 from kiosk.challenge.table_facts import ClockChallenge
 from kiosk.shell.clock_line import ClockLine

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from hall.errors import BrokerError, HallFolderError
 from hall.keys.files import LISTENER, HallFiles
 from tests.errors import with_fields

@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hall.broker.files import plan_of
-from hall.broker.run import running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import running_broker
 from hall.cli.main import main
 from hall.keys.authority import public_text
 from hall.keys.files import HallFiles

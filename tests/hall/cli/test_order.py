@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from game.journal.row import Kind
 from hall.cli.main import main
 from hall.keys.files import COMMAND_LINE, LISTENER
-from hall.watch.source import read_picture
+from hall.watch.status import read_picture
 from tests.hall.joined import PASSPHRASE, JoinedHall, PlayedClock, joined_hall
 from tests.hall.listener.listening import TILEHALL, Listening
 from tests.installed import require

@@ -19,9 +19,8 @@ from typing import Any
 
 import pytest
 
-from hall.broker.complete import CompleteHall, HallMember, complete_hall
-from hall.broker.run import Broker, running_broker
-from hall.link.plan import LinkPlan
+from hall.broker.trial import Broker, CompleteHall, HallMember, complete_hall, running_broker
+from hall.link.dialling import LinkPlan
 from hall.simulate.plan import Schedule, TablePlan
 from hall.simulate.worker import EndProcess, Linked, host
 from tests.processes import PATIENCE_S, running

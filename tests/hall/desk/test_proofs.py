@@ -9,7 +9,7 @@ import pytest
 from hall.desk import proofs
 from hall.desk.proofs import KnownProofs
 from hall.store.reading import StoreReader
-from hall.verify.epoch import EpochProof, proof
+from hall.verify import EpochProof, proof
 from tests.hall.reporting import Device, rig
 
 

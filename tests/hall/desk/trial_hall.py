@@ -41,11 +41,10 @@ from hall.desk.stream.publisher import Publisher
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from hall.listener.row_keeper import TakenRows
-from hall.picture.device import RemoteDevice
-from hall.picture.hall import Hall
-from hall.picture.offsets import Exchange, Offsets
+from hall.picture.hall import Hall, RemoteDevice
+from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.store import open_store
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side

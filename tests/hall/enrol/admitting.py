@@ -14,7 +14,7 @@ from typing import Literal
 from hall.cli.main import main
 from hall.enrol.client import HallPort
 from hall.enrol.device import DevicePlaces
-from hall.enrol.transcript import fingerprint
+from hall.enrol.protocol import fingerprint
 from hall.keys.files import HallFiles
 from tests.in_process import ran
 from tests.processes import running

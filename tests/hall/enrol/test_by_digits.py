@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from firmware.shell.hall_trust import load_trust
-from hall.broker.files import plan_of
-from hall.broker.run import running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import running_broker
 from hall.enrol.device import DevicePlaces, is_enrolled
-from hall.keys.certificate import read_holder
+from hall.keys.authority import read_holder
 from kiosk.shell.clock_line import ClockLine
 from tests.hall.client import connected
 from tests.hall.enrol.admitting import TILEHALL, Admitting, admitting, device, make_hall, tilehall

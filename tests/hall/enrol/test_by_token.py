@@ -13,8 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from hall.enrol.device import DevicePlaces, is_enrolled
-from hall.enrol.reasons import SENTENCES, NotGranted
-from hall.keys.certificate import read_holder
+from hall.enrol.protocol import SENTENCES, NotGranted
+from hall.keys.authority import read_holder
 from tests.hall.enrol.admitting import ADDRESS, Admitting, admitting, device, files_of, make_hall, tilehall, tilehall_alone
 from wire.keys import load_key
 from wire.topics import CLOCK

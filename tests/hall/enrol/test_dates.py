@@ -9,10 +9,10 @@ import pytest
 
 import hall.enrol.registrar
 import hall.keys.files
-from hall.broker.files import plan_of
-from hall.broker.run import running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import running_broker
 from hall.enrol.device import keys_of, request_of
-from hall.enrol.reasons import NotGranted
+from hall.enrol.protocol import NotGranted
 from hall.enrol.registrar import Registrar, id_of
 from hall.keys.files import Identity
 from tests.hall.client import connected

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.files import plan_of
-from hall.broker.run import Broker, running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import Broker, running_broker
 from hall.keys.files import HallFiles
 from tests.hall.enrol.admitting import ADDRESS, TILEHALL, Admitting, admitting, make_hall, tilehall
 from tests.hall.link.linked import LinkedDevice, served

@@ -20,11 +20,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from hall.enrol.client import HallPort, ToCompare, enrol
 from hall.enrol.device import keys_of, request_of
-from hall.enrol.messages import LONGEST
-from hall.enrol.reasons import NotGranted
+from hall.enrol.protocol import LONGEST, Conversation, NotGranted, as_typed, commitment, digits_of
+from hall.enrol.registrar import TokenUse, new_tokens
 from hall.enrol.service import MOST_OF_ADDRESS
-from hall.enrol.tokens import TokenUse, new_tokens
-from hall.enrol.transcript import Conversation, as_typed, commitment, digits_of
 from hall.errors import EnrolmentRefused, HallUnreachable
 from hall.keys.files import HallFiles
 from tests.errors import with_fields

@@ -12,16 +12,14 @@ import pytest
 from click.testing import CliRunner
 from cryptography import x509
 
-import hall.enrol.about
 import hall.enrol.device
-import hall.enrol.tokens
+import hall.enrol.registrar
 import hall.keys.files
 from appliance.records.files import write_whole
 from hall.cli.main import main
 from hall.enrol.client import Granted, enrol
 from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, request_of
-from hall.enrol.registrar import Registrar, id_of
-from hall.enrol.tokens import TokenUse, new_tokens
+from hall.enrol.registrar import Registrar, TokenUse, id_of, new_tokens
 from hall.keys.files import HallFiles
 from tests.hall.enrol.admitting import ADDRESS, TILEHALL, Admitting, admitting, device, make_hall, tilehall
 from tests.processes import running
@@ -58,7 +56,7 @@ def test_a_hall_killed_before_any_of_its_writes_admits_the_same_device_next(
     token, name = token_for(files, "station"), id_of(request)
     with monkeypatch.context() as patched:
         one = dying(write)
-        for module in (hall.keys.files, hall.enrol.tokens, hall.enrol.about):
+        for module in (hall.keys.files, hall.enrol.registrar):
             patched.setattr(module, "write_whole", one)
         died = False
         try:

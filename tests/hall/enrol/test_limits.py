@@ -17,8 +17,8 @@ import pytest
 from hall.enrol import conversation
 from hall.enrol.client import DeviceKeys, HallPort, ToCompare, enrol
 from hall.enrol.device import DevicePlaces, keys_of, request_of
+from hall.enrol.registrar import TokenUse, new_tokens
 from hall.enrol.service import AdmissionPlaces, AdmissionService
-from hall.enrol.tokens import TokenUse, new_tokens
 from hall.errors import EnrolmentRefused
 from hall.keys.files import HallFiles
 from tests.hall.enrol.admitting import ADDRESS, admitting, device, make_hall, pin_of, tilehall

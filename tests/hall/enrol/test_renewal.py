@@ -12,15 +12,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from hall.broker.files import plan_of
-from hall.broker.run import Broker, running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import Broker, running_broker
 from hall.enrol.client import enrol, renew
 from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, request_of
-from hall.enrol.reasons import NotGranted
-from hall.enrol.tokens import TokenUse, new_tokens
+from hall.enrol.protocol import NotGranted
+from hall.enrol.registrar import TokenUse, new_tokens
 from hall.errors import EnrolmentRefused, HallUnreachable
-from hall.keys.authority import DEVICE_DAYS
-from hall.keys.certificate import RENEWAL, read_holder
+from hall.keys.authority import DEVICE_DAYS, RENEWAL, read_holder
 from hall.keys.files import Identity
 from tests.errors import with_fields
 from tests.hall.client import connected

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hall.event.model import Event
-from hall.event.problems import MOST, Problem, UnreadableEvent
+from hall.event.parsing import MOST, Problem, UnreadableEvent
 from hall.event.reading import read_event
 from tests.examples import examples
 from tests.hall.event.test_reading import CONFIG, NEWT, A

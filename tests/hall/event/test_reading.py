@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hall.event.files import contents_of
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.event.problems import UnreadableEvent
-from hall.event.reading import read_event
+from hall.event.parsing import UnreadableEvent
+from hall.event.reading import contents_of, read_event
 
 CONFIG = """# an event
 division a a.t

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from hall.keys.files import LISTENER, Identity
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall

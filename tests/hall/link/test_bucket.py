@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hall.link.bucket import Bucket
+from hall.link.pace import Bucket
 
 S = 1_000_000_000
 

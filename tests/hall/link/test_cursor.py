@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hall.link.cursor import Cursor
+from hall.link.device_end import Cursor
 
 EPOCH = "0123456789abcdef"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payloads, seqs, served, value

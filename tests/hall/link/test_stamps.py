@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hall.link.stamps import BEAT_LEAST_NS, BEAT_MOST_NS, FIRST_PAUSES_NS, Stamps
+from hall.link.pace import BEAT_LEAST_NS, BEAT_MOST_NS, FIRST_PAUSES_NS, Stamps
 
 NS = 1_000_000_000
 MS = 1_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import LinkedDevice, link, served, value

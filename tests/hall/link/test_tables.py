@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hall.link.tables import AMBIGUOUS, MOST_DEVICES, UNKNOWN, Tables
+from hall.link.table_in_focus import AMBIGUOUS, MOST_DEVICES, UNKNOWN, Tables
 
 
 def up(table: int | None, *, kind: str = "clock", connected: bool = True) -> str:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hall.link.child import Child
 from hall.link.connection import BrokerConnection
-from hall.link.plan import LinkPlan
-from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Upkeep
+from hall.link.dialling import LinkPlan
+from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
 
 DUE = 1_790_000_000
 HOUR = 3_600

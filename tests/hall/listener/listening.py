@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from hall.keys.files import LISTENER
-from hall.watch.source import HallPicture, read_picture
+from hall.watch.status import HallPicture, read_picture
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall
 from tests.hall.reporting import TOPICS, Device

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.run import Broker
+from hall.broker.trial import Broker
 from hall.cli.main import main
 from hall.store.reading import reading_store
 from hall.store.store import open_store

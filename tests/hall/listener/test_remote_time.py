@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hall.picture.offsets import Exchange, Offsets
-from hall.picture.remote_clock import RemoteClock
+from hall.picture.remote_clock import Exchange, Offsets, RemoteClock
 from rules.duration import reading
 from rules.side import BySide, Side
 from tests.hall.reporting import NS, TOPICS, Device, Rig

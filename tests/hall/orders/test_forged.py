@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from game.journal.row import Kind
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey, unlock_director
-from hall.orders.act import Instruction, body_of, notice, stop
+from hall.orders.instruction import Instruction, body_of, notice, stop
 from hall.orders.sender import new_id
-from hall.picture.address import OrderAddress
+from hall.picture.hall import OrderAddress
 from tests.hall.client import TestClient, connected
 from tests.hall.joined import HALL, PASSPHRASE, JoinedHall, PlayedClock, joined_hall
 from tests.hall.link.linked import payloads

@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 
-from hall.broker.complete import complete_hall
+from hall.broker.trial import complete_hall
 from hall.keys.director import DirectorKey, WrongPassphrase, unlock_director
 from hall.keys.files import HallFiles
-from hall.orders.act import CLEAR, BadOrder, assignment, notice, stop
-from hall.orders.book import opened_book
-from hall.orders.kept import KeptOrder, OrderState
+from hall.orders.book import KeptOrder, OrderState, opened_book
+from hall.orders.instruction import CLEAR, BadOrder, assignment, notice, stop
 from hall.orders.sender import SILENT_NS, Issuer, OrderSender, new_id
-from hall.picture.address import OrderAddress
+from hall.picture.hall import OrderAddress
 from rules.duration import NS
 from tests.errors import with_fields
 from wire.keys import signature_fits

@@ -11,8 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.broker.files import plan_of
-from hall.broker.run import Broker, running_broker
+from hall.broker.config import plan_of
+from hall.broker.trial import Broker, running_broker
 from hall.keys.files import COMMAND_LINE, LISTENER
 from tests.cells import each_cell
 from tests.hall.client import connected

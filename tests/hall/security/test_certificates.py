@@ -13,9 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.broker.complete import complete_hall
 from hall.broker.config import BrokerCertificates
-from hall.broker.run import Broker, running_broker
+from hall.broker.trial import Broker, complete_hall, running_broker
 from hall.keys.authority import Authority
 from hall.keys.files import Identity, identity_in
 from tests.hall.client import connected

@@ -25,8 +25,7 @@ from hall.simulate.listening import Heard
 from hall.simulate.measure import result
 from hall.simulate.plan import SimulationPlan
 from hall.simulate.players import next_move
-from hall.simulate.samples import UNKNOWN, Samples, apart
-from hall.simulate.worker import Played
+from hall.simulate.worker import UNKNOWN, Played, Samples, apart
 from hall.store.store import open_store
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

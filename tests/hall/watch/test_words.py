@@ -6,10 +6,9 @@ from typing import Any
 
 from rich.console import Console
 
-from hall.picture.as_json import picture
+from hall.picture.hall import picture
 from hall.watch.screen import table_of
-from hall.watch.source import HallPicture
-from hall.watch.words import line_of, summary
+from hall.watch.status import HallPicture, line_of, summary
 from tests.hall.reporting import NS, Device, Rig
 
 NOW = datetime(2026, 5, 1, 14, 0, 30, tzinfo=UTC)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
-from hall.enrol.panel import qr_rows
+from hall.enrol.client import qr_rows
 from kiosk.challenge import events as players
 from kiosk.challenge.context import Ailment
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step

@@ -8,7 +8,7 @@ import pytest
 
 from hall.desk.cards.device import device_cards
 from hall.desk.cards.storage import StorageWords, amount, storage_words
-from hall.picture.device import RemoteDevice
+from hall.picture.hall import RemoteDevice
 from tests.cells import each_cell
 from tests.hall.reporting import NS, Device
 from wire.messages.reports import CardHealth, DeviceBeat, Presence

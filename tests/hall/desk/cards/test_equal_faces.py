@@ -21,8 +21,8 @@ from hall.desk.cards.history import turns_now
 from hall.desk.cards.live import agrees
 from hall.desk.cards.table import Known, table_card
 from hall.desk.web.words import card_reading
-from hall.picture.device import RemoteDevice
-from hall.picture.offsets import Exchange, Offsets
+from hall.picture.hall import RemoteDevice
+from hall.picture.remote_clock import Exchange, Offsets
 from rules.duration import reading
 from rules.side import BySide, Side
 from tests.examples import examples

@@ -35,7 +35,7 @@ from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
-from hall.link.plan import LinkPlan
+from hall.link.dialling import LinkPlan
 from tests.hall.desk.plain_http import NO_CERTIFICATES
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.processes import until

@@ -8,8 +8,7 @@ from typing import Any, Final
 from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
 from game.game import Phase
 from hall.desk.cards.seating import SharePlace, TableSeat
-from hall.orders.book import opened_book
-from hall.orders.kept import KeptOrder, OrderState
+from hall.orders.book import KeptOrder, OrderState, opened_book
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import NS, TrialHall

@@ -8,8 +8,7 @@ from pathlib import Path
 import httpx
 
 from game.events import End, Event, Neutralise, Resume
-from hall.orders.book import opened_book
-from hall.orders.kept import KeptOrder, OrderState
+from hall.orders.book import KeptOrder, OrderState, opened_book
 from rules.side import Side
 from tests.hall.desk.trial_hall import TrialHall, acting_parts, served
 from tests.processes import until

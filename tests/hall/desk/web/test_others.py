@@ -105,7 +105,7 @@ def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(serv
 
 
 def _kept(served: ServedDesk, folder: Path) -> bool:
-    from hall.store.results import kept_results  # noqa: PLC0415 - beside its only use
+    from hall.store.events import kept_results  # noqa: PLC0415 - beside its only use
 
     return 7 in kept_results(folder / "hall.db", "trial", 1)
 

@@ -15,7 +15,7 @@ from hall.desk.store.desk_log import ROUND_BEGINS
 from hall.desk.store.lease import Lease
 from hall.desk.store.round_start import round_start
 from hall.event.reading import read_event
-from hall.picture.offsets import Exchange, Offsets
+from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import set_round, write_event
 from tests.hall.desk.web.serving import DEPUTY, ServedDesk, token_in
 from tests.hall.reporting import Device

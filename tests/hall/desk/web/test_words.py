@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from firmware.texts import languages
 from hall.desk.web.words import LANGUAGES, counted, order_words
-from hall.orders.act import CLEAR, assignment, new_settings, next_game, notice, stop
+from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 
 
 def test_one_of_a_kind_has_no_plural() -> None:

@@ -1,15 +1,16 @@
-"""``tilehall enrol``, ``renew`` and ``find``: a device asks its hall for a certificate, the link renews it and looks for the broker."""
+"""``tilehall enrol``, ``find``, ``renew`` and ``link``: beside a clock or a station. ``link`` checks its settings, and then becomes the lean process that relays."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from hall.cli.options import with_settings
+from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from hall.enrol.announce import Announced
     from hall.enrol.client import Granted, HallPort, ToCompare
     from hall.enrol.device import DevicePlaces
-    from hall.settings.model import Settings
-    from hall.settings.places import Layered
+    from hall.link.dialling import LinkPlan
+    from hall.settings import Layered, Settings
+
 
 _PORT: Final[tuple[Option, ...]] = (
     ("--host", "broker.host", str, "The name or address of the hall's machine."),
@@ -44,8 +46,8 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses.
     """
     from hall.enrol.client import enrol as ask
+    from hall.enrol.client import on_panel
     from hall.enrol.device import is_enrolled, keep, keys_of, places_of, request_of
-    from hall.enrol.panel import on_panel
     from hall.errors import EnrolmentRefused
 
     settings = layered.settings
@@ -77,7 +79,7 @@ def renew(layered: Layered) -> int:
     from hall.enrol.client import renew as ask
     from hall.enrol.device import keep_certificate, pin_of
     from hall.errors import EnrolmentRefused, HallFolderError
-    from hall.keys.certificate import read_holder
+    from hall.keys.authority import read_holder
     from hall.keys.files import identity_in
     from wire.keys import load_key
 
@@ -173,3 +175,54 @@ def _done(granted: Granted, places: DevicePlaces) -> str:
     if places.enabled:
         return said
     return f"{said}\nNow switch the hall on: set enabled = true below [hall] in {places.program}.toml, and restart {places.program}."
+
+
+_OPTIONS: Final[tuple[Option, ...]] = (
+    *BROKER_OPTIONS,
+    ("--socket", "link.socket", str, "The local socket of the clock or the station."),
+    ("--folder", "link.folder", str, "The folder with ca.pem, certificate.pem and key.pem."),
+)
+
+
+@click.command()
+@with_settings(_OPTIONS)
+def link(layered: Layered) -> None:
+    """Connect a clock or a station with its hall, until SIGTERM.
+
+    Stores nothing: the rows are in the clock's journal. If the broker or the device is away, it tries again and prints the reason on standard error.
+    """
+    plan = _plan(layered)
+    # -P: a folder with modules of other programs must not come first.
+    # Settings and command line take 15 MB, so the running link begins without them, with the same process id for systemd.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "hall.link", plan.to_json()])  # noqa: S606 - our own module
+
+
+def _plan(layered: Layered) -> LinkPlan:
+    """Return the plan of the settings.
+
+    Raises:
+        HallFolderError: the folder has no usable certificate of a device.
+    """
+    from pathlib import Path
+
+    from hall.cli.options import plan_of
+    from hall.errors import HallFolderError
+    from hall.keys.authority import read_holder
+    from wire.topics import is_device
+
+    settings = layered.settings
+    folder = Path(settings.link.folder)
+    plan = plan_of(folder, settings.broker, Path(settings.link.socket))
+    if not is_device(plan.device):
+        raise HallFolderError(
+            where=settings.link.folder,
+            expected="the certificate of a clock or a station",
+            found=f"that of {plan.device}",
+            remedy="Enrol this device",
+        )
+    return plan._replace(
+        host=settings.broker.host,
+        renew_at=read_holder(plan.certificate).renew_at,
+        enrol_port=settings.enrol.port,
+        look_from=settings.broker.look_from,
+    )

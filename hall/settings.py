@@ -1,12 +1,18 @@
-"""The settings and their defaults. The hall's name and the device's id stand in the certificate, so there is no setting for them."""
+"""The settings of ``tilehall``, their defaults, and the files that they come from.
+
+The hall's name and the device's id stand in the certificate, so there is no setting for them.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field
 
-from appliance.settings.layers import Strict
+from appliance.settings import layers
+from appliance.settings.layers import BOOT_FOLDERS, Layers, Strict
 
 _HOST = "a name or an address, without a port"
 
@@ -104,3 +110,33 @@ class Settings(Strict):
     listen: ListenSettings = ListenSettings()
     order: OrderSettings = OrderSettings()
     desk: DeskSettings = DeskSettings()
+
+
+SYSTEM_FILE: Final = Path("/etc/tileclock/hall.toml")
+BOOT_FILES: Final = tuple(folder / "tilehall.toml" for folder in BOOT_FOLDERS)
+"""The first that exists."""
+Layered: TypeAlias = layers.Layered[Settings]
+_ANY: Final[Callable[[str], bool]] = bool
+"""Any text is a path; an empty one is none."""
+LAYERS: Final = Layers(
+    Settings,
+    lambda: ((SYSTEM_FILE,), BOOT_FILES),
+    paths={
+        **dict.fromkeys(
+            (
+                "admissions.folder",
+                "admissions.socket",
+                "link.socket",
+                "link.folder",
+                "listen.folder",
+                "desk.folder",
+                "desk.accounts",
+                "order.folder",
+                "order.key",
+                "order.book",
+            ),
+            _ANY,
+        ),
+        "listen.store": lambda text: bool(text) and "://" not in text,
+    },
+)

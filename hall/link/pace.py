@@ -1,4 +1,4 @@
-"""When beats go out, and the four stamps of the last exchange (docs/spec/wire.md, "Time"). Pure."""
+"""A limit of events in a time; when beats go out, and the four stamps of the last exchange (docs/spec/wire.md, "Time"). Pure."""
 
 from __future__ import annotations
 
@@ -8,6 +8,28 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 _S: Final = 1_000_000_000
+
+
+class Bucket:
+    """Lets at most ``most`` events through in any time of ``within`` ns, and these at once."""
+
+    def __init__(self, most: int, within: int = _S) -> None:
+        self._passed: deque[int] = deque(maxlen=most)
+        self._within = within
+
+    def take(self, now: int) -> bool:
+        """Let one event through at ``now`` (ns), or return False."""
+        if self.free_at(now) > now:
+            return False
+        self._passed.append(now)
+        return True
+
+    def free_at(self, now: int) -> int:
+        """Return the first instant from ``now`` on at which one more event may pass."""
+        full = len(self._passed) == self._passed.maxlen
+        return max(now, self._passed[0] + self._within) if full else now
+
+
 FIRST_PAUSES_NS: Final = (_S // 4, _S // 2, _S, 2 * _S, 4 * _S)
 """The pauses after the first beats of a new connection, times a random 0.5 to 1: the listener has an exchange at once and good ones soon, and bears
 a hall whose devices all connect together."""

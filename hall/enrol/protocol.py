@@ -1,0 +1,183 @@
+"""What device and hall say at the enrolment port, the digits that both show, and why the hall refuses (docs/spec/wire.md, "Certificates and enrolment").
+
+One JSON object a line; no socket and no file here. The device commits itself to its request and a random number before it sees the hall's, and the hall sends its
+own before it sees the request. So a program in between cannot try requests until the digits fit: it has one try for each conversation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from wire.messages.base import Hash, Key, Line, Nonce, Proposal, Signature, Table
+from wire.messages.proposals import Credential
+
+LONGEST: Final = 16_384
+"""The most bytes of a line."""
+Token = Nonce
+"""128 random bits in hexadecimal."""
+
+
+class Opening(Proposal):
+    """The device's first line."""
+
+    do: Literal["enrol", "renew"]
+    commitment: Hash | None = None
+    """For ``enrol``."""
+
+
+class HallOpening(Proposal):
+    """The hall's first line."""
+
+    ca: Annotated[str, Field(max_length=4_000)]
+    """Its CA certificate, in PEM."""
+    nonce: Nonce
+
+
+class EnrolRequest(Proposal):
+    """``request`` of an enrolment: who asks."""
+
+    kind: Literal["clock", "station"]
+    key: Key
+    """The device's own, which its id follows from."""
+    link_key: Key
+    """Its link's, which the certificate is for."""
+    name: Line = ""
+    table: Table | None = None
+
+
+class Reveal(Proposal):
+    """The device's second line of an enrolment."""
+
+    request: Annotated[str, Field(max_length=2_000)]
+    """An ``EnrolRequest`` as text, to which the device has committed itself."""
+    secret: Nonce
+    proof: Signature
+    """By the device's own key, over ``enrolment_bytes``."""
+    link_proof: Signature
+    """By the link's."""
+    token: Token | None = None
+
+
+class Renewal(Proposal):
+    """The device's second line of a renewal."""
+
+    device: Line
+    proof: Signature
+    """By the link's key, over ``renewal_bytes``."""
+
+
+class HallAnswer(Proposal):
+    """The hall's last line, or ``waiting`` before it."""
+
+    answer: Literal["waiting", "granted", "refused"]
+    body: Annotated[str, Field(max_length=LONGEST)] = ""
+    """A ``Grant`` as text."""
+    signature: Annotated[str, Field(max_length=88)] = ""
+    """By the hall's key, over ``grant_bytes``."""
+    reason: str = ""
+    """Why not: a key of ``SENTENCES``."""
+
+
+class Grant(Proposal):
+    """``body`` of the answer."""
+
+    hall: Line
+    device: Line
+    certificate: Annotated[str, Field(max_length=4_000)]
+    """In PEM."""
+    director_key: Key
+    credential: Credential | None
+    """A station's."""
+
+
+_DIGITS: Final = 8
+_TYPED: Final = re.compile(r"(\d{4})[ -]?(\d{4})")
+_WHOLE: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def commitment(request: str, secret: str) -> str:
+    """Return what a device sends first.
+
+    Args:
+        request: its request, as text.
+        secret: its random number in hexadecimal, unknown until the hall has sent its own.
+    """
+    return _hash("tc/1 commitment", _hash(request), secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """All that both sides have sent."""
+
+    ca: bytes
+    """The hall's CA certificate, in DER."""
+    request: str
+    secret: str
+    nonce: str
+    """The hall's random number in hexadecimal."""
+
+    @property
+    def transcript(self) -> str:
+        """The hash of it in hexadecimal: the same on both sides only if both have seen the same."""
+        return _hash("tc/1 enrol", hashlib.sha256(self.ca).hexdigest(), _hash(self.request), self.secret, self.nonce)
+
+
+def digits_of(transcript: str) -> str:
+    """Return the digits to compare: ``1234-5678``."""
+    number = f"{int(transcript, 16) % 10**_DIGITS:0{_DIGITS}}"
+    return f"{number[:4]}-{number[4:]}"
+
+
+def as_typed(text: str) -> str | None:
+    """Return digits (with a hyphen, a blank or nothing between) in their form, or a whole transcript as a scanner types it; None: neither."""
+    found = _TYPED.fullmatch(text.strip())
+    if found is not None:
+        return f"{found[1]}-{found[2]}"
+    return text.strip() if _WHOLE.fullmatch(text.strip()) else None
+
+
+def fingerprint(certificate: bytes) -> str:
+    """Return the SHA-256 of a certificate in DER."""
+    return hashlib.sha256(certificate).hexdigest()
+
+
+def _hash(*lines: str) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+class NotGranted(StrEnum):
+    """The reasons, as they are sent."""
+
+    MALFORMED = "malformed"
+    BAD_PROOF = "bad_proof"
+    UNKNOWN_TOKEN = "unknown_token"  # noqa: S105 - a reason
+    USED_TOKEN = "used_token"  # noqa: S105 - a reason
+    OTHER_KIND = "other_kind"
+    TOO_MANY = "too_many"
+    TOO_LATE = "too_late"
+    NOT_ADMITTED = "not_admitted"
+    ENDED = "ended"
+    NO_DATE = "no_date"
+    HALL_FAULT = "hall_fault"
+
+
+SENTENCES: Final[Mapping[str, str]] = {
+    NotGranted.MALFORMED: "The hall does not understand the request: install the same release on both machines.",
+    NotGranted.BAD_PROOF: "The request is not signed by this device's keys: ask again.",
+    NotGranted.UNKNOWN_TOKEN: "The hall does not know this token: make a new file with `tilehall token`.",
+    NotGranted.USED_TOKEN: "This token has been used by another device, or its device is revoked: make a new file with `tilehall token`.",
+    NotGranted.OTHER_KIND: "This token is for the other kind of device, a clock or a station: use the right file.",
+    NotGranted.TOO_MANY: "Too many devices ask at once: try again in a minute.",
+    NotGranted.TOO_LATE: "The director has not admitted this device within ten minutes: ask again.",
+    NotGranted.NOT_ADMITTED: "The hall does not know this device, or has revoked it: enrol it again.",
+    NotGranted.ENDED: "This device's certificate ended more than 60 days ago: enrol it again.",
+    NotGranted.NO_DATE: "The date of the hall's machine is wrong: set it there.",
+    NotGranted.HALL_FAULT: "The hall cannot admit anybody now: its log says why.",
+}

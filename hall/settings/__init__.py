@@ -1,1 +1,0 @@
-"""The settings of ``tilehall``: where the broker is, and the folders of a link."""
