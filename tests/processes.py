@@ -52,12 +52,12 @@ def ready(command: Sequence[str], folder: Path, *arguments: str, **environment: 
             yield process
 
 
-def until(condition: Callable[[], bool], what: str = "") -> None:
+def until(condition: Callable[[], bool], what: str = "", patience_s: float = PATIENCE_S) -> None:
     """Look until ``condition`` holds."""
     begun, pause = time.monotonic(), threading.Event()
     while not condition():
         waited = time.monotonic() - begun
-        assert waited < PATIENCE_S, what
+        assert waited < patience_s, what
         # The longer it takes, the rarer the looks: they must not take the processor from what they wait for.
         pause.wait(min(0.02 + waited / 20, 0.25))
 

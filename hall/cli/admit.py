@@ -140,7 +140,7 @@ def revoke(name: str, folder: Path) -> None:
     Its token no longer admits it, and a station's verdicts no longer reach any clock. The verb restarts the broker where it can, which closes the device's
     open connection; the others reconnect within 5 s, and play goes on. To admit the device again, enrol it by digits.
     """
-    from hall.broker.config import restart_broker, write_access_list
+    from hall.broker import restart_broker, write_access_list
     from hall.enrol.registrar import name_for, revoke_tokens
     from hall.keys.files import HallFiles
 

@@ -40,7 +40,7 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     """
     from datetime import UTC, datetime
 
-    from hall.broker.config import write_configuration
+    from hall.broker import write_configuration
     from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
     from hall.keys.pages import write_page_certificate
 
@@ -87,7 +87,7 @@ def _passphrase() -> bytes:
 
 
 def _what_to_do(files: HallFiles, port: int) -> str:
-    from hall.broker.config import CONFIGURATION, broker_can_read_its_key
+    from hall.broker import CONFIGURATION, broker_can_read_its_key
 
     folder = files.folder
     install = (
@@ -126,7 +126,7 @@ def https(folder: Path, desk: str, hosts: tuple[str, ...]) -> None:
     """
     from datetime import UTC, datetime
 
-    from hall.broker.config import is_desk
+    from hall.broker import is_desk
     from hall.errors import HallFolderError
     from hall.keys.files import HallFiles
     from hall.keys.pages import page_authority, write_page_certificate

@@ -70,7 +70,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     from pathlib import Path
 
     from appliance.service.signals import termination_signals
-    from hall.broker.config import is_watching
+    from hall.broker import is_watching
     from hall.cli.options import plan_of
     from hall.errors import HallFolderError
     from hall.keys.files import LISTENER

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 from appliance.clocks import NOT_BEFORE
 from appliance.records.files import PUBLIC, write_whole
 from faults.errors import reason
-from hall.broker.config import write_access_list
+from hall.broker import write_access_list
 from hall.enrol.protocol import EnrolRequest, Grant, HallAnswer, NotGranted, Renewal, Reveal
 from hall.errors import HallFolderError
 from hall.keys.authority import GRACE, key_text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from appliance.checks.finding import Finding, counted, error_finding, ok
 from faults.errors import Phrase
-from rules.rulebooks import RulebookError, load_rulebook, load_source, shipped_ids
+from rules.rulebooks.load import RulebookError, load_rulebook, load_source, shipped_ids
 
 
 def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:

@@ -18,15 +18,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hall.broker.trial import complete_hall, running_broker
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.passwords import Costs
 from hall.keys.director import unlock_director
-from hall.simulate.plan import SimulationPlan
 from tests.benchmarks.figures import Figures
 from tests.hall.desk.playing import PlayingHall, clocks_process, play, running_desk, table_plans, wait_until_linked
 from tests.hall.desk.web.serving import DIRECTOR, PASSWORD, log_in, request_in, token_in
 from tests.installed import require
+from tools.simulate.plan import SimulationPlan
+from tools.trial_broker import complete_hall, running_broker
 
 TABLES = 1000
 _PATIENCE_S = 600.0

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.trial import Broker, running_broker
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.test_running import number, usage
 from tests.hall.conftest import TrialHall, new_hall
 from tests.hall.link.linked import LinkedDevice, link, listening, payloads, seqs, served, value
 from tests.installed import require
+from tools.trial_broker import Broker, running_broker
 
 STARTS = 5
 SETTLES_S = 5

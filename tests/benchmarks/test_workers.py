@@ -13,12 +13,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from hall.desk.board_writer import BoardWriter
-from hall.simulate.measure import usage_of
 from tests.benchmarks.figures import Figures, ms, percentile
 from tests.hall.desk.playing import TILEHALL, RunningDesk
 from tests.hall.desk.trial_hall import NS, TrialHall, served
 from tests.hall.store.postgresql import cluster
 from tests.processes import running, until
+from tools.simulate.measure import usage_of
 
 TABLES, SPECTATORS = 200, 100
 _PLAY_S, _PRESS_S = 30, 15.0

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.config import HallPlan
-from hall.broker.trial import Broker, complete_hall, running_broker
+from hall.broker import HallPlan
 from hall.keys.files import HallFiles
 from tests.hall.reporting import Rig
 from tests.hall.reporting import rig as made
 from tests.installed import require
+from tools.trial_broker import Broker, complete_hall, running_broker
 
 
 @dataclass(frozen=True)

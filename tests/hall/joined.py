@@ -18,8 +18,7 @@ from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from game.game import Game
 from game.journal.row import Kind, decode
-from hall.broker.config import plan_of
-from hall.broker.trial import Broker, HallMember, add_member, running_broker
+from hall.broker import plan_of
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
@@ -27,6 +26,7 @@ from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
+from tools.trial_broker import Broker, HallMember, add_member, running_broker
 from wire.topics import CLOCK, STATION
 
 HALL = "club"

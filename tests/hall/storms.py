@@ -12,16 +12,16 @@ from pathlib import Path
 from types import MappingProxyType
 
 from game.journal.reading import links, reading
-from hall.broker.trial import Broker, CompleteHall, complete_hall, running_broker
 from hall.cli.main import main
-from hall.simulate.plan import TablePlan
-from hall.simulate.worker import Played
 from hall.store.reading import reading_store
 from hall.watch.status import HallPicture
 from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
 from tests.hall.listener.listening import TILEHALL, Listening
 from tests.in_process import ran
 from tests.processes import PATIENCE_S, running, until
+from tools.simulate.plan import TablePlan
+from tools.simulate.worker import Played
+from tools.trial_broker import Broker, CompleteHall, complete_hall, running_broker
 
 
 @dataclass

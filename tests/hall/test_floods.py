@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hall.broker.config import LARGEST_PACKET
-from hall.broker.trial import Broker
+from hall.broker import LARGEST_PACKET
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import LinkedDevice, link, listening, payloads, served
 from tests.processes import until
+from tools.trial_broker import Broker
 from wire.topics import Topics
 
 

@@ -15,14 +15,14 @@ import pytest
 from firmware.journal.opening import open_journal
 from firmware.journal.store import Store as JournalStore
 from game.journal.row import GameStamp, Kind, row_of
-from hall.broker.config import QUEUED_MESSAGES
+from hall.broker import QUEUED_MESSAGES
 from hall.picture.hall import STALE_NS
-from hall.simulate.plan import TablePlan
 from hall.watch.status import HallPicture
 from rules.duration import NS
 from tests.hall.storms import StormyHall, rows_of, stormy_hall
 from tests.installed import require
 from tests.processes import until
+from tools.simulate.plan import TablePlan
 
 DAY_ROWS = 4320
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.trial import Broker
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import LinkedDevice, link, served
 from tests.processes import until
+from tools.trial_broker import Broker
 
 pytestmark = pytest.mark.waits(11)
 

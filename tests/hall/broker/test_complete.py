@@ -9,13 +9,13 @@ import pytest
 
 from firmware.hall.opening import opened
 from firmware.shell.hall_trust import load_trust
-from hall.broker.trial import CompleteHall, complete_hall, running_broker
 from kiosk.challenge.effects import Propose
 from kiosk.challenge.table_facts import ClockChallenge
 from kiosk.shell.clock_line import ClockLine
 from rules.side import Side
 from tests.hall.client import connected
 from tests.installed import require
+from tools.trial_broker import CompleteHall, complete_hall, running_broker
 from wire.keys import load_key, signature_fits
 from wire.messages.proposals import VerdictBody
 from wire.topics import STATION, Topics

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.trial import Broker
 from hall.errors import BrokerError, HallFolderError
 from hall.keys.files import LISTENER, HallFiles
 from tests.errors import with_fields
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
+from tools.trial_broker import Broker
 from wire.topics import Topics
 
 

@@ -15,8 +15,7 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hall.broker.config import plan_of
-from hall.broker.trial import running_broker
+from hall.broker import plan_of
 from hall.cli.main import main
 from hall.keys.authority import public_text
 from hall.keys.files import HallFiles
@@ -24,6 +23,7 @@ from tests.errors import refused
 from tests.hall.client import Place, connected
 from tests.installed import require
 from tests.processes import running, until
+from tools.trial_broker import running_broker
 from wire.topics import Topics
 
 PASSPHRASE = "correct horse"  # noqa: S105 - of a hall that the test makes

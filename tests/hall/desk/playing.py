@@ -19,11 +19,11 @@ from typing import Any
 
 import pytest
 
-from hall.broker.trial import Broker, CompleteHall, HallMember, complete_hall, running_broker
 from hall.link.dialling import LinkPlan
-from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.worker import EndProcess, Linked, host
 from tests.processes import PATIENCE_S, running
+from tools.simulate.plan import Schedule, TablePlan
+from tools.simulate.worker import EndProcess, Linked, host
+from tools.trial_broker import Broker, CompleteHall, HallMember, complete_hall, running_broker
 
 NS = 1_000_000_000
 TILEHALL = (sys.executable, "-m", "hall.cli")

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -170,12 +170,20 @@ def _knows_the_start(clock: PlayedClock) -> bool:
 
 
 def _play(played: Round) -> None:
-    page = played.go("/round")
-    page.fill("[name=minutes]", "0")
-    page.click("text=Set >> nth=0")
-    page.wait_for_selector("text=Has lasted")
+    def all_know() -> bool:
+        # A clock whose offset is not known yet is not sent the start: its players are asked instead.
+        page = played.go("/round")
+        page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        page.fill("[name=minutes]", "0")
+        page.click("text=Set >> nth=0")
+        page.wait_for_selector("text=Has lasted")
+        with suppress(AssertionError):
+            for clock in played.clocks.values():
+                until(partial(_knows_the_start, clock), "the start of the round", patience_s=10)
+        return all(map(_knows_the_start, played.clocks.values()))
+
+    until(all_know, "the start of the round at all tables")
     for clock in played.clocks.values():
-        until(partial(_knows_the_start, clock), "the start of the round")
         clock.press("right")
         clock.until("running")
     overtime, adjudicated, held, _ = played.clocks.values()
@@ -192,7 +200,7 @@ def _play(played: Round) -> None:
     held.press("right")
     # Table 1: the left side has four seconds.
     until(lambda: overtime.game.remaining(Side.LEFT, overtime.loop._clock.table.instant(time.monotonic_ns())) < -NS, "overtime")
-    played.go("/")
+    page = played.go("/")
     tile = page.locator('#needs .tile[data-need="overtime"]')
     tile.wait_for()
     assert "10" in tile.locator(".penalty").first.inner_text()

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware.shell.hall_trust import load_trust
-from hall.broker.config import plan_of
-from hall.broker.trial import running_broker
+from hall.broker import plan_of
 from hall.enrol.device import DevicePlaces, is_enrolled
 from hall.keys.authority import read_holder
 from kiosk.shell.clock_line import ClockLine
@@ -20,6 +19,7 @@ from tests.hall.client import connected
 from tests.hall.enrol.admitting import TILEHALL, Admitting, admitting, device, make_hall, tilehall
 from tests.installed import require
 from tests.processes import running
+from tools.trial_broker import running_broker
 from wire.keys import load_key
 from wire.topics import CLOCK, Topics
 

@@ -9,8 +9,7 @@ import pytest
 
 import hall.enrol.registrar
 import hall.keys.files
-from hall.broker.config import plan_of
-from hall.broker.trial import running_broker
+from hall.broker import plan_of
 from hall.enrol.device import keys_of, request_of
 from hall.enrol.protocol import NotGranted
 from hall.enrol.registrar import Registrar, id_of
@@ -18,6 +17,7 @@ from hall.keys.files import Identity
 from tests.hall.client import connected
 from tests.hall.enrol.admitting import device, make_hall
 from tests.installed import require
+from tools.trial_broker import running_broker
 from wire.topics import Topics
 
 TRANSCRIPT = "ab" * 32

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.config import plan_of
-from hall.broker.trial import Broker, running_broker
+from hall.broker import plan_of
 from hall.keys.files import HallFiles
 from tests.hall.enrol.admitting import ADDRESS, TILEHALL, Admitting, admitting, make_hall, tilehall
 from tests.hall.link.linked import LinkedDevice, served
 from tests.installed import require
 from tests.processes import running, until
+from tools.trial_broker import Broker, running_broker
 
 CLOCK = "c-aaaaaaaaaaaaaaaa"
 

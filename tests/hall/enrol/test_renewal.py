@@ -12,8 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from hall.broker.config import plan_of
-from hall.broker.trial import Broker, running_broker
+from hall.broker import plan_of
 from hall.enrol.client import enrol, renew
 from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, request_of
 from hall.enrol.protocol import NotGranted
@@ -27,6 +26,7 @@ from tests.hall.enrol.admitting import ADDRESS, TILEHALL, Admitting, admitting, 
 from tests.hall.link.linked import LinkedDevice, served
 from tests.installed import require
 from tests.processes import running, until
+from tools.trial_broker import Broker, running_broker
 from wire.keys import load_key
 from wire.topics import CLOCK, Topics
 

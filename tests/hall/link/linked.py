@@ -13,12 +13,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from hall.broker.trial import Broker
 from hall.keys.files import LISTENER, Identity
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall
 from tests.processes import running
 from tests.wire.local.served import HASH, Device
+from tools.trial_broker import Broker
 from wire.local.server import DeviceServer
 
 EPOCH = "0011223344556677"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.trial import Broker
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payloads, seqs, served, value
 from tests.processes import until
+from tools.trial_broker import Broker
 from wire.topics import Topics
 from wire.values import KEPT, checksum
 

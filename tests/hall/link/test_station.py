@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hall.broker.trial import Broker
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import LinkedDevice, link, served, value
 from tests.processes import until
+from tools.trial_broker import Broker
 from wire.topics import Topics
 
 

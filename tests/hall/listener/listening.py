@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hall.broker.trial import Broker
 from hall.keys.files import LISTENER
 from hall.watch.status import HallPicture, read_picture
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall
 from tests.hall.reporting import TOPICS, Device
 from tests.processes import PATIENCE_S, running, until
+from tools.trial_broker import Broker
 
 TILEHALL = (sys.executable, "-m", "hall.cli")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hall.broker.trial import Broker
 from hall.cli.main import main
 from hall.store.reading import reading_store
 from hall.store.store import open_store
@@ -17,6 +16,7 @@ from tests.hall.listener.listening import TILEHALL, listening, publishing, words
 from tests.hall.reporting import Device
 from tests.in_process import ran
 from tests.processes import PATIENCE_S, running, until
+from tools.trial_broker import Broker
 
 
 def _seqs(path: Path, device: Device) -> list[int]:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from hall.broker.trial import complete_hall
 from hall.keys.director import DirectorKey, WrongPassphrase, unlock_director
 from hall.keys.files import HallFiles
 from hall.orders.book import KeptOrder, OrderState, opened_book
@@ -20,6 +19,7 @@ from hall.orders.sender import SILENT_NS, Issuer, OrderSender, new_id
 from hall.picture.hall import OrderAddress
 from rules.duration import NS
 from tests.errors import with_fields
+from tools.trial_broker import complete_hall
 from wire.keys import signature_fits
 from wire.messages.proposals import ORDER, SignedOrder
 from wire.signed_bytes import order_bytes

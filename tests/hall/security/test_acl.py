@@ -11,13 +11,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.broker.config import plan_of
-from hall.broker.trial import Broker, running_broker
+from hall.broker import plan_of
 from hall.keys.files import COMMAND_LINE, LISTENER
 from tests.cells import each_cell
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall
 from tests.installed import require
+from tools.trial_broker import Broker, running_broker
 from wire.keys import DeviceKey, load_key
 from wire.topics import STATION, Topics, is_station
 

@@ -13,14 +13,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.broker.config import BrokerCertificates
-from hall.broker.trial import Broker, complete_hall, running_broker
+from hall.broker import BrokerCertificates
 from hall.keys.authority import Authority
 from hall.keys.files import Identity, identity_in
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall, new_hall
 from tests.hall.link.linked import LinkedDevice, link, served
 from tests.processes import until
+from tools.trial_broker import Broker, complete_hall, running_broker
 from wire.topics import Topics
 
 pytestmark = pytest.mark.waits(12)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hall.broker.trial import CompleteHall, complete_hall, running_broker
+from tools.trial_broker import CompleteHall, complete_hall, running_broker
 
 PARTS: Final = Path(__file__).parents[3]
 FOLDER: Final = Path("/tmp/hall")  # noqa: S108 - the machine inside has nobody else in it

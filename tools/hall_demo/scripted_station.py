@@ -10,13 +10,13 @@ from typing import Final
 
 from appliance.clocks import Clocks
 from appliance.settings.layers import OPTIONS
-from hall.broker.trial import HallMember
-from hall.demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress
-from hall.demo.programs import STATION, station_settings
 from hall.errors import HallDemoError
 from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import StationMachine
+from tools.hall_demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress
+from tools.hall_demo.programs import STATION, station_settings
+from tools.trial_broker import HallMember
 
 _READ_S: Final = 0.8
 """Longer than the half second in which no touch of a new page counts."""

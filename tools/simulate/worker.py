@@ -20,10 +20,10 @@ from typing import Any, Final
 
 from appliance.service.descriptors import raise_file_limit
 from hall.link.connection import Interest
-from hall.simulate.plan import SAMPLES_A_SECOND, Schedule, TablePlan
-from hall.simulate.table import NEVER, SimulatedTable
 from rules.duration import NS
 from rules.side import BySide
+from tools.simulate.plan import SAMPLES_A_SECOND, Schedule, TablePlan
+from tools.simulate.table import NEVER, SimulatedTable
 
 UNKNOWN: Final = -(1 << 63)
 """No reading: the clock was not known, or stale."""

@@ -18,10 +18,10 @@ from game.game import Phase
 from game.next_game import OfferedGame
 from game.place import Assignment
 from game.record import begin
-from hall.simulate.players import CALL, ON_THE_WAY_S, UNANSWERED_S, PlayersMove, TrialPlayers
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.side import BySide
+from tools.simulate.players import CALL, ON_THE_WAY_S, UNANSWERED_S, PlayersMove, TrialPlayers
 
 NOBODY = HallState()
 SEATED = replace(NOBODY, place=Assignment(1, BySide("Ann Abel", "Bo Brown")))

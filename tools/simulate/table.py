@@ -29,11 +29,11 @@ from game.record import begin
 from game.timed_transitions import next_transition
 from hall.link.connection import BrokerConnection, Interest
 from hall.link.relay import Relay
-from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.players import PlayersMove, TrialPlayers, next_move
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.side import BySide, Side
+from tools.simulate.plan import Schedule, TablePlan
+from tools.simulate.players import PlayersMove, TrialPlayers, next_move
 from wire.local.client import DeviceClient
 from wire.local.wakeup import Wakeup
 

@@ -20,13 +20,13 @@ import httpx
 import pytest
 
 from hall.cli.main import main
-from hall.demo.windows import PLACES
 from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, picture, window_at, x_server
 from tests.firmware.shell.processes import said_in
 from tests.hall.desk.web.serving import log_in, request_in, token_in
 from tests.in_process import ran
 from tests.installed import require
 from tests.processes import running, until
+from tools.hall_demo.windows import PLACES
 
 TILEHALL = (sys.executable, "-m", "hall.cli")
 CLOCK_1, CLOCK_2, STATION = PLACES

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from hall.demo.programs import exit_on_signals
+from tools.hall_demo.programs import exit_on_signals
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])

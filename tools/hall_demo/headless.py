@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -9,15 +10,20 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
+import click
+
 from appliance.demo import DemoFolder
+from appliance.errors import ScreenError
 from appliance.records.rows import last_of
 from appliance.records.sqlite import open_read_only
-from hall.broker.trial import Broker, complete_hall, free_port, running_broker
-from hall.demo.acting import PATIENCE_S, TURN_S, Directed, directed
-from hall.demo.programs import desk_words, link_words, running, store_of
-from hall.demo.scripted_clock import ScriptedClock
-from hall.demo.scripted_station import ScriptedStation
+from kiosk.demo.beside import desktop
 from rules.duration import NS
+from tools.hall_demo import simulated, windows
+from tools.hall_demo.acting import PATIENCE_S, TURN_S, Directed, directed
+from tools.hall_demo.programs import desk_words, link_words, running, store_of
+from tools.hall_demo.scripted_clock import ScriptedClock
+from tools.hall_demo.scripted_station import ScriptedStation
+from tools.trial_broker import Broker, complete_hall, free_port, running_broker
 
 WORD: Final = "HOUSE"
 """In the practice list."""
@@ -124,3 +130,29 @@ def _count(store: Path) -> int:
 def _rows_in(record: Path) -> int:
     with closing(open_read_only(record)) as connection:
         return (last_of(connection) or (0, ""))[0]
+
+
+def try_hall(tables: int | None, output: Path, *, headless: bool) -> None:
+    """Run the demo that fits: simulated tables, windows, or a scripted round that leaves its files in ``output``."""
+    if tables is not None:
+        simulated.play(tables, click.echo)
+        return
+    why = "asked for" if headless else _no_screen()
+    if why is None:
+        windows.play(click.echo)
+        return
+    if not headless:
+        click.echo(f"There is no screen here ({why}), so a scripted round runs without one.")
+    play(output, click.echo)
+    click.echo(f"Pictures and transcript.txt are in {output}/.")
+
+
+def _no_screen() -> str | None:
+    """Return why no window can be opened; None: one can."""
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
+        return "neither DISPLAY nor WAYLAND_DISPLAY is set"
+    try:
+        desktop()
+    except ScreenError as error:
+        return str(error)
+    return None

@@ -18,7 +18,7 @@ from signal import SIGHUP
 from typing import Final
 
 from appliance.records.files import write_whole
-from hall.broker.config import HallPlan, access_list, configuration, plan_of
+from hall.broker import HallPlan, access_list, configuration, plan_of
 from hall.errors import BrokerError
 from hall.keys.authority import trust_text
 from hall.keys.files import LISTENER, HallFiles, Identity

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from appliance.lock.pin import hashed
-from hall.broker.trial import LOOPBACK, Broker, HallMember, complete_hall, free_port, running_broker
-from hall.demo.programs import (
+from kiosk.demo.beside import EDGE
+from tools.hall_demo.programs import (
     CLOCK,
     DIRECTOR,
     ChildProgram,
@@ -26,7 +26,7 @@ from hall.demo.programs import (
     station_settings,
     write_settings,
 )
-from kiosk.demo.beside import EDGE
+from tools.trial_broker import LOOPBACK, Broker, HallMember, complete_hall, free_port, running_broker
 
 _LOOK_S: Final = 0.5
 PLACES: Final = ((EDGE, EDGE), (EDGE, CLOCK[1] + 2 * EDGE), (CLOCK[0] + 2 * EDGE, EDGE))

@@ -18,14 +18,12 @@ from tests.installed import require
 from tests.processes import running, until
 
 TABLES = 2
-QUICK = (
-    f"from functools import partial; from hall.demo.simulated import play; play({TABLES}, partial(print, flush=True), turn_s=0.6, turns=8)"
-)
+QUICK = f"from functools import partial; from tools.hall_demo.simulated import play; play({TABLES}, partial(print, flush=True), turn_s=0.6, turns=8)"
 """A game lasts about ten seconds."""
 
 
 def test_the_command_says_how_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hall.demo.simulated.play", lambda tables, say: say(f"{tables} tables"))
+    monkeypatch.setattr("tools.hall_demo.simulated.play", lambda tables, say: say(f"{tables} tables"))
     assert ran(main, "demo", "--tables", "3").stdout == "3 tables\n"
 
 

@@ -12,9 +12,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from hall.simulate.proxy import ProxyPlan, ProxyReady, forward
-from hall.simulate.worker import EndProcess
 from tests.processes import PATIENCE_S
+from tools.simulate.proxy import ProxyPlan, ProxyReady, forward
+from tools.simulate.worker import EndProcess
 
 CONNECTIONS = 50
 

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from hall.broker.trial import TRIAL, HallMember, complete_hall, running_broker
+import click
+
 from hall.errors import SimulationError
 from hall.keys.files import LISTENER, Identity
 from hall.link.dialling import LinkPlan
-from hall.simulate.listening import AllHeard, AwaitTables, Heard, ListeningPlan, listen
-from hall.simulate.measure import Usage, result, rows_in, usage_of
-from hall.simulate.plan import Schedule, SimulationPlan, TablePlan
-from hall.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
-from hall.simulate.worker import EndProcess, Linked, Played, host
 from hall.store.reading import reading_store
 from rules.duration import NS
+from tools.simulate.listening import AllHeard, AwaitTables, Heard, ListeningPlan, listen
+from tools.simulate.measure import Usage, in_words, result, rows_in, usage_of
+from tools.simulate.plan import Schedule, SimulationPlan, TablePlan
+from tools.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
+from tools.simulate.worker import EndProcess, Linked, Played, host
+from tools.trial_broker import TRIAL, HallMember, complete_hall, running_broker
 
 T = TypeVar("T")
 _LINK_S: Final = 300.0
@@ -240,3 +245,30 @@ def plan_of(name: str, identity: Identity, host_name: str, port: int, socket: Pa
 
 def _sleep_until(at: int) -> None:
     time.sleep(max(0, at - time.monotonic_ns()) / NS)
+
+
+def simulate_in_words(folder: Path | None, *, as_json: bool, **parameters: Any) -> int:
+    """Simulate in ``folder`` (None: in memory, deleted at the end) and print what was measured.
+
+    Returns:
+        1 if a row was lost or written twice, else 0.
+
+    Raises:
+        SimulationError: there are files in the folder.
+    """
+    plan = SimulationPlan(**parameters)
+    if plan.outage_s > plan.seconds:
+        raise click.UsageError(f"expected an outage of at most {plan.seconds} s, found {plan.outage_s}.")
+    say = partial(click.echo, err=True)
+    if folder is None:
+        memory = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+        with tempfile.TemporaryDirectory(prefix="tilehall-", dir=memory if memory.is_dir() else None) as made:
+            found = simulate(plan, Path(made), say)
+    else:
+        if folder.exists() and any(folder.iterdir()):
+            raise SimulationError(where=folder, expected="an empty or new folder", found="files", remedy="Name another one")
+        folder.mkdir(parents=True, exist_ok=True)
+        found = simulate(plan, folder, say)
+    for line in [json.dumps(found)] if as_json else in_words(found):
+        click.echo(line)
+    return int(bool(found["lost"] or found["doubled"]))

@@ -14,13 +14,13 @@ from typing import Final
 from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hall.broker.trial import LOOPBACK, TRIAL, Broker, CompleteHall, complete_hall, free_port, running_broker
-from hall.demo.programs import DIRECTOR, ChildProgram, add_director, desk_store_of, desk_words, exit_on_signals, running
 from hall.desk.store.takers import CallKey, Takers
-from hall.simulate.plan import Schedule, TablePlan
-from hall.simulate.run import SimulationProcess, plan_of, started
-from hall.simulate.worker import DirectorComes, Linked, host
 from rules.duration import NS
+from tools.hall_demo.programs import DIRECTOR, ChildProgram, add_director, desk_store_of, desk_words, exit_on_signals, running
+from tools.simulate.plan import Schedule, TablePlan
+from tools.simulate.run import SimulationProcess, plan_of, started
+from tools.simulate.worker import DirectorComes, Linked, host
+from tools.trial_broker import LOOPBACK, TRIAL, Broker, CompleteHall, complete_hall, free_port, running_broker
 
 _LINK_S: Final = 300.0
 _LOOK_S: Final = 0.5

@@ -21,11 +21,6 @@ from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from game.record import Record, begin
 from hall.cli.main import main
-from hall.simulate.listening import Heard
-from hall.simulate.measure import result
-from hall.simulate.plan import SimulationPlan
-from hall.simulate.players import next_move
-from hall.simulate.worker import UNKNOWN, Played, Samples, apart
 from hall.store.store import open_store
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
@@ -33,6 +28,11 @@ from rules.side import BySide, Side
 from tests.hall.listener.listening import TILEHALL
 from tests.in_process import ran
 from tests.installed import require
+from tools.simulate.listening import Heard
+from tools.simulate.measure import result
+from tools.simulate.plan import SimulationPlan
+from tools.simulate.players import next_move
+from tools.simulate.worker import UNKNOWN, Played, Samples, apart
 
 DEVICE = "c-" + "a" * 16
 USED = {"cores": 0.0, "rss_mb": 0.0}

@@ -23,11 +23,11 @@ from firmware.shell.proposal_gate import HallInput
 from firmware.shell.recorder import HeadSigned, JournalRecorder
 from game.events import NewGame
 from game.record import begin
-from hall.broker.trial import HallMember
-from hall.demo.acting import Actor, ScriptedPress
-from hall.demo.programs import CLOCK, clock_settings
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
+from tools.hall_demo.acting import Actor, ScriptedPress
+from tools.hall_demo.programs import CLOCK, clock_settings
+from tools.trial_broker import HallMember
 
 
 class ScriptedClock(Actor):

@@ -17,11 +17,11 @@ from types import FrameType, MappingProxyType
 from typing import Any, Final, NoReturn
 
 from appliance.service.signals import ENDING
-from hall.broker.trial import LOOPBACK, Broker, CompleteHall, HallMember
 from hall.errors import HallDemoError
 from hall.keys.director import unlock_director
 from kiosk.demo.beside import POSITION, position
 from kiosk.demo.bound import bound
+from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 
 _PATIENCE_S: Final = 10.0
 

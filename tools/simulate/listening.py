@@ -18,10 +18,10 @@ from hall.link.dialling import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
 from hall.picture.hall import RemoteDevice
-from hall.simulate.plan import SAMPLES_A_SECOND, Schedule
-from hall.simulate.worker import UNKNOWN, EndProcess, Samples
 from hall.store.store import open_store
 from rules.duration import NS
+from tools.simulate.plan import SAMPLES_A_SECOND, Schedule
+from tools.simulate.worker import UNKNOWN, EndProcess, Samples
 
 _LOOK_S: Final = 0.2
 _EXACT_NS: Final = NS // 20

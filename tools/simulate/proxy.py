@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from appliance.service.descriptors import raise_file_limit
-from hall.simulate.worker import EndProcess
+from tools.simulate.worker import EndProcess
 
 _CHUNK: Final = 65_536
 _LOOK_S: Final = 0.05

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from appliance.records.rows import last_of
 from game.journal.reading import links, reading
-from hall.simulate.listening import Heard
-from hall.simulate.plan import SimulationPlan
-from hall.simulate.worker import Played, Samples, apart
 from hall.store.reading import reading_store
 from rules.duration import NS
+from tools.simulate.listening import Heard
+from tools.simulate.plan import SimulationPlan
+from tools.simulate.worker import Played, Samples, apart
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _RECOVERY_S: Final = 20
@@ -143,3 +143,21 @@ def _spread(values: Sequence[int]) -> dict[str, float | None]:
 
 def _ms(ns: int) -> float:
     return round(ns * 1000 / NS, 2)
+
+
+def in_words(found: dict[str, Any]) -> Iterator[str]:
+    """Yield the figures of ``result``, one a line."""
+    yield f"{found['tables']} tables, {found['seconds']} s, {found['presses']} presses, {found['rows']} rows."
+    yield f"Lost: {found['lost']}. Doubled: {found['doubled']}."
+    yield f"From a press to its row at the listener: {_spread_words(found['press_to_row_ms'])}."
+    yield f"A remote reading and the clock's own are apart: {_spread_words(found['remote_clock_ms'])}."
+    yield f"{found['messages_per_s']} messages a second; {found['bytes_per_table_s']} bytes a second for each table."
+    for name in ("broker", "listener", "link"):
+        used = found[name]
+        yield f"The {name} used {used['cores'] * 100:.1f} % of a core and {used['rss_mb']:.1f} MiB."
+
+
+def _spread_words(values: dict[str, Any]) -> str:
+    if not values["count"]:
+        return "nothing was measured"
+    return f"p50 {values['p50']:.1f} ms, p99 {values['p99']:.1f} ms, at most {values['max']:.1f} ms ({values['count']} values)"

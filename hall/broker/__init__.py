@@ -1,1 +1,0 @@
-"""The broker: mosquitto's configuration, and a broker of one's own for trials and tests."""
