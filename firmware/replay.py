@@ -5,18 +5,22 @@ Nothing is drawn or stored. Events are applied; edges pass through the gestures 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from appliance.settings.layers import is_file
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.press_detection import edge, tick
+from firmware.gestures.presses import edge, tick
 from firmware.menu.setup import Setup
-from game.event_table import format_event
+from game.event_table import Rulebooks, format_event
 from game.event_values import Malformed
 from game.events import NewGame
 from game.game import EventNotAllowed
 from game.record import begin
 from game.script import ScriptEdge, ScriptLine, Show, show_line
+from rules.rulebooks import Rulebook, load_rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +70,13 @@ def _first(line: ScriptLine, setup: Setup) -> ClockState:
     if not isinstance(line.command, NewGame):
         raise Malformed(where=f"line {line.number}", expected="a new_game in the first line", found="another event")
     return ClockState(begin(line.command, line.at), setup)
+
+
+def beside(folder: Path) -> Rulebooks:
+    """Return a loader for the rulebooks of a script in ``folder``: a file there first, else as ``load_rulebook`` does."""
+
+    def load(named: str) -> Rulebook:
+        there = os.path.join(folder, named)  # noqa: PTH118 - Path raises for an impossible path; load_rulebook reports it
+        return load_rulebook(there if is_file(named) and os.path.isfile(there) else named)  # noqa: PTH113 - likewise
+
+    return load

@@ -15,7 +15,7 @@ import firmware.settings.places
 import kiosk.settings.places
 from appliance.settings.source import SettingsSource
 from firmware.cli.main import main as tileclock
-from firmware.cli.settings_source import SETTINGS as CLOCK_SETTINGS
+from firmware.cli.options import SETTINGS as CLOCK_SETTINGS
 from kiosk.cli.main import main as tilekiosk
 from kiosk.cli.settings_source import SETTINGS as STATION_SETTINGS
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from appliance.records.files import LOCK, beside
-from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
+from firmware.journal.store import open_journal
 from game.challenge_log.reading import entry_of
 from kiosk.log.log import open_log
 from rules.rulebooks import load_rulebook

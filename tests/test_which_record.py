@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.opening import open_journal
+from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.challenge_log.entry import Entry, Kind

@@ -93,9 +93,9 @@ def _scripted(output: Path, options: Mapping[str, object]) -> None:
 def _live(options: Mapping[str, object], journal: Path | None, allowed_ns: int | None, opened: Callable[[], None]) -> None:
     from appliance.clocks import Clocks
     from appliance.service.signals import termination_signals
-    from firmware.screens.keys import LEGEND
+    from firmware.journal.memory import crash_record_folder
+    from firmware.screens.screen import LEGEND
     from firmware.shell.assemble import assembled
-    from firmware.shell.crash import crash_record_folder
 
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, expected_in_words, proof_options
-from firmware.cli.options import not_empty
-from firmware.cli.settings_source import SETTINGS
+from firmware.cli.options import SETTINGS, not_empty
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs

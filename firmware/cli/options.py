@@ -1,13 +1,30 @@
-"""The options of every verb with settings: each overrides a key of the files."""
+"""The sources of the clock's settings, and the options of every verb with settings: each overrides a key of the files."""
 
 from __future__ import annotations
 
-from typing import Final
+import os
+from typing import TYPE_CHECKING, Final
 
 from appliance.cli.options import Option, not_empty, options_of
-from firmware.cli.settings_source import SETTINGS
+from appliance.settings.source import SettingsSource
 
-__all__ = ["examining_options", "not_empty", "running_options", "settings_options"]
+if TYPE_CHECKING:
+    from appliance.settings.last_good import LastGood
+    from firmware.settings import Settings
+
+
+def _last_good() -> LastGood[Settings]:
+    from appliance.settings.last_good import LastGood, state_folder
+    from firmware.settings.desk_file import STATE
+    from firmware.settings.places import LAYERS, LOADERS, require_usable
+
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
+
+
+SETTINGS: Final = SettingsSource("tileclock", _last_good)
+
+
+__all__ = ["SETTINGS", "examining_options", "not_empty", "running_options", "settings_options"]
 
 _SYSTEM_FILE: Final = "/etc/tileclock/clock.toml"
 

@@ -24,8 +24,7 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
     A refused event is reported on standard error; a malformed line ends the run with exit code 2.
     """
     from firmware.menu.setup import Setup
-    from firmware.texts import load_texts
-    from firmware.texts.reasons import load_reasons
+    from firmware.texts import load_reasons, load_texts
 
     # All values of a fold are frozen and without cycles, so garbage collection would only cost time.
     gc.disable()
@@ -36,8 +35,7 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 
 def _run(file: Path, setup: Setup) -> bool:
     """Print the script's output; return whether an event was refused."""
-    from firmware.cli.rulebook_paths import beside
-    from firmware.replay import NoEdition, RefusedLine
+    from firmware.replay import NoEdition, RefusedLine, beside
     from firmware.replay import replay as replay_lines
     from game.event_table import EDITION
     from game.script import read_lines

@@ -1,4 +1,4 @@
-"""``tileclock run``: the table clock, live."""
+"""``tileclock run``: the table clock, live; ``tileclock doctor``: whether this machine is fit for a tournament, with remedies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.service.startup import fast_startup
-from firmware.cli.options import running_options
+from firmware.cli.options import examining_options, running_options
 
 if TYPE_CHECKING:
     from firmware.settings import Layered
@@ -34,9 +34,9 @@ def run(layered: Layered) -> None:
     from appliance.program import run_program
     from appliance.service.update import update_request
     from appliance.settings.last_good import settings_outcome
+    from firmware.journal.memory import crash_record_folder
     from firmware.settings.desk_file import desk_file
     from firmware.shell.assemble import assembled
-    from firmware.shell.crash import crash_record_folder
 
     settings, log = layered.settings, get_logger()
     (log.info if layered.refused is None else log.error)("settings", found=settings_outcome(layered))
@@ -50,3 +50,33 @@ def run(layered: Layered) -> None:
         "TILECLOCK_POWEROFF",
         update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED"),
     )
+
+
+@click.command()
+@examining_options
+@click.option("--press", is_flag=True, help="Also ask for a press of each button; show how long it was down and how it bounced.")
+@click.option(
+    "--led", is_flag=True, help="Also light every segment of the LED displays, then L on the left player's and r on the right player's."
+)
+def doctor(layered: Layered, *, press: bool, led: bool) -> None:
+    """Check this machine: settings, rulebooks, board, pins, buttons, LED displays, time, disk, screen.
+
+    Every failure names a remedy. An unusable settings file of the machine is one failure; the other checks use the settings in force instead.
+
+    Exit code: 0 if nothing failed, 1 if something failed, 2 if an option or the file of --settings is unusable.
+
+    Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
+    """
+    from appliance.checks.table import lines
+    from firmware.doctor import Interview, Parade, State, examine
+
+    pins = layered.settings.board.pins
+    if press and pins in ("none", "mock"):
+        raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod or rpigpio.")
+    interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
+    parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
+    findings = tuple(examine(layered, interview, parade=parade))
+    for line in lines(findings):
+        click.echo(line)
+    if any(finding.state is State.FAIL for finding in findings):
+        raise SystemExit(1)

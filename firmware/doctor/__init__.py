@@ -4,8 +4,8 @@ Every check takes its subject as an argument and yields ``Finding`` values; ``ex
 """
 
 from appliance.checks.finding import Finding, State
+from firmware.doctor.devices import Parade
 from firmware.doctor.examine import THIS_MACHINE, Machine, examine
-from firmware.doctor.led import Parade
 from hardware.buttons.interview import Interview
 
 __all__ = ["THIS_MACHINE", "Finding", "Interview", "Machine", "Parade", "State", "examine"]

@@ -1,4 +1,7 @@
-"""All checks in order, on this machine or on one that a test describes."""
+"""All checks in order, on this machine or on one that a test describes; and the small ones: the clock's own data, and its sources of time.
+
+The monotonic clock counts everything, and its instants belong to the boot whose id is checked.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,92 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from appliance.checks import voltage as power
 from appliance.checks import wall_time
-from appliance.checks.finding import Finding
+from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.checks.language import check_texts
 from appliance.clocks import boot_id
 from appliance.display.probe import Display, probe_display
-from appliance.errors import Diagnosis
+from appliance.errors import BoardError, Diagnosis
 from appliance.settings.last_good import check_settings
-from firmware.doctor.crash import check_crash_folder
-from firmware.doctor.data import check_board, texts_and_reasons
-from firmware.doctor.disk import check_disk, check_journal
-from firmware.doctor.led import Parade, check_led
-from firmware.doctor.pins import check_pins
-from firmware.doctor.screen import check_screen, terminal_size
-from firmware.doctor.timesource import ClockInfo, check_boot, check_monotonic
-from firmware.doctor.weak_power import check_weak_power
+from appliance.texts import Texts
+from firmware.doctor.devices import Parade, check_led, check_pins, check_screen, terminal_size
+from firmware.doctor.storage import check_crash_folder, check_disk, check_journal, check_weak_power
 from firmware.settings import Layered
 from firmware.shell.displays import led_lines
+from firmware.texts import load_reasons, load_texts
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.electrics import check_wiring
 from hardware.pins.opening import Opener, open_factory
+from rules.contact import MS
+from rules.duration import NS
 from rules.rulebooks.check import check_rulebooks
+
+NEEDED: Final = "CLOCK_MONOTONIC"
+"""The kernel's clock for edges (linux/gpio.h, v2 lines)."""
+FINE_NS: Final = 1_000
+COARSE_NS: Final = MS
+
+
+class ClockInfo(Protocol):
+    """Python's information about a clock."""
+
+    @property
+    def implementation(self) -> str:
+        """The underlying system call."""
+        ...
+
+    @property
+    def resolution(self) -> float:
+        """In s."""
+        ...
+
+
+def check_monotonic(info: ClockInfo) -> Iterator[Finding]:
+    """Yield a finding about ``time.get_clock_info("monotonic")``."""
+    resolution_ns = round(info.resolution * NS)
+    found = f"{info.implementation}, resolution {resolution_ns} ns"
+    if NEEDED not in info.implementation:
+        yield fail("time source", found, f"Run the clock on Linux, where Python and the kernel's edges share {NEEDED}.")
+    elif resolution_ns > COARSE_NS:
+        yield fail("time source", found, "Take a kernel with high-resolution timers: milliseconds matter in presses.")
+    else:
+        yield (ok if resolution_ns <= FINE_NS else note)("time source", found)
+
+
+def check_boot(boot: Callable[[], str]) -> Iterator[Finding]:
+    """Yield whether the boot's id is readable: it tells time before a power cut from time after it."""
+    try:
+        found = boot()
+    except OSError as error:
+        yield fail("boot id", str(error), "Mount /proc for the clock; in a service, leave out ProcSubset=pid.")
+        return
+    yield ok("boot id", f"{found[:8]}...")
+
+
+def texts_and_reasons(language: str) -> Texts:
+    """Return the texts of ``language``, with the director's reasons checked too.
+
+    Raises:
+        TileclockError: either is unusable.
+    """
+    load_reasons()
+    return load_texts(language)
+
+
+def check_board(file: str) -> tuple[Board | None, Finding]:
+    """Return the board (None if its file is unusable) and the finding."""
+    try:
+        board = load_board(file, CLOCK)
+    except BoardError as error:
+        return None, error_finding("board file", error)
+    parts = [counted(len(board.buttons), "button"), counted(len(board.lamps), "lamp"), "a buzzer" if board.buzzer else "no buzzer"]
+    return board, ok("board file", f"{board.id}: {board.title}; {', '.join(parts)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from firmware.face.details import bar_of
-from firmware.face.guidance import status
+from firmware.face.guidance import bar_of, status
 from firmware.face.value import MenuFace
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.door import CodeDoor
-from firmware.menu.describe import signed
-from firmware.menu.game_text import capitalised, half, window
+from firmware.gestures.lapsing import CodeDoor
+from firmware.menu.describe import capitalised, half, signed, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts

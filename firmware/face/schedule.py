@@ -1,4 +1,8 @@
-"""When the face next changes by itself. The shell sleeps until then; nothing is drawn in between."""
+"""When the face next changes by itself, and what on it passes with time: the fills of the presses in progress, and the answers that stand.
+
+The shell sleeps until then; nothing is drawn in between. A screen can prepare fills with every text that a fill can have, so that the first one opens
+no fonts.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,69 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from firmware.face.value import FILL_STEPS
+from firmware.face.value import FILL_STEPS, FillFace
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
-from firmware.gestures.filling import fills
+from firmware.gestures.lapsing import SHOWS_AFTER_NS, Answer, Fill
+from firmware.gestures.stroke import PLAYER_BUTTONS, Act, Stroke
+from firmware.gestures.table_presses import AGREE_NS, agreeing
 from firmware.menu.menu import proposed
 from firmware.table_menu.deeds import round_ago
+from firmware.texts import Texts, message
 from game.game import EventNotAllowed, Game, Phase
 from game.record import accept
 from game.timed_transitions import next_transition
 from rules.duration import NS, seconds_shown
+from rules.limits import WORDS_IN_CHALLENGE
+from rules.side import Side
+
+_FAMILIES: Final = ("fill.let_go.", "fill.hold_on.")
+
+
+def rehearsed_fills(texts: Texts) -> Iterator[FillFace]:
+    """Yield a fill over the strip with each text. Once reached, what holding on did is what letting go does, so each text stands in both lines."""
+    for key in texts.by_key:
+        if key.startswith(_FAMILIES):
+            what = texts.say(key, count=WORDS_IN_CHALLENGE)
+            let_go, hold_on = texts.say("fill.letting_go", what=what), texts.say("fill.holding_on", what=what)
+            yield FillFace(None, let_go, hold_on, 0)
+
+
+def fills(table: ClockState) -> tuple[Fill, ...]:
+    """Return the fills of the presses in progress, those too that do not show yet."""
+    return (*_held(table), *_agreeing(table))
+
+
+def answers_at(table: ClockState, now: int) -> tuple[Answer, ...]:
+    """Return the answers that stand at ``now`` (ns)."""
+    return tuple(answer for answer in table.answers if now < answer.until)
+
+
+def _held(table: ClockState) -> Iterator[Fill]:
+    for button, stroke in table.hands.strokes.items():
+        if stroke.over or not stroke.live or stroke.buttons[0] != button:
+            continue
+        stage, reached = stroke.next_stage, stroke.stages[stroke.stage - 1] if stroke.stage else None
+        since = stroke.held_from + (0 if reached is None else reached.after)
+        shows = stroke.at + SHOWS_AFTER_NS
+        if stage is not None:
+            yield Fill(_where(stroke), since, shows, stroke.held_from + stage.after, stage.let_go, stage.hold_on)
+        elif reached is not None and reached.does is Act.NEXT_GAME:
+            yield Fill(_where(stroke), since, shows, None, reached.hold_on, None)
+
+
+def _agreeing(table: ClockState) -> Iterator[Fill]:
+    strokes = agreeing(table.hands)
+    let_go = message("fill.let_go.back")
+    if len(strokes) == 2:
+        since = strokes[1].at
+        yield Fill(None, since, since, since + AGREE_NS, let_go, message("fill.hold_on.agreed"))
+    for stroke in strokes if len(strokes) == 1 else ():
+        yield Fill(_where(stroke), stroke.at, stroke.at, None, let_go, message("fill.hold_on.other_holds"))
+
+
+def _where(stroke: Stroke) -> Side | None:
+    return None if stroke.is_bar else PLAYER_BUTTONS[stroke.buttons[0]]
+
 
 FRAME_NS: Final = NS // 60
 """A display frame."""

@@ -124,7 +124,7 @@ class Face:
     no_buttons: bool = False
     """The pins are unavailable, so no button works: banner and details say so unless a clock runs."""
     cue: str = ""
-    """The language-independent state of the game, from ``firmware.face.cue``."""
+    """The language-independent state of the game, from ``firmware.face.view``."""
     code: tuple[str, ...] = ()
     """The rows of a QR code for the director, in the place of both halves before a game; empty: none."""
     stop_asked: bool = False

@@ -1,4 +1,8 @@
-"""The face: what both players see of a game at an instant. Pure; the words come from the language's texts."""
+"""The face: what both players see of a game at an instant. Pure; the words come from the language's texts.
+
+With it the state of the game as a language-independent key, for displays that show codes instead of words, and a verdict on offer: its name, large,
+and what follows from it for each player.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,63 @@ from dataclasses import replace
 from typing import Final
 
 from appliance.errors import Diagnosis
-from firmware.face.cue import cue
-from firmware.face.details import bar_of, details
-from firmware.face.guidance import is_quiet, prompt, status
-from firmware.face.offered import consequence, heading, standing
+from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
 from firmware.face.pages import director_page, door_page, table_page
+from firmware.face.schedule import answers_at, fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.filling import answers_at, fills
-from firmware.menu.describe import infractions, listed, signed
-from firmware.menu.game_text import half
+from firmware.gestures.lapsing import NO_OFFER
+from firmware.menu.describe import banner, half, infractions, listed, signed
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import Texts
+from game.events import GameEvent
 from game.game import Ending, Game, Phase
+from game.record import accept
 from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
+
+
+def cue(table: ClockState, game: Game) -> str:
+    """Return the phase's value, or a more specific key.
+
+    These are ``confirm``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
+    """
+    if table.frozen is not None:
+        return "confirm"
+    if game.phase is Phase.NEUTRAL and game.judged is not None:
+        return "acceptable" if game.judged else "unacceptable"
+    if game.phase is Phase.ADJUDICATION and table.offer != NO_OFFER:
+        return f"offer_{table.offer.kind.value}"
+    return game.phase.value
+
+
+def heading(table: ClockState, game: Game) -> str:
+    """Return the text above both halves: the offer, where one stands, else the game's own."""
+    offer, texts = table.offer, table.setup.texts
+    if standing(table) is None:
+        return banner(game, texts)
+    if offer.words is None:
+        return texts.say(f"offer.{offer.kind.value}")
+    return texts.say("offer.word") if offer.words == 1 else texts.say("offer.words", words=offer.words)
+
+
+def standing(table: ClockState) -> GameEvent | None:
+    """Return the event on offer, or None; until the times of a power cut are confirmed, none is."""
+    return None if table.frozen is not None else table.offer.event
+
+
+def consequence(table: ClockState, offered: GameEvent, side: Side, now: int) -> str:
+    """Return what ``offered`` would make of that player at ``now`` (ns, the game's time): the status and the points."""
+    texts, record = table.setup.texts, table.record
+    before, after = record.game_at(now), accept(record, offered, now).game_at(now)
+    gained = after.points.of(side) - before.points.of(side)
+    points = [texts.say("mark.points" if gained > 0 else "mark.points_taken", points=gained)] if gained else []
+    return texts.say("offer.then", what=listed(_state(after, side, texts), iter(points), texts))
+
+
+def _state(game: Game, side: Side, texts: Texts) -> str:
+    return texts.say("phase.over") if game.phase is Phase.OVER else texts.say(f"status.{status(game, side)}")
+
 
 LOW_NS: Final = 60 * NS
 """A half looks different under this much remaining time."""

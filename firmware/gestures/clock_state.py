@@ -1,6 +1,6 @@
 """The table: the game's record, the state of its buttons, and the director's menu, as one frozen value.
 
-The live clock and ``tileclock replay`` use the same functions: ``apply_event`` here applies an event, ``press_detection`` contact edges and passing time.
+The live clock and ``tileclock replay`` use the same functions: ``apply_event`` here applies an event, ``presses`` contact edges and passing time.
 """
 
 from __future__ import annotations
@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.gestures.door import CodeDoor
-from firmware.gestures.fill import Answer
-from firmware.gestures.offer import LAPSES_NS, NO_OFFER, Offer
+from firmware.gestures.lapsing import LAPSES_NS, NO_OFFER, Answer, CodeDoor, Offer
 from firmware.gestures.stroke import Hands, Stroke
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
-from firmware.texts.message import message
+from firmware.texts import message
 from game import events
 from game.game import Game, Phase, changed
 from game.record import Record, accept

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from appliance.lock.waiting import wait_ns
-from firmware.gestures.chord import PLAYER_BUTTONS
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_stroke
-from firmware.gestures.door import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, CodeDoor
+from firmware.gestures.lapsing import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, CodeDoor
 from firmware.gestures.meaning import counts_to_an_end
-from firmware.gestures.stroke import Stroke, TableBefore
+from firmware.gestures.stroke import PLAYER_BUTTONS, Stroke, TableBefore
 from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
 from game.events import By, Call

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from firmware.gestures.offer import Offer, OfferKind
+from firmware.gestures.lapsing import Offer, OfferKind
 from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
-from firmware.texts.message import KeyedMessage, message
+from firmware.texts import KeyedMessage, message
 from game import events
 from game.game import Game, Phase
 from rules.duration import reading

@@ -1,20 +1,24 @@
-"""A press in progress or just ended, with its immediate effect, so that a longer press or a chord can take it back."""
+"""A press in progress or just ended, with its immediate effect, and both player buttons as one (docs/spec/events.md, "Gestures").
+
+A longer press or a chord takes the effect back, or puts another event in its place, under the same number.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from firmware.gestures.door import CodeDoor
-from firmware.gestures.offer import NO_OFFER, Offer
+from firmware.gestures.lapsing import NO_OFFER, CodeDoor, Offer
 from firmware.table_menu.value import TableMenu
-from firmware.texts.message import KeyedMessage
+from firmware.texts import KeyedMessage
+from game import events
 from game.events import GameEvent
-from game.game import Game
-from game.record import Record
+from game.game import EventNotAllowed, Game
+from game.record import Fate, Record, accept, take_back
 from rules.contact import MS, Contact, Signal
+from rules.side import Side
 
 CHORD_NS: Final = 100 * MS
 """Both player buttons closed together for so long are the bar."""
@@ -156,3 +160,85 @@ class Hands:
 
 
 _AT_REST: Final = Contact()
+
+
+PLAYER_BUTTONS = {side.value: side for side in Side}
+
+
+class Pair(NamedTuple):
+    """Two player presses that overlap and may be a chord, in the order of their first edges."""
+
+    first: Stroke
+    second: Stroke
+
+    @property
+    def due(self) -> int:
+        """The instant (ns) at which they are a chord if both are still closed."""
+        return self.second.at + CHORD_NS
+
+
+def pair_of(hands: Hands) -> Pair | None:
+    """Return the player presses in progress that may become a chord, or None."""
+    left, right = (hands.strokes.get(button) for button in PLAYER_BUTTONS)
+    if left is None or right is None or left.is_chord or right.is_chord:
+        return None
+    pair = Pair(*sorted((left, right), key=lambda stroke: stroke.at))
+    alone = all(stroke.over is False and stroke.stage == 0 for stroke in pair)
+    agree = left.agrees is not None and right.agrees is not None
+    near = pair.second.at - pair.first.at <= CHORD_WITHIN_NS
+    return pair if alone and near and not agree and _overlap(hands, pair) else None
+
+
+def chord_due(hands: Hands) -> int | None:
+    """Return the instant (ns) at which it is certain that two presses are a chord, or None."""
+    pair = pair_of(hands)
+    if pair is None:
+        return None
+    sure = [hands.held_for_sure(stroke, pair.due) for stroke in pair]
+    return None if None in sure else max(instant for instant in sure if instant is not None)
+
+
+def may_become_chord(hands: Hands, stroke: Stroke, deadline: int) -> int | None:
+    """Return how long (ns) the next stage of ``stroke`` at ``deadline`` waits for a second button that has closed but may still be bouncing."""
+    side = PLAYER_BUTTONS.get(stroke.buttons[0])
+    if side is None or stroke.is_chord or stroke.stage > 0:
+        return None
+    other = hands.contact(side.other.value)
+    near = other.began_at is not None and not other.pressed and stroke.at <= other.began_at <= min(deadline, stroke.at + CHORD_WITHIN_NS)
+    return other.began_at + CHORD_NS if near and other.began_at is not None else None
+
+
+def _overlap(hands: Hands, pair: Pair) -> bool:
+    """Return whether the first press was still down when the second came: a release that has not settled yet may lie before it."""
+    contact = hands.contact(pair.first.buttons[0])
+    return contact.down or contact.released_at > pair.second.at
+
+
+def undone(record: Record, stroke: Stroke) -> Record:
+    """Return the record without what ``stroke`` has done."""
+    if stroke.made is not None and stroke.made[1] is record:
+        return stroke.made[0]
+    return taken_back(record, stroke.numbers)
+
+
+def taken_back(record: Record, numbers: tuple[int, ...]) -> Record:
+    """Return the record without the events of ``numbers``; those that are gone already, or cannot be missed, stay as they are."""
+    for number in reversed(numbers):
+        try:
+            record = take_back(record, number, None)
+        except EventNotAllowed:
+            continue
+    return record
+
+
+def put_instead(record: Record, numbers: tuple[int, ...], event: events.GameEvent, at: int) -> tuple[Record, tuple[int, ...]]:
+    """Return the record with ``event`` at ``at`` (ns) in place of the events of ``numbers``, and its number; unchanged where it is refused."""
+    standing = tuple(number for number in numbers if (link := record.find(number)) is not None and link.fate is Fate.VALID)
+    try:
+        if not standing:
+            added = accept(record, event, at)
+            return added, (added.highest,)
+        first, *rest = standing
+        return take_back(taken_back(record, tuple(rest)), first, (event, at)), (first,)
+    except EventNotAllowed:
+        return record, numbers

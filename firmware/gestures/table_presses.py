@@ -1,20 +1,21 @@
-"""Presses in the table menu: left moves up, right moves down, the bar takes (docs/spec/events.md, "The table menu")."""
+"""Presses in the table menu: left moves up, right moves down, the bar takes (docs/spec/events.md, "The table menu").
+
+On a page that asks for it, both players agree by holding their buttons together for a second.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from firmware.gestures.chord import PLAYER_BUTTONS
-from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_stroke
-from firmware.gestures.fill import Answer
+from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_record, with_stroke
+from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import door_stage
-from firmware.gestures.stroke import Stroke, TableBefore
+from firmware.gestures.stroke import PLAYER_BUTTONS, Hands, Stroke, TableBefore, undone
 from firmware.table_menu.deeds import REGULATION, DeclareOutPlay, deed_of, made
-from firmware.table_menu.pages import back, keeping, kind_of, leads_to_page, moved, page
-from firmware.table_menu.rows import BACK, CLOSE, NO
+from firmware.table_menu.pages import AGREED, BACK, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
-from firmware.texts.message import KeyedMessage, message
+from firmware.texts import KeyedMessage, message
 from game.events import NewGame
 from game.game import EventNotAllowed
 from game.next_game import is_offered, next_game, own_allowances
@@ -159,3 +160,48 @@ def _page(table: ClockState, menu: TableMenu, at: int) -> TablePage:
 def _step(shown: TablePage, side: Side) -> int:
     """Return how far the own button of ``side`` moves: up for left, down for right; down for either where the other one keeps its meaning."""
     return -1 if side is Side.LEFT and not shown.keeps else 1
+
+
+AGREE_NS: Final = 1000 * MS
+
+
+def agreeing(hands: Hands) -> tuple[Stroke, ...]:
+    """Return the presses in progress on a page to agree on, in the order of their first edges."""
+    strokes = (hands.strokes.get(button) for button in PLAYER_BUTTONS)
+    live = [stroke for stroke in strokes if stroke is not None and stroke.agrees is not None and not stroke.over]
+    return tuple(sorted(live, key=lambda stroke: stroke.at))
+
+
+def agreed_at(hands: Hands) -> int | None:
+    """Return the instant (ns) at which both players have agreed if they hold on, or None while they do not both hold."""
+    strokes = agreeing(hands)
+    return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].agrees == strokes[1].agrees else None
+
+
+def agree_due(hands: Hands) -> int | None:
+    """Return the instant (ns) at which it is certain that both have agreed, or None."""
+    due = agreed_at(hands)
+    if due is None:
+        return None
+    sure = [hands.held_for_sure(stroke, due) for stroke in agreeing(hands)]
+    return None if None in sure else max(instant for instant in sure if instant is not None)
+
+
+def without_agreeing(table: ClockState) -> ClockState:
+    """Return the table without any agreement: the bar answered no."""
+    for stroke in agreeing(table.hands):
+        table = replace_stroke(table, stroke, replace(stroke, agrees=None, over=True))
+    return table
+
+
+def agree(table: ClockState, until: int) -> ClockState:
+    """Do what both players have agreed on by ``until`` (ns), at the later of their first edges; what their presses did is taken back."""
+    due = agreed_at(table.hands)
+    if due is None or due > until:
+        return table
+    first, second = agreeing(table.hands)
+    path = second.agrees or ()
+    record = undone(undone(table.record, second), first)
+    over = {stroke.buttons[0]: replace(stroke, numbers=(), made=None, agrees=None, over=True) for stroke in (first, second)}
+    hands = replace(table.hands, strokes={**table.hands.strokes, **over})
+    return carry_out(replace(with_record(table, record), hands=hands, table_menu=None), (*path, AGREED), second.at)

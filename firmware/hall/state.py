@@ -1,12 +1,23 @@
-"""What the hall has changed at a clock: its place, a notice, a request to stop, the last verdict of a station. No game depends on it."""
+"""What the hall has changed at a clock (its place, a notice, a request to stop, the last verdict of a station), and what the face shows of it. Pure.
+
+No game depends on it. Without a hall the face is exactly as the game made it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
-from firmware.texts import languages
-from game.place import Assignment
+from firmware.face.guidance import bar_of
+from firmware.face.value import Face, HalfFace, MessageTone
+from firmware.gestures.clock_state import ClockState
+from firmware.texts import Texts, languages
+from game.game import Game, Phase
+from game.next_game import set_up_next
+from game.place import NO_NAMES, Assignment, between_games
+from rules.duration import NS, reading
 from rules.side import BySide
 from wire.local.device import JoinRequest
 from wire.reasons import RefusalReason
@@ -99,3 +110,106 @@ class HallState:
     """The clock asks a hall to take it in."""
     played: BySide[str] | None = None
     """Who has played the game that still stands here, where ``place`` already names the players of the next one."""
+
+
+VERDICT_NS: Final = 10 * NS
+"""How long a station's verdict stands on the face with its words."""
+
+SAID: Final = (
+    RefusalReason.NO_CHALLENGE,
+    RefusalReason.OTHER_CHALLENGE,
+    RefusalReason.OTHER_GAME,
+    RefusalReason.HAS_VERDICT,
+    RefusalReason.GONE_ON,
+    RefusalReason.NOT_BY_RULEBOOK,
+)
+"""Why a station's message was not taken, where the players can do something about it."""
+
+
+def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
+    """Return ``face``, that of ``table`` at ``now`` (ns, the hands' time), with what its hall adds."""
+    game, texts = table.game_at(now), table.setup.texts
+    line = next(_lines(table, hall, game, now), "")
+    shown = replace(
+        face,
+        halves=face.halves.map(lambda half: _named(half, hall.place.names if hall.played is None else hall.played)),
+        rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
+        details=(*_verdict(hall.verdict, game, texts, now), *_refused(hall.refused, texts, now), *face.details),
+        # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
+        hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
+    )
+    if hall.joins is not None and between_games(game):
+        shown = _joining(shown, game, hall.joins, texts)
+    if hall.updating:
+        return _updating(shown, texts)
+    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(table))
+
+
+def next_change(hall: HallState, now: int) -> int | None:
+    """Return the next instant after ``now`` (ns) at which this changes by itself, or None."""
+    ends = [] if hall.notice is None else [hall.notice.until]
+    ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]
+    return min((end for end in ends if end > now), default=None)
+
+
+def _named(half: HalfFace, names: BySide[str]) -> HalfFace:
+    name = names.of(half.side)
+    # Last: where there is no room it goes, and all that counts stays.
+    return replace(half, marks=(*half.marks, name)) if name else half
+
+
+def _signs(hall: HallState, texts: Texts) -> Iterator[str]:
+    if hall.place.table is not None:
+        yield texts.say("hall.table", table=hall.place.table)
+    yield texts.say(f"hall.{hall.link}")
+
+
+def _verdict(verdict: StationVerdict | None, game: Game, texts: Texts, now: int) -> Iterator[str]:
+    if verdict is None or not verdict.words or now >= verdict.at + VERDICT_NS or game.phase not in (Phase.NEUTRAL, Phase.OVER):
+        return
+    rule = game.rulebook.challenge
+    points = rule.points_a_word * verdict.count + rule.points_a_challenge if verdict.acceptable else 0
+    signed = f"{points if rule.points_are == 'given' else -points:+d}"
+    words = ", ".join(verdict.words)
+    yield texts.say("hall.verdict_points", words=words, points=signed) if points else texts.say("hall.verdict", words=words)
+
+
+def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator[str]:
+    if refused is not None and refused.reason in SAID and now < refused.at + VERDICT_NS:
+        yield texts.say(f"hall.refusal.{refused.reason}")
+
+
+def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
+    texts = table.setup.texts
+    if hall.stop is not None:
+        yield texts.say("hall.stop_asked", text=_stop_text(hall.stop, texts))
+    if hall.notice is not None and now < hall.notice.until:
+        yield hall.notice.text
+    if (new := set_up_next(table.record, table.setup.offered, game)) is not None:
+        left, right = reading(new.allowed.left), reading(new.allowed.right)
+        yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
+    if hall.played is not None and hall.place.names != NO_NAMES:
+        yield texts.say("hall.next_players", left=hall.place.names.left, right=hall.place.names.right)
+
+
+def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:
+    """Return the face with what the director compares; the players' own call, and the times of a game that has ended, come first."""
+    called = face.called or texts.say("hall.joins", hall=asks.hall, digits=asks.digits)
+    return replace(face, called=called, code=asks.code if game.phase is Phase.READY else ())
+
+
+def _stop_text(stop: StopRequest, texts: Texts) -> str:
+    return stop.text or texts.say("hall.stop_wait")
+
+
+def _updating(face: Face, texts: Texts) -> Face:
+    """Return the face of a clock that takes no press any more."""
+    halves = face.halves.map(lambda half: replace(half, prompt=texts.say("hall.updating_wait"), tone=MessageTone.ANSWERS))
+    return replace(face, halves=halves, called=texts.say("hall.updating"), hint="", code=())
+
+
+def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:
+    """Return the face with the request as large as it gets, on the strip and before both players. No reading is covered."""
+    told = texts.say("hall.stop_here", bar=bar)
+    halves = face.halves.map(lambda half: replace(half, prompt=told, tone=MessageTone.ANSWERS))
+    return replace(face, halves=halves, called=texts.say("hall.stop", text=text), stop_asked=True)

@@ -1,23 +1,27 @@
 """What survives a crash of the program: rows not yet on the disk, how far time is known, and when the program ended.
 
 ``CrashMemory`` writes it to a crash record; ``RecoveredMemory`` is the value read back. The format is JSON lists. Every field is checked on reading,
-because the content may be anything.
+because the content may be anything. The clock also runs without a crash record.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from appliance.crash.folder import crash_folder
 from appliance.crash.record import CrashRecord, FoundCrash, LastEnd
+from appliance.errors import NoCrashFolder
+from appliance.log import get_logger
 from appliance.records.chain import GENESIS
 from appliance.records.rows import hash_of, last_of
-from firmware.journal.lateness import MARK_EVERY_NS
+from firmware.journal.store import MARK_EVERY_NS
 from game.journal.reading import rows_from
 from game.journal.row import GameStamp, Kind, Row
 from rules.duration import NS
@@ -227,3 +231,28 @@ def _drop_first(batches: Batches, count: int) -> Batches:
         if dropped < len(rows):
             left.append(rows[dropped:])
     return tuple(left)
+
+
+PROGRAM: Final = "tileclock"
+
+
+def crash_record_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the folder in memory for crash records; None: there is none, and the log says why."""
+    try:
+        return crash_folder(PROGRAM, environment)
+    except NoCrashFolder as error:
+        get_logger().warning("a crash of the program will lose as much as a power cut", why=str(error))
+        return None
+
+
+def open_memory(path: Path) -> CrashMemory | None:
+    """Return a writer for the crash record at ``path``; None: it cannot be created, and the log says why."""
+    try:
+        return CrashMemory(CrashRecord(path), _lost)
+    except OSError as error:
+        _lost(error)
+        return None
+
+
+def _lost(error: OSError) -> None:
+    get_logger().error("given up, the game goes on", what="crash record", why=str(error))

@@ -1,29 +1,32 @@
 """After an interruption: the last game, how far its time is known, and how much may be missing.
 
 - **After a power cut**, the disk is the only source. The missing time is at most the interval of two marks plus the delay promised by the
-  last one (``lateness``).
+  last one (``store``).
 - **After a crash of the program alone**, its memory (``memory``) remains. It supplies the rows that were not on the disk and the instant at
   which the kernel ended the program: the running player is charged up to then, and nothing is missing. If that instant is unknown, or the
   program hung before it, the player is charged only up to the last sign of life, and the rest may be missing.
+
+The journal also remembers the wrong codes tried at the director's door, so that the waiting survives a restart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from appliance.records.link import ChainLink
 from appliance.records.rows import last_of
-from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
+from firmware.journal.store import LEAST_NS, MARK_EVERY_NS
 from game.event_table import Rulebooks
 from game.game import Game, Phase
 from game.journal.fold import RejectedRow, fold
-from game.journal.reading import MAX_SEQ, Mark, last_game_begins, read_mark, reading, rows_from
-from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row
+from game.journal.reading import MAX_SEQ, Mark, last_game_begins, last_row_of, read_mark, reading, rows_from
+from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row, decode
 from game.record import Record
 
 
@@ -214,3 +217,20 @@ def _last_recorded(rows: tuple[ChainLink[Row], ...], mark: Mark | None, memory: 
 def _unconfirmed(rows: tuple[ChainLink[Row], ...]) -> ChainLink[Row] | None:
     recoveries = [stored for stored in rows if stored.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
     return recoveries[-1] if recoveries and recoveries[-1].row.kind == Kind.RECOVERED else None
+
+
+WRONG_CODES: Final = "wrong_codes"
+
+
+def wrong_codes(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> int:
+    """Return the count in the journal at ``path``, or in the rows that are still to be written to it; 0 where there is none that can be read."""
+    body = next((row.body for rows in reversed(tuple(unwritten)) for row in reversed(tuple(rows)) if row.kind == Kind.DOOR), None)
+    try:
+        if body is None:
+            with reading(path, any_edition=True) as connection:
+                stored = last_row_of(connection, Kind.DOOR)
+            body = None if stored is None else stored.row.body
+        count = 0 if body is None else decode(body).get(WRONG_CODES, 0)
+    except (JournalError, ValueError, RecursionError):
+        return 0
+    return count if isinstance(count, int) else 0

@@ -1,16 +1,162 @@
-"""A journal open for appending: rows get their number and hash, and are on the disk when ``append`` returns."""
+"""The journal's file: opened and checked at startup, then appended to. Rows get their number and hash, and are on the disk when ``append`` returns.
+
+A file that cannot be used, for damage or its edition, is renamed, never overwritten, and a new one begins. No disk error raises at the opening:
+if the journal cannot be opened, the clock runs without a record and the result says so. If it is lost while the clock runs, a new one starts with
+the whole current game, of which ``CurrentGame`` has a copy.
+
+**The promised lateness** of the durable mark bounds, after a power cut, how much of a running clock's time may be missing. While a clock runs, a
+mark is due each second (``MARK_EVERY_NS``). A power cut loses the time since the last mark on the disk, and the disk is then the only source. So
+each mark states **in advance** how late the next one may be. As long as every mark meets the promise of the previous one, a cut loses at most
+``MARK_EVERY_NS`` plus the promise. No promise is certain, because a disk may stall for any time. Precautions:
+
+- The promise has a margin: twice the worst recent delay, and at least ``LEAST_NS``. A delay lasts from the instant the mark was due to the
+  end of its commit, so a late loop, a busy writer and a slow disk all count.
+- The worst delay decays slowly (by half in about 90 marks) and survives a restart: the next program starts from the promise on the disk.
+- The screen shows a broken promise at once and as long as it lasts: a cut would then lose more than the disk states. The next successful
+  mark contains the higher promise.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from appliance.errors import Diagnosis
+from appliance.records import fault
+from appliance.records.chain import GENESIS
 from appliance.records.end import HashChainWriter
-from firmware.journal.lateness import LEAST_NS
-from firmware.journal.opening import begin_journal
-from game.journal.reading import last_game_begins, read_mark, rows_from
-from game.journal.row import NEVER, GameStamp, Kind, Row, link_hash, seal
+from appliance.records.files import FileIdentity, identity, set_aside
+from appliance.records.io_errors import describe_io_error, is_full
+from appliance.records.sqlite import begin
+from faults.errors import Phrase, as_phrase
+from game.journal.reading import another_edition, last_game_begins, read_mark, rows_from, verify
+from game.journal.row import JOURNAL, NEVER, GameStamp, Kind, Row, fill, link_hash, seal
+from rules.duration import NS
+
+
+def not_recorded(path: Path, error: sqlite3.Error | OSError) -> Diagnosis:
+    """Return the screen message for an error while writing to the journal at ``path``."""
+    found = describe_io_error(error)
+    remedy = Phrase("{remedy}: `tileclock doctor` says how", remedy=as_phrase(found.remedy)) if is_full(error) else found.remedy
+    return Diagnosis(_because(path, found.problem), remedy)
+
+
+def ended_early(path: Path) -> Diagnosis:
+    """Return the screen message for a writer that an error of the program has ended."""
+    return Diagnosis(_because(path, "the program failed at it"), "Start the clock again")
+
+
+def _because(path: Path, why: str) -> Phrase:
+    return Phrase("The game is not being recorded: {file}: {why}", file=path, why=as_phrase(why))
+
+
+_CHECKED_ROWS: Final = 2000
+"""The minimum of rows checked at the end, besides the last game."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedJournal:
+    """The result of opening the journal."""
+
+    path: Path
+    set_aside: Path | None = None
+    """The new name of a journal that cannot be used."""
+    reason: str | None = None
+    """Why it cannot be: its damage, or its edition."""
+    trouble: Diagnosis | None = None
+    """Why the journal cannot be written now; the writer tries again."""
+
+
+def open_journal(path: Path, now: datetime | None = None) -> OpenedJournal:
+    """Return the result for ``path``: the existing journal, or a new one if it is missing or damaged.
+
+    Args:
+        path: the journal's file.
+        now: names a damaged journal; by default the wall time.
+    """
+    reason = None
+    aside = None
+    try:
+        reason = fault_of(path)
+        if reason is not None:
+            aside = set_aside(path, now or datetime.now(UTC))
+        if not path.exists():
+            begin_journal(path, now)
+    except (OSError, sqlite3.Error) as error:
+        return OpenedJournal(path, aside, reason, not_recorded(path, error))
+    return OpenedJournal(path, aside, reason)
+
+
+def begin_journal(path: Path, now: datetime | None = None) -> None:
+    """Make a new journal. A lost journal's remaining files are renamed first, because SQLite would use them for the new one.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be created.
+    """
+    begin(path, JOURNAL, fill, now)
+
+
+def quarantine_journal(path: Path, orphan_wal: FileIdentity) -> None:
+    """Rename the file at ``path`` if it is damaged or not a journal; and ``orphan_wal``, a lost file's WAL, if it is still there.
+
+    Raises:
+        OSError, sqlite3.Error: the file cannot be read or renamed.
+    """
+    fault.quarantine(path, JOURNAL, _fault_of_rows, orphan_wal)
+
+
+def fault_of(path: Path) -> str | None:
+    """Return the damage of the file at ``path``, or None if it is intact or missing.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be read now, which is no sign of damage.
+    """
+    return fault.fault_of(path, JOURNAL, _fault_of_rows)
+
+
+def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
+    # Not from the first row: checking a season's journal would delay startup.
+    (rows,) = connection.execute("SELECT count(*) FROM rows").fetchone()
+    checked = verify(connection, max(1, min(last_game_begins(connection) or 1, rows - _CHECKED_ROWS)))
+    if checked.fault is not None:
+        return checked.fault.meaning
+    other = another_edition(connection)
+    return None if other is None else other.problem
+
+
+MARK_EVERY_NS: Final = NS
+"""The interval (ns) of durable marks while a clock runs."""
+LEAST_NS: Final = NS
+"""The smallest promise (ns)."""
+MARGIN: Final = 2
+FORGETS: Final = 7
+"""Each mark reduces the worst delay by one part in two to this power."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """The worst recent delay of a mark, in ns."""
+
+    worst_ns: int = 0
+
+    def after(self, late_ns: int) -> Lateness:
+        """Return the new value after a mark that became durable ``late_ns`` after it was due."""
+        return Lateness(max(late_ns, self.worst_ns - (self.worst_ns >> FORGETS)))
+
+    @property
+    def promise_ns(self) -> int:
+        """How late the next mark may be (ns)."""
+        return max(LEAST_NS, MARGIN * self.worst_ns)
+
+
+def from_promise(promise_ns: int) -> Lateness:
+    """Return the delays that an earlier program's promise (ns) implies."""
+    return Lateness(promise_ns // MARGIN if promise_ns > LEAST_NS else 0)
+
 
 _REPLACED: Final = "The whole game is written anew"
 """The remedy shown when the journal was deleted or replaced."""
@@ -72,3 +218,62 @@ class Store(HashChainWriter):
             "INSERT OR REPLACE INTO mark (id, at, mono, boot, wall, game, seq, hash, commit_ns, seal) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*fields, sealed),
         )
+
+
+class CurrentGame:
+    """The rows of the current game as stored, how far time is known, and where the file ended."""
+
+    def __init__(self) -> None:
+        self._file: FileIdentity = None
+        self._wal: FileIdentity = None
+        self._seq, self._head = 0, GENESIS
+        self._rows: list[Row] = []
+        self._stamp: GameStamp | None = None
+
+    def open(self, path: Path) -> tuple[Store, int]:
+        """Open the journal at ``path``; return it and the offset to add to game numbers from now on.
+
+        If it lacks rows written earlier, the current game is appended again, after the file's own games.
+
+        Raises:
+            OSError, sqlite3.Error: it cannot be opened or written.
+        """
+        if self._file is not None and identity(path) != self._file:
+            quarantine_journal(path, self._wal)
+        store = Store(path)
+        try:
+            offset = self._continue_in(store)
+        except BaseException:
+            store.close()
+            raise
+        return store, offset
+
+    def appended(self, rows: Sequence[Row], stamp: GameStamp | None, store: Store) -> None:
+        """Store what was appended to ``store``."""
+        begins = [place for place, row in enumerate(rows) if row.kind == Kind.EVENT and row.number == 1]
+        if begins:
+            # The previous game's stamp does not apply to this one.
+            self._rows, self._stamp = [], None
+        self._rows += rows[begins[-1] :] if begins else rows
+        self._stamp = stamp or self._stamp
+        self._seq, self._head, self._wal = store.seq, store.head, store.wal
+
+    def _continue_in(self, store: Store) -> int:
+        offset = 0
+        if self._file is None:
+            # An interrupted game continues: an earlier program wrote its first rows.
+            self._rows = list(store.last_game())
+        elif not store.holds(self._seq, self._head):
+            offset = self._append_again(store)
+        self._file, self._seq, self._head = store.file, store.seq, store.head
+        return offset
+
+    def _append_again(self, store: Store) -> int:
+        last = max((row.game for row in self._rows), default=0)
+        games = store.games()
+        offset = max(0, games + 1 - last) if games else 0
+        rows = [replace(row, game=row.game + offset) for row in self._rows]
+        if rows or self._stamp is not None:
+            store.append(rows, self._stamp)
+        self._rows = rows
+        return offset

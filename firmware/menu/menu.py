@@ -2,26 +2,142 @@
 
 On a full board up and down move, ok selects, a player's button selects that side, the bar goes back and the key leaves. On two buttons left
 moves on and right selects; there "back" is the first row of every page but the first, so that a stray press of right does no harm. A keyboard's
-up, down and Enter always act as on a full board. The first page lists what can be done now, the common acts of the phase first.
+up, down and Enter always act as on a full board. The first page lists what can be done now, the common acts of the phase first; its last row
+switches the machine off, with a confirmation, and never while time counts. Before an event is made, short lines show what it would change.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.menu import steps, switching
-from firmware.menu.actions import ACTIONS, Action, in_order
-from firmware.menu.describe import listed, particulars
-from firmware.menu.possible import allowed_options, possible, why_not
-from firmware.menu.preview import preview, total
+from firmware.menu import describe, steps
+from firmware.menu.actions import ACTIONS, Action, allowed_options, in_order, possible, why_not
+from firmware.menu.describe import listed, particulars, signed
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, MenuOption
 from firmware.texts import Texts
-from game.events import Event, Withdraw
-from game.game import EventNotAllowed
+from game.events import By, Event, NewGame, When, Withdraw
+from game.game import EventNotAllowed, Game, Phase
 from game.next_game import is_offered
-from game.record import Record
+from game.record import Record, accept
+from rules.duration import reading
+from rules.side import Side
+
+POWER_OFF: Final = "power_off"
+"""Stands in place of an event's name; the game does not change, so no event is made."""
+POWER_OFF_ROW: Final = object()
+"""Opens the question."""
+POWER_OFF_NOW: Final = object()
+"""Yes, switch off."""
+
+
+def power_off_rows(setup: Setup) -> tuple[MenuOption, ...]:
+    """Return the row for the first page, if the machine can be switched off."""
+    return (MenuOption(setup.texts.say("menu.power_off.row"), POWER_OFF_ROW),) if setup.power_off else ()
+
+
+def power_off_question(game: Game, setup: Setup) -> tuple[str, tuple[str, ...], tuple[MenuOption, ...]]:
+    """Return the question's title, its lines, and its answers besides "back"."""
+    texts = setup.texts
+    title = texts.say("menu.titled", what=texts.say("menu.power_off.row"), asked=texts.say("menu.step.confirm"))
+    if time_counts(game):
+        return title, (setup.texts.say("menu.refused", why=setup.texts.say("menu.power_off.runs")),), ()
+    return title, (setup.texts.say("menu.power_off.kept"),), (MenuOption(setup.texts.say("menu.power_off.now"), POWER_OFF_NOW),)
+
+
+def time_counts(game: Game) -> bool:
+    """Return whether a player's time counts: switching off then would lose that time."""
+    return game.running is not None or game.phase is Phase.LATE
+
+
+def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, ...]:
+    """Return the changes that ``event`` by the director would make at ``now`` (ns), the most important first.
+
+    Raises:
+        EventNotAllowed: the game does not allow the event.
+    """
+    before, after = record.game_at(now), accept(record, event, now, by=By.DIRECTOR).game_at(now)
+    changes = tuple(_differences(before, after, now, setup.texts))
+    if isinstance(event, NewGame):
+        # Times that change from one game to the next are no correction of either.
+        left, right = (reading(after.remaining(side, now)) for side in Side)
+        return (setup.texts.say("hall.next_game", rulebook=after.rulebook.title, left=left, right=right), *changes)
+    return changes or (setup.texts.say("menu.unchanged"),)
+
+
+def total(action: str, context: Context) -> tuple[str, ...]:
+    """Return, for the pages of giving or taking time, for whom it is and what it would come to."""
+    if action != "adjust" or not context.chosen:
+        return ()
+    side, *rest = context.chosen
+    amount, when = (*rest, context.amount, When.NOW)[:2] if rest else (context.amount, When.NOW)
+    reads = context.game.remaining(side, context.now)
+    credit = context.game.credit.of(side)
+    if len(rest) > 1 and when is When.END:
+        before, after = (context.texts.say("mark.credit", time=signed(ns)) for ns in (credit, credit + amount))
+    else:
+        before, after = reading(reads), reading(reads + amount)
+    said = context.texts.say(f"side.{side}")
+    return (context.texts.say("menu.total", who=said, before=before, after=after),)
+
+
+def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[str]:
+    for side in Side:
+        change = _half(before, after, side, now, texts)
+        if change is not None:
+            yield texts.say("menu.change", side=texts.say(f"side.{side}"), before=change[0], after=change[1])
+    yield from _then("menu.phase", describe.phase(before, texts), describe.phase(after, texts), texts)
+    yield from _then("menu.turn", _side(before.turn, texts), _side(after.turn, texts), texts)
+    yield from _status_changes(before, after, texts)
+    yield from _then("menu.window", describe.window(before, now, texts), describe.window(after, now, texts), texts)
+    yield from _then("menu.reason", describe.reason(before, texts), describe.reason(after, texts), texts)
+    yield from _then("menu.rulebook", texts.render(before.rulebook.title), texts.render(after.rulebook.title), texts)
+
+
+def _half(before: Game, after: Game, side: Side, now: int, texts: Texts) -> tuple[str, str] | None:
+    """Return a half before and after: its readings alone if its marks stay; None if nothing changes."""
+    old, new = (describe.half(game, side, now, texts) for game in (before, after))
+    if old == new:
+        return None
+    readings = tuple(reading(game.remaining(side, now)) for game in (before, after))
+    same_marks = old.removeprefix(readings[0]) == new.removeprefix(readings[1])
+    return (readings[0], readings[1]) if same_marks else (old, new)
+
+
+def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iterator[str]:
+    if before != after:
+        none = texts.say("menu.none")
+        yield texts.say(key, before=before or none, after=after or none)
+
+
+def _status_changes(before: Game, after: Game, texts: Texts) -> Iterator[str]:
+    """Yield changes of what the face shows besides the clocks: a hold, an out play, a lost turn."""
+    yield from _side_changes(before.holder, after.holder, ("menu.hold_ends", "menu.hold_begins"), texts)
+    yield from _side_changes(before.out_player, after.out_player, ("menu.out_play_ends", "menu.out_play_begins"), texts)
+    if after.lost_turn is not None and before.lost_turn is not after.lost_turn:
+        yield texts.say("menu.loses_turn", side=texts.say(f"side.{after.lost_turn}"))
+    if after.challenger is not None and before.challenger is not after.challenger:
+        yield texts.say("menu.challenges", side=texts.say(f"side.{after.challenger}"))
+    if after.loser is not None and before.loser is not after.loser:
+        yield texts.say("menu.loses", side=texts.say(f"side.{after.loser}"))
+    if before.called is not after.called:
+        yield texts.say("menu.called_now" if after.called else "menu.answered")
+    if before.hold_noted is not after.hold_noted:
+        yield texts.say("menu.hold_said" if after.hold_noted else "menu.hold_unsaid")
+
+
+def _side_changes(before: Side | None, after: Side | None, keys: tuple[str, str], texts: Texts) -> Iterator[str]:
+    if before is not after:
+        for key, side in zip(keys, (before, after), strict=True):
+            if side is not None:
+                yield texts.say(key, side=texts.say(f"side.{side}"))
+
+
+def _side(side: Side | None, texts: Texts) -> str | None:
+    return None if side is None else texts.say(f"side.{side}")
+
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
 _BACK: Final = object()
@@ -75,8 +191,8 @@ def open_menu(*, confirms: bool = False) -> Menu:
 def page(menu: Menu, record: Record, setup: Setup, now: int) -> MenuPage:
     """Return the menu's page at ``now`` (ns)."""
     context = _context(menu, record, setup, now)
-    if menu.action == switching.NAME:
-        title, lines, answers = switching.question(context.game, setup)
+    if menu.action == POWER_OFF:
+        title, lines, answers = power_off_question(context.game, setup)
         return MenuPage(title, lines, (_back(setup), *answers))
     action = _action(menu)
     if action is None:
@@ -146,7 +262,7 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
         rows.insert(1, MenuOption(texts.say("menu.leave"), _BACK))
     warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
     lines = (*warned, *(() if menu.result is None else (menu.result,)))
-    return MenuPage(texts.say("menu.title"), lines, (*rows, *switching.rows(setup)))
+    return MenuPage(texts.say("menu.title"), lines, (*rows, *power_off_rows(setup)))
 
 
 def _row(action: Action, context: Context) -> str:
@@ -197,7 +313,7 @@ def _details_line(event: Event, context: Context) -> tuple[str, ...]:
 
 def _step_back(menu: Menu, context: Context) -> Menu | None:
     action = _action(menu)
-    if action is None and menu.action != switching.NAME:
+    if action is None and menu.action != POWER_OFF:
         return None
     asked = [
         index for index in range(len(menu.chosen)) if action and action.steps[index].applies(replace(context, chosen=menu.chosen[:index]))
@@ -206,7 +322,7 @@ def _step_back(menu: Menu, context: Context) -> Menu | None:
         return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
     first = Menu(confirms=menu.confirms)
     options = _first_page(first, replace(context, chosen=(), amount=0)).options
-    taken = switching.ROW if action is None else action
+    taken = POWER_OFF_ROW if action is None else action
     return replace(first, cursor=next((row for row, option in enumerate(options) if option.value is taken), 0))
 
 
@@ -216,9 +332,9 @@ def _take(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
         return MenuStep(_step_back(menu, context))
     if value is _TIMES_RIGHT:
         return MenuStep(Menu(), confirmed=True)
-    if value is switching.ROW:
-        return MenuStep(Menu(action=switching.NAME, confirms=menu.confirms))
-    if value is switching.NOW:
+    if value is POWER_OFF_ROW:
+        return MenuStep(Menu(action=POWER_OFF, confirms=menu.confirms))
+    if value is POWER_OFF_NOW:
         return MenuStep(Menu(confirms=menu.confirms), power_off=True)
     if isinstance(value, Change):
         return MenuStep(replace(menu, amount=menu.amount + value.ns, cursor=menu.cursor if abs(value.ns) != 1 else 0))

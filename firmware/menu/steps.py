@@ -1,4 +1,8 @@
-"""The menu's questions, one step for each page: each lists its options for the game's present state."""
+"""The menu's questions, one step for each page: each lists its options for the game's present state.
+
+``credit_due`` is the time that the players used between the director's request to stop and their stop: a credit that the director can give at the
+table.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,41 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from firmware.menu.credit import credit_due
-from firmware.menu.describe import ago, describe, listed, signed
-from firmware.menu.game_text import said_reason
+from firmware.menu.describe import ago, describe, listed, said_reason, signed
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
-from game.events import When
-from game.game import Game
+from game.events import Adjust, When
+from game.game import NOTHING, Game
 from game.next_game import next_game
-from game.record import Record, can_strike
+from game.record import Fate, Record, can_strike
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
 from rules.duration import NS, reading, seconds_shown
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import DECISIONS
-from rules.side import Side
+from rules.side import BySide, Side
+
+REASON: Final = "asked to stop"
+"""The reason of the adjustment, as the journal has it."""
+
+
+def credit_due(record: Record, asked: int | None) -> BySide[int]:
+    """Return what each side may get back, in ns: what it used since the request at ``asked`` (the game's instant; None: none) until the clock stood.
+
+    Nothing while the clock has not stood since, and nothing for a side that has its credit.
+    """
+    if asked is None or record.until(asked).at > asked:
+        return NOTHING
+    then = record.game_at(asked)
+    later = [link for link in record if link.at >= asked]
+    stood = next((link for link in reversed(later) if link.game.running is None), None)
+    if then.running is None or stood is None:
+        return NOTHING
+    given = {
+        link.event.side for link in later if isinstance(link.event, Adjust) and link.event.reason == REASON and link.fate is Fate.VALID
+    }
+    return BySide(*(0 if side in given else stood.game.used.of(side) - then.used_at(side, asked) for side in Side))
+
 
 UNDO_ROWS: Final = 24
 """The number of events listed, latest first; older ones can be struck from a keyboard only."""

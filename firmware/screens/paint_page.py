@@ -1,18 +1,23 @@
-"""Draw a page of rows, with the cursor's as a filled plate: the rows of every menu, and the whole page of the table menu."""
+"""Draw a page of rows, with the cursor's as a filled plate: the rows of every menu, and the whole page of the table menu.
+
+The director's page replaces everything else; both times remain visible at its top.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from appliance.display.box import Box
 from appliance.display.colour import Colour
 from appliance.display.lettering import Pen, measure
-from appliance.display.stencil import rounded, stamp
-from firmware.face.value import MenuFace
+from appliance.display.stencil import framed, rounded, stamp
+from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
-from firmware.screens.page_layout import PageParts, page_parts, words_in
-from firmware.screens.palette import Coat
-from firmware.screens.scribe import Scribe
+from firmware.screens.page_layout import PageParts, menu_parts, page_parts, words_in
+from firmware.screens.paint_info import paint_notices
+from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Coat, Scribe, reading
+from rules.side import BySide
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +80,49 @@ def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
     while size > tall * 3 // 10 and any(measure(row, size) > words_in(width, tall) for row in menu.rows):
         size -= 1
     return max(smallest, size)
+
+
+UPRIGHT: Final = 5
+"""Below this ratio of width to height, the title is above the times."""
+_COLOURS: Final = PageColours(IVORY, IVORY, INK, AMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class MenuView:
+    """The content of the menu; equal views give equal pictures."""
+
+    menu: MenuFace
+    halves: BySide[HalfFace]
+    notices: tuple[str, ...] = ()
+
+
+def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
+    """Draw the menu on the scribe's surface; ``box`` is all of it."""
+    scribe.surface.fill(GROUND)
+    edge = max(2, box.height // 160)
+    framed(scribe.surface, box, box.height // 24, (AMBER, SLATE), edge)
+    parts = menu_parts(box, view.menu, warned=bool(view.notices))
+    _paint_head(scribe, parts.title, view)
+    rule = parts.title.below(parts.title.height)
+    scribe.surface.fill(STEEL, (rule.x, rule.y + box.height // 45, rule.width, max(1, edge // 2)))
+    if view.notices:
+        paint_notices(scribe, parts.notices, view.notices)
+    paint_rows(scribe, parts, view.menu, _COLOURS)
+    scribe.write([view.menu.hint], parts.hint, Pen(MIST, largest=parts.hint.height * 2 // 3))
+
+
+def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
+    if box.width < UPRIGHT * box.height:
+        title, times = box.top(box.height * 2 // 5), box.below(box.height * 9 // 20)
+    else:
+        title, times = box.left(box.width * 2 // 5), box.beside(box.width * 11 // 25)
+    scribe.write([view.menu.title], title, Pen(AMBER, largest=box.height * 3 // 4))
+    half = times.width // 2
+    for place, (_, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
+        if shown.runs:
+            rounded(scribe.surface, place.inset(half // 24, 0), place.height // 6, IVORY)
+        colour = INK if shown.runs else IVORY
+        inner = place.inset(half // 12, place.height // 12)
+        named = inner.height * 2 // 5
+        scribe.write([shown.name], inner.top(named), Pen(colour, largest=named * 3 // 4))
+        reading(scribe.surface, shown.reading, inner.below(named), colour, place=0.0)

@@ -13,12 +13,9 @@ from appliance.display.stencil import rounded, stamp
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.layout import Note, Strip
-from firmware.screens.paint_info import Info, paint_info
-from firmware.screens.paint_notices import paint_notices
+from firmware.screens.paint_info import Info, paint_info, paint_notices
 from firmware.screens.paint_page import paint_page
-from firmware.screens.palette import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat
-from firmware.screens.scribe import Scribe
-from firmware.screens.stencil import reading
+from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, reading
 from rules.side import BySide, Side
 
 SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)

@@ -1,13 +1,116 @@
-"""The protocol of the clock's screens."""
+"""The protocol of the clock's screens, and the screen of a clock without one; keyboard, mouse and touch as the clock's buttons. Pure.
+
+What presses which button, and the edges that follow: a button is down while any source holds it. The first press and the last release make edges,
+key repeats do not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, TypeAlias
 
 from appliance.display import screen
 from firmware.face.value import Face, FillFace
-from firmware.screens.keys import ScreenInput
+from hardware.boards.kinds import ButtonName
+
+LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menu · K: director's key · Esc: quit"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonEdge:
+    """A button goes down or up now."""
+
+    button: ButtonName
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A button goes down now and up ``held`` ns later: from a keyboard that does not report key-up."""
+
+    button: ButtonName
+    held: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The user closed the window or pressed Escape."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowHit:
+    """A mouse or a finger on a row of the director's page."""
+
+    row: int
+
+
+ScreenInput: TypeAlias = ButtonEdge | Tap | Quit | RowHit
+
+KEYS: Final[dict[str, ButtonName]] = {
+    "a": "left",
+    "left": "left",
+    "l": "right",
+    "right": "right",
+    "space": "centre",
+    "up": "up",
+    "down": "down",
+    "return": "ok",
+    "enter": "ok",
+}
+"""Keys by pygame's names."""
+KEY_SWITCH: Final = "k"
+QUIT: Final = "escape"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Which source holds which button (a key by name, a mouse button or finger by id), and whether the key switch is on."""
+
+    by: tuple[tuple[Hashable, ButtonName], ...] = ()
+    key_on: bool = False
+
+    def presses(self, button: ButtonName) -> bool:
+        """Return whether any source holds that button."""
+        return any(held == button for _, held in self.by)
+
+
+def press(held: Held, source: Hashable, button: ButtonName) -> tuple[Held, tuple[ScreenInput, ...]]:
+    """Return the state after ``source`` presses ``button``, and its edge; a source that is already down repeats and makes none."""
+    if any(known == source for known, _ in held.by):
+        return held, ()
+    edge = () if held.presses(button) else (ButtonEdge(button, down=True),)
+    return replace(held, by=(*held.by, (source, button))), edge
+
+
+def release(held: Held, source: Hashable) -> tuple[Held, tuple[ScreenInput, ...]]:
+    """Return the state after ``source`` releases its button, wherever the source is by then, and its edge."""
+    button = next((button for known, button in held.by if known == source), None)
+    if button is None:
+        return held, ()
+    left = replace(held, by=tuple(pair for pair in held.by if pair[0] != source))
+    return left, () if left.presses(button) else (ButtonEdge(button, down=False),)
+
+
+def release_all(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
+    """Return the state after the window has lost the keyboard, which then reports no release, and the edges."""
+    buttons = dict.fromkeys(button for _, button in held.by)
+    return replace(held, by=()), tuple(ButtonEdge(button, down=False) for button in buttons)
+
+
+def turn_key(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
+    """Return the state with the key switch toggled, and its edge."""
+    return replace(held, key_on=not held.key_on), (ButtonEdge("key", down=not held.key_on),)
+
+
+def key_down(held: Held, name: str) -> tuple[Held, tuple[ScreenInput, ...]]:
+    """Return the state after that key goes down, and its edges."""
+    if name == QUIT:
+        return held, (Quit(),)
+    if name == KEY_SWITCH:
+        return turn_key(held)
+    button = KEYS.get(name)
+    return (held, ()) if button is None else press(held, name, button)
 
 
 class Screen(screen.Screen[Face, ScreenInput], Protocol):
@@ -21,3 +124,37 @@ class Screen(screen.Screen[Face, ScreenInput], Protocol):
     def warm(self, fills: Iterable[FillFace]) -> None:
         """Prepare what pictures of a game need, so that none is late; ``fills`` have every text of a fill. Called after the first picture."""
         ...
+
+
+class BlankScreen:
+    """Accepts faces, shows nothing, and counts as a screen would."""
+
+    blocks = False
+
+    def __init__(self) -> None:
+        self.face: Face | None = None
+        """The last face."""
+        self.drawn = 0
+
+    def draw(self, face: Face) -> bool:
+        """Store ``face``; return whether it differs from the last."""
+        changed = face != self.face
+        self.face = face
+        self.drawn += changed
+        return changed
+
+    def warm(self, fills: Iterable[FillFace]) -> None:
+        """Do nothing: nothing is drawn."""
+
+    def poll(self) -> list[ScreenInput]:
+        """Return nothing: there is no input."""
+        return []
+
+    def wait(self, timeout_ms: int | None) -> None:
+        """Do not wait: the shell waits on its queue."""
+
+    def wake(self) -> None:
+        """Nothing to wake."""
+
+    def close(self) -> None:
+        """Nothing to close."""

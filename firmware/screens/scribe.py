@@ -1,15 +1,60 @@
-"""Writes on one surface with the layout's smallest type: even lines, no word left over."""
+"""What every picture is drawn with: the colours and their use, even lines of type, and readings in the clock's own numerals.
+
+Running and waiting halves differ in lightness, not in hue, so that colour-blind players see the difference.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import pygame
 
 from appliance.display.box import Box
+from appliance.display.colour import Colour
 from appliance.display.fit import ELLIPSIS, fit
 from appliance.display.lettering import Pen, drawable, measure, write
+from appliance.display.stencil import stencil
+from firmware.screens.digits import GAP, HEAVY_NUMERALS, NUMERALS, width_of
+
+GROUND: Final[Colour] = (13, 16, 20)
+IVORY: Final[Colour] = (247, 242, 228)
+INK: Final[Colour] = (18, 20, 24)
+AMBER: Final[Colour] = (255, 196, 46)
+EMBER: Final[Colour] = (255, 110, 74)
+STEEL: Final[Colour] = (70, 80, 92)
+MIST: Final[Colour] = (168, 178, 190)
+SLATE: Final[Colour] = (24, 29, 36)
+
+
+@dataclass(frozen=True, slots=True)
+class Coat:
+    """The colours of one half."""
+
+    panel: Colour
+    edge: Colour
+    digits: Colour
+    words: Colour
+    quiet: Colour
+    """For secondary text: prompt and details."""
+    accent: Colour
+    """For the banner."""
+    chip: Colour
+    chip_words: Colour
+
+
+RUNS: Final = Coat(IVORY, IVORY, INK, INK, (84, 80, 70), INK, INK, IVORY)
+RUNS_OVER: Final = Coat(EMBER, EMBER, INK, INK, (70, 26, 14), INK, INK, EMBER)
+WAITS: Final = Coat(SLATE, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
+WAITS_OVER: Final = Coat(SLATE, EMBER, EMBER, IVORY, MIST, AMBER, EMBER, INK)
+
+
+def coat(*, runs: bool, overtime: bool) -> Coat:
+    """Return the colours of a half."""
+    if runs:
+        return RUNS_OVER if overtime else RUNS
+    return WAITS_OVER if overtime else WAITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +86,15 @@ class Scribe:
 
     def _own(self, pen: Pen) -> Pen:
         return replace(pen, smallest=max(pen.smallest, self.smallest), even=True)
+
+
+def reading(  # noqa: PLR0913 - each parameter is a property of the style
+    surface: pygame.Surface, text: str, box: Box, colour: Colour, *, place: float = 0.5, heavy: bool = False
+) -> None:
+    """Draw a reading in the clock's numerals into ``box``, as tall as possible; ``place`` is 0.0 for left, 1.0 for right."""
+    height = max(1, min(box.height, int(box.width / width_of(text))))
+    left = box.x + (box.width - width_of(text) * height) * place
+    for character in text:
+        shape = (HEAVY_NUMERALS if heavy else NUMERALS)[character]
+        surface.blit(stencil(shape, height, colour), (round(left), box.y + (box.height - height) // 2))
+        left += (shape.width + GAP) * height

@@ -1,4 +1,4 @@
-"""A face for rich: two panels with block numerals, and below them the information for both players."""
+"""A face for rich: two panels with numerals of five rows of blocks, and below them the information for both players."""
 
 from __future__ import annotations
 
@@ -12,8 +12,33 @@ from rich.table import Table
 from rich.text import Text
 
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
-from firmware.screens.blocks import block_rows
-from firmware.screens.scrolling import shown_rows
+from firmware.screens.page_layout import shown_rows
+
+ROWS: Final = 5
+_DRAWN: Final = {
+    "0": ("▄▀▀▀▄", "█   █", "█   █", "█   █", "▀▄▄▄▀"),
+    "1": ("  ▄█ ", " ▀ █ ", "   █ ", "   █ ", "  ▄█▄"),
+    "2": ("▄▀▀▀▄", "    █", "  ▄▀ ", "▄▀   ", "█▄▄▄▄"),
+    "3": ("▄▀▀▀▄", "    █", "  ▀▀▄", "    █", "▀▄▄▄▀"),
+    "4": ("▄   █", "█   █", "▀▀▀▀█", "    █", "    █"),
+    "5": ("█▀▀▀▀", "█    ", "▀▀▀▀▄", "    █", "▀▄▄▄▀"),
+    "6": ("▄▀▀▀▄", "█    ", "█▀▀▀▄", "█   █", "▀▄▄▄▀"),
+    "7": ("▀▀▀▀█", "   ▄▀", "  ▄▀ ", "  █  ", "  █  "),
+    "8": ("▄▀▀▀▄", "█   █", "▄▀▀▀▄", "█   █", "▀▄▄▄▀"),
+    "9": ("▄▀▀▀▄", "█   █", "▀▄▄▄█", "    █", "▀▄▄▄▀"),
+    ":": (" ", "▄", " ", "▄", " "),
+    "-": ("   ", "   ", "▀▀▀", "   ", "   "),
+}
+
+
+def block_rows(reading: str) -> tuple[str, ...]:
+    """Return a reading (``24:59``, ``-0:07``) as rows of blocks, all equally long.
+
+    Raises:
+        KeyError: a character that is neither a digit, a colon nor a minus.
+    """
+    return tuple(" ".join(_DRAWN[character][row] for character in reading) for row in range(ROWS))
+
 
 _TONES: Final = {MessageTone.QUIET: "dim", MessageTone.INSTRUCTS: "", MessageTone.ANSWERS: "bold black on yellow"}
 FILL_CELLS: Final = 24

@@ -1,15 +1,23 @@
-"""The sources of the clock's settings: its files, and which keys are paths or tables that form one value."""
+"""The sources of the clock's settings: its files, which keys are paths or tables that form one value, and what loads what a setting names.
+
+A setting names a language, a rulebook or a board: a shipped one, or the user's own file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from appliance.settings import layers
+from appliance.settings.blame import load_named
 from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
 from firmware.settings.desk_file import read_desk_file
 from firmware.settings.model import Settings
+from firmware.texts import load_texts
+from hardware.boards.board import load_board
+from hardware.boards.kinds import CLOCK
+from rules.rulebooks import load_rulebook
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
 BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)
@@ -36,3 +44,21 @@ LAYERS: Final = Layers(
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
 dump: Final = LAYERS.dump
+
+
+LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "language": load_texts,
+    "rulebook": load_rulebook,
+    "own_rulebooks": load_rulebook,
+    "board.file": lambda name: load_board(name, CLOCK),
+}
+"""For each key that names something, what loads it."""
+
+
+def require_usable(layered: Layered) -> None:
+    """Require that everything the settings name is usable, as the clock does at its start.
+
+    Raises:
+        TileclockError: something is unusable; if a file names it, the message begins with file and key.
+    """
+    load_named(layered, LOADERS)

@@ -21,21 +21,18 @@ from appliance.service.update import UpdateRequest
 from appliance.settings.layers import RejectedSettings
 from appliance.version import VERSION
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.door_codes import WRONG_CODES, wrong_codes
-from firmware.journal.memory import parse_memory, record_path
-from firmware.journal.writer import JournalWriter, Progress
+from firmware.journal.memory import open_memory, parse_memory, record_path
+from firmware.journal.recovery import WRONG_CODES, wrong_codes
+from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.menu.setup import Setup
 from firmware.settings import Settings
 from firmware.settings.desk_file import DeskFile
 from firmware.shell.clock import TableClock
-from firmware.shell.crash import open_memory
 from firmware.shell.loop import Input, Loop
 from firmware.shell.machine import open_machine
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
-from firmware.texts import load_texts
-from firmware.texts.reasons import load_reasons
+from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.journal.row import JOURNAL, Kind
 from hardware.boards.board import load_board
@@ -138,11 +135,10 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     settings: Settings, clock: TableClock, hall: HallDesk, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
 ) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
-    from firmware.hall.freshness import IDS  # noqa: PLC0415 - as below
+    from firmware.hall.opening import IDS  # noqa: PLC0415 - as below
     from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
-    from firmware.shell.hall_messages import HallMessages  # noqa: PLC0415 - as below
-    from firmware.shell.settings_writer import SettingsWriter  # noqa: PLC0415 - as below
+    from firmware.shell.hall_messages import HallMessages, SettingsWriter  # noqa: PLC0415 - as below
     from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
     from game.place import place_of  # noqa: PLC0415 - as below
 

@@ -1,33 +1,35 @@
 """The table clock: applies every input to the game and records the result.
 
 It stands between the inputs (pins, keys) and the screen. It reads no clock: every call passes its instant, so scripted and live games run the same code.
+
+**Late edges** are inserted where they belong. The thread that delivers edges may be delayed while the game's time advances. Every edge carries its
+kernel instant, so the table before it is restored and everything since is folded again: the outcome is exactly as if the edge had arrived in time.
+Tables are frozen values, so storing them is cheap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from appliance.errors import Diagnosis
 from appliance.lock.pin import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
-from firmware.face.rehearsal import rehearsed_fills
-from firmware.face.schedule import next_change
+from firmware.face.schedule import next_change, rehearsed_fills
 from firmware.face.value import Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, at_rest, with_change, without_forbidden_rulebooks
-from firmware.gestures.director_presses import code_checked, code_of, hit_row
-from firmware.gestures.press_detection import due
-from firmware.journal.door_codes import WRONG_CODES
-from firmware.menu.switching import counts
+from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
+from firmware.gestures.presses import due, edge, tick
+from firmware.gestures.stroke import STUCK_NS
+from firmware.journal.recovery import WRONG_CODES
+from firmware.journal.writer import HeadSigned, JournalRecorder
+from firmware.menu.menu import time_counts
 from firmware.shell.displays import LedNews
-from firmware.shell.held_buttons import next_stuck, stuck, with_held
-from firmware.shell.late_edges import LateEdgeReplay
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import HeadSigned, JournalRecorder
 from firmware.texts import load_texts
 from game import events
 from game.events import By
@@ -35,12 +37,123 @@ from game.game import EventNotAllowed, Phase
 from game.journal.row import Kind
 from game.next_game import OfferedGame
 from game.record import accept
-from rules.duration import format_seconds
+from rules.contact import Contact
+from rules.duration import NS, format_seconds
 
 if TYPE_CHECKING:
     # Most clocks have no hall, and import nothing of it.
     from firmware.hall.state import HallState
     from wire.desk_settings import SettingValue
+
+
+def with_held(table: ClockState, down: Collection[str], now: int) -> ClockState:
+    """Return the table with the buttons in ``down`` held since before ``now`` (ns).
+
+    A button that is down when the pins open is not a press: it counts as acted on, and must be released first.
+    """
+    if not down:
+        return table
+    if "key" in down:
+        # A switch stays on by design; it is not a stuck button.
+        table = key_on(table, now)
+    found = {button: Contact(down=True, changed_at=now, began_at=now - STUCK_NS, pressed=True) for button in down}
+    return replace(table, hands=replace(table.hands, contacts={**table.hands.contacts, **found}))
+
+
+def stuck(table: ClockState, now: int) -> set[str]:
+    """Return the buttons that are stuck at ``now`` (ns)."""
+    return {button for button, at in _sticking(table) if now >= at}
+
+
+def next_stuck(table: ClockState, reported: Collection[str]) -> int | None:
+    """Return the instant (ns) at which the next button is stuck, besides those in ``reported``; None: only an edge can change that."""
+    return min((at for button, at in _sticking(table) if button not in reported), default=None)
+
+
+def _sticking(table: ClockState) -> Iterator[tuple[str, int]]:
+    """Yield each button that is down, and when it is stuck if it stays down."""
+    for button, contact in table.hands.contacts.items():
+        if contact.down and contact.began_at is not None and button != "key":
+            yield button, contact.began_at + STUCK_NS
+
+
+HISTORY_NS: Final = 10 * NS
+"""The length of the history: an edge that is later than this is inserted at the oldest stored table."""
+
+
+StateChange: TypeAlias = Callable[[ClockState], ClockState]
+"""A change of the table at its own instant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    """The table right after an edge or other change at an instant (ns), before any further tick."""
+
+    at: int
+    after: ClockState
+    change: StateChange | None = None
+    """What made it of the table before; None: the first one."""
+
+
+class LateEdgeReplay:
+    """The present table, with the history that a late edge needs."""
+
+    def __init__(self, table: ClockState, now: int) -> None:
+        self.table = table
+        self._ticked = now
+        self._history = [_Snapshot(now, table)]
+
+    def edge(self, button: str, at: int, *, down: bool) -> None:
+        """Apply an edge of ``button`` at ``at`` (ns), in time or late."""
+        change = partial(edge, button=button, at=at, down=down)
+        if at > self._ticked:
+            self._apply(change, at)
+            return
+        # Also at the very instant that was ticked to: a fill that was full then may have to wait for this edge.
+        later: list[_Snapshot] = []
+        while len(self._history) > 1 and self._history[-1].at > at:
+            later.append(self._history.pop())
+        ticked, self.table = self._ticked, self._history[-1].after
+        oldest = self._history[-1].at
+        self._apply(change if at >= oldest else partial(edge, button=button, at=oldest, down=down), max(at, oldest))
+        for snapshot in reversed(later):
+            if snapshot.change is not None:
+                self._apply(snapshot.change, snapshot.at)
+        self.tick(ticked)
+
+    def put(self, change: StateChange, now: int) -> None:
+        """Make a change at ``now`` (ns) that no edge makes; a late edge before it makes it again."""
+        self._apply(lambda table: change(tick(table, now)), now)
+
+    def tick(self, now: int) -> None:
+        """Advance to ``now`` (ns)."""
+        self._ticked = max(self._ticked, now)
+        # Step by step: a new game's history begins at its own instant, and edges since then may still be late.
+        while (ripe := due(self.table)) is not None and ripe <= self._ticked:
+            self._advance(ripe)
+        self._advance(self._ticked)
+        fresh = next((index for index, snapshot in enumerate(self._history) if snapshot.at > now - HISTORY_NS), len(self._history))
+        if fresh > 1:
+            del self._history[: fresh - 1]
+
+    def _advance(self, at: int) -> None:
+        before, self.table = self.table, tick(self.table, at)
+        if _is_new_game(before, self.table):
+            self._history = [_Snapshot(at, self.table)]
+
+    def _apply(self, change: StateChange, at: int) -> None:
+        before, self.table = self.table, change(self.table)
+        self._ticked = max(self._ticked, at)
+        if _is_new_game(before, self.table):
+            self._history.clear()
+        self._history.append(_Snapshot(at, self.table, change))
+
+
+def _is_new_game(before: ClockState, after: ClockState) -> bool:
+    """Return whether a new game has begun: late edges do not reach back into the old one."""
+    record = after.record
+    return record.before is None and all(link is not record for link in before.record)
+
 
 PLAYERS_CHOOSE: Final = "director.players_choose_rulebook"
 TOO_WEAK: Final = "too weak"
@@ -111,7 +224,7 @@ class TableClock:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
         if self.hall is None:
             return shown
-        from firmware.hall.on_face import with_hall  # noqa: PLC0415 - only where there is a hall
+        from firmware.hall.state import with_hall  # noqa: PLC0415 - only where there is a hall
 
         return with_hall(shown, self.table, self.hall, now)
 
@@ -242,9 +355,9 @@ class TableClock:
     def _hall_changes(self, now: int) -> int | None:
         if self.hall is None:
             return None
-        from firmware.hall import on_face  # noqa: PLC0415 - only where there is a hall
+        from firmware.hall import state  # noqa: PLC0415 - only where there is a hall
 
-        return on_face.next_change(self.hall, now)
+        return state.next_change(self.hall, now)
 
     def stop(self, now: int) -> None:
         """Record that the clock was switched off normally, and how far time had come."""
@@ -253,7 +366,7 @@ class TableClock:
 
     def counts(self, now: int) -> bool:
         """Return whether a player's time counts at ``now``."""
-        return counts(self.table.game_at(now))
+        return time_counts(self.table.game_at(now))
 
     def in_progress(self, now: int) -> bool:
         """Return whether a game is under way at ``now``, running or stopped."""

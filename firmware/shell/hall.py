@@ -1,31 +1,32 @@
 """The clock as a device of its hall: what stands on the table goes out, rows go out when they are asked for. Imported only where there is a hall.
 
 The loop hands over frozen values and returns; messages are made and sent in the server's thread. What comes in reaches the loop only through
-``ProposalGate``, and the link's state when it changes.
+``ProposalGate``, and the link's state when it changes. Whom the clock trusts stands in the file that its enrolment has written; which rows its key
+signs, in docs/spec/wire.md, "Signed heads".
 """
 
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
 from appliance.version import VERSION
+from faults.errors import TileclockError, reason
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.heads import wants_signature
 from firmware.hall.opening import Trust
 from firmware.hall.report import ReportStamp, clock_report
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import HeadSigned, JournalWriter
 from firmware.settings.model import HallSettings
-from firmware.shell.hall_trust import UnusableTrust, load_trust
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
-from firmware.shell.recorder import HeadSigned
 from game.game import Game
 from game.journal.reading import links, reading
 from game.journal.row import Kind
@@ -37,6 +38,55 @@ from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead, UpdateOu
 from wire.messages.states import ClockReport
 from wire.reasons import RefusalReason
 from wire.record import DeviceRecord
+from wire.topics import is_hall
+
+_KEY: Final = re.compile(r"[A-Za-z0-9+/]{43}=")
+_KEYS: Final = ("hall", "hall_key", "director_key")
+
+
+class UnusableTrust(TileclockError, ValueError):
+    """The file cannot be read, or is none."""
+
+
+def load_trust(path: Path) -> Trust | None:
+    """Return whom to trust; None: the file is missing, so the clock is not enrolled.
+
+    Raises:
+        UnusableTrust: it cannot be read, or is not what the enrolment writes.
+    """
+    try:
+        with path.open("rb") as file:
+            found = tomllib.load(file)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnusableTrust(
+            where=str(path), expected="a file that can be read", found=reason(error), remedy="Enrol this clock again"
+        ) from error
+    except ValueError as error:
+        raise _refused(path, str(error)) from error
+    hall, hall_key, director_key = (found.get(key) for key in _KEYS)
+    if not isinstance(hall, str) or not is_hall(hall):
+        raise _refused(path, "no hall")
+    if not (isinstance(hall_key, str) and _KEY.fullmatch(hall_key)) or not (isinstance(director_key, str) and _KEY.fullmatch(director_key)):
+        raise _refused(path, "a key that is none")
+    return Trust(hall, hall_key, director_key)
+
+
+def _refused(path: Path, found: str) -> UnusableTrust:
+    return UnusableTrust(where=str(path), expected=f"the keys {', '.join(_KEYS)}", found=found, remedy="Enrol this clock again")
+
+
+_SIGNED_EVENTS: Final = frozenset({"end", "verdict", "new_game"})
+"""A new game signs the one before, which may have ended without an event."""
+_EVENT: Final = "event"
+_STOPPED: Final = "stopped"
+
+
+def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
+    """Return whether the head of the journal is signed at such a row: the end of a game, a verdict, a stop in order."""
+    return kind == _STOPPED or (kind == _EVENT and body.get("do") in _SIGNED_EVENTS)
+
 
 _OUTCOMES: Final[Mapping[str, UpdateOutcome]] = {"installed": "installed", "nothing": "nothing", "failed": "failed"}
 _Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None]

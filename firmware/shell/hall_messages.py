@@ -1,22 +1,26 @@
-"""Messages of the hall at the table, in the loop: each is decided, applied, recorded and answered."""
+"""Messages of the hall at the table, in the loop: each is decided, applied, recorded and answered.
+
+At an update that the desk has ordered, no press counts any more; the answer goes out, then the machine is asked. Settings that it has ordered are
+written beside the loop.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from appliance.log import get_logger
+from appliance.records.io_errors import describe_io_error
 from appliance.service.update import UpdateRequest
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.decision import Decision, refused
-from firmware.hall.freshness import Addressee, misdirected
-from firmware.hall.orders import decide
-from firmware.hall.refusals import RefusalCounter
+from firmware.hall.opening import Addressee, misdirected
+from firmware.hall.orders import Decision, decide, refused
 from firmware.hall.state import HallState, LinkSign, VerdictRefused
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import HallInput, Proposed, RefusedPackets
-from firmware.shell.updating import ClockUpdate
+from firmware.shell.proposal_gate import HallInput, Proposed, RefusalCounter, RefusedPackets
 from game.journal.reading import ACCEPTED
 from game.journal.row import Kind
 from game.place import Assignment, assigned_body
@@ -26,6 +30,60 @@ from wire.local.device import LinkState
 from wire.messages.proposals import Assign, ChangeSettings, Order, RoundBegins, SetUpNext, StopAsked, VerdictBody
 from wire.messages.reports import UpdateOutcome
 from wire.reasons import RefusalReason
+
+if TYPE_CHECKING:
+    from firmware.settings.desk_file import DeskFile
+    from wire.desk_settings import SettingValue
+
+
+ANSWERS_NS: Final = 2 * NS
+"""From the decision to the request: the row and the answer go out first, for the request ends this program."""
+TAKEN_NS: Final = 60 * NS
+"""How long the clock waits for its end. Afterwards the players have it back."""
+
+
+class ClockUpdate:
+    """Asks for the update at its time.
+
+    Args:
+        clock: the table.
+        request: where to ask.
+        failed: told that nothing came of it.
+    """
+
+    def __init__(self, clock: TableClock, request: UpdateRequest, failed: Callable[[], None]) -> None:
+        self._clock, self._request, self._failed = clock, request, failed
+        self._asked = False
+        self.due: int | None = None
+        """When ``show`` has something to do (ns); None: no update is ordered."""
+
+    def begin(self, now: int) -> None:
+        """Let the clock rest from ``now`` (ns) on; an order that is repeated changes nothing."""
+        if self.due is None:
+            self._clock.rest(now)
+            self._asked, self.due = False, now + ANSWERS_NS
+
+    def show(self, now: int) -> None:
+        """Ask, or give up, if it is time at ``now`` (ns)."""
+        if self.due is None or now < self.due:
+            return
+        try:
+            if not self._asked:
+                self._request.ask()
+                self._asked, self.due = True, now + TAKEN_NS
+                get_logger().warning("update requested, as the director's desk ordered")
+                return
+            self._request.withdraw()
+            why = f"this clock was not stopped within {TAKEN_NS // NS} s of the request"
+        except OSError as error:
+            why = str(describe_io_error(error))
+        self.due = None
+        self._clock.note(now, given_up="update", why=why)
+        get_logger().error("the update is given up, the clock goes on", why=why)
+        if self._clock.hall is not None:
+            self._clock.hall = replace(self._clock.hall, updating=False)
+        self._failed()
+
 
 BUZZER: Final = "buzzer.enabled"
 
@@ -228,3 +286,22 @@ class HallMessages:
     def _record(self, now: int, *, count: int, **body: Any) -> None:
         known = {key: value for key, value in body.items() if value is not None}
         self._clock.note_of_hall(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})
+
+
+class SettingsWriter:
+    """Writes settings in their order in a thread of its own: a card that hangs delays neither picture nor heartbeat, nor the first press of a game."""
+
+    def __init__(self, desk: DeskFile) -> None:
+        self._desk = desk
+        # Its thread starts with the first settings. The end of the program waits for it.
+        self._thread = ThreadPoolExecutor(1, "settings")
+
+    def write(self, settings: Mapping[str, SettingValue]) -> None:
+        """Have ``settings`` written soon. A failure is logged: they are in force until the clock stops."""
+        self._thread.submit(self._written, dict(settings))
+
+    def _written(self, settings: Mapping[str, SettingValue]) -> None:
+        try:
+            self._desk.keep(settings)
+        except OSError as error:
+            get_logger().warning("the settings of the director's desk are not written", why=str(describe_io_error(error)))

@@ -1,11 +1,12 @@
 """The loop: sleep until an input comes or the face changes by itself; then apply, record, draw.
 
 Only the main thread touches the table and the screen. A screen or lamp may fail: it is then disabled and reported, and the game continues.
+Touches and keys of the screen become edges with instants, like those of a board's pins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.checks.voltage import Power
@@ -19,15 +20,10 @@ from appliance.service.startup import startup_done
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from faults.errors import TileclockError
 from firmware.face.value import Face
-from firmware.journal.writer import Progress
-from firmware.screens.blank import BlankScreen
-from firmware.screens.keys import Quit, RowHit, ScreenInput
-from firmware.screens.screen import Screen
+from firmware.journal.writer import HeadSigned, Progress
+from firmware.screens.screen import BlankScreen, ButtonEdge, Quit, RowHit, Screen, ScreenInput, Tap
 from firmware.shell.clock import TableClock
-from firmware.shell.displays import Displays, LedNews
-from firmware.shell.fingers import Fingers, quits
-from firmware.shell.recorder import HeadSigned
-from firmware.shell.signals import Signals
+from firmware.shell.displays import Displays, LedNews, Signals
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
@@ -38,6 +34,48 @@ if TYPE_CHECKING:
     from firmware.shell.hall_messages import HallMessages
     from firmware.shell.proposal_gate import HallInput
     from wire.desk_settings import SettingValue
+
+
+TAP_NS: Final = 20_000_000
+"""The shortest time a key or finger is down: a press and release read at once would be a spike."""
+
+
+class Fingers:
+    """Schedules pending releases. Instants in ns; a key's instant is that of reading it."""
+
+    def __init__(self) -> None:
+        self._down: dict[str, int] = {}
+        self._pending: list[Edge] = []
+
+    @property
+    def release_instants(self) -> list[int]:
+        """The instants of the pending releases."""
+        return [edge.at for edge in self._pending]
+
+    def edges(self, pressed: Iterable[ScreenInput], now: int) -> list[Edge]:
+        """Return the edges due at ``now``, including those of the inputs in ``pressed``."""
+        for each in pressed:
+            if isinstance(each, ButtonEdge):
+                self._pending.append(self._edge(each, now))
+            elif isinstance(each, Tap):
+                self._pending.append(Edge(each.button, down=True, at=now, stamped=False))
+                self._pending.append(Edge(each.button, down=False, at=now + each.held, stamped=False))
+        due = [edge for edge in self._pending if edge.at <= now]
+        self._pending = [edge for edge in self._pending if edge.at > now]
+        return due
+
+    def _edge(self, pressed: ButtonEdge, now: int) -> Edge:
+        if pressed.down:
+            self._down[pressed.button] = now
+            return Edge(pressed.button, down=True, at=now, stamped=False)
+        earliest = self._down.pop(pressed.button, now - TAP_NS) + TAP_NS
+        return Edge(pressed.button, down=False, at=max(now, earliest), stamped=False)
+
+
+def quits(pressed: Iterable[ScreenInput]) -> bool:
+    """Return whether an input asks to quit."""
+    return any(isinstance(each, Quit) for each in pressed)
+
 
 Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | HallInput"
 """What can lie in the clock's inbox."""

@@ -1,27 +1,105 @@
-"""Open what a live clock plays on: screen, pins and LED displays."""
+"""Open what a live clock plays on: screen, pins and LED displays. Its buttons may do each other's work (the setting ``board.remap``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from appliance.inbox import Inbox
+from appliance.log import get_logger
 from appliance.service.heartbeat import Notifier
-from firmware.screens.screen import Screen
+from firmware.screens.screen import BlankScreen, Screen
 from firmware.settings import Settings
-from firmware.shell.displays import Displays
+from firmware.shell.displays import Displays, Lines, led_lines
 from firmware.shell.loop import Input
-from firmware.shell.outputs import open_displays, screen_or_blank, shows
-from firmware.shell.pins import RemappedPins
-from hardware.boards.board import load_board
+from firmware.texts import load_texts
+from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
+from hardware.boards.pis import this_pi
 from hardware.buttons.board_pins import BoardPins
+from hardware.buttons.edge import Edge, Sink
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
+from rules.side import Side
+
+
+class RemappedPins(BoardPins):
+    """The open pins of a board, with each button named by its work. The buzzer is off at first: its pin must not keep the buttons away.
+
+    Args:
+        remap: for a button, the button whose work it does.
+    """
+
+    def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, remap: Mapping[str, str]) -> None:
+        self._on_edge = on_edge
+        self._remap = remap
+        super().__init__(board, factory, self._edge)
+
+    def down(self) -> frozenset[str]:
+        """Return the buttons that are down."""
+        return frozenset(self._remap.get(button, button) for button in super().down())
+
+    def _edge(self, edge: Edge) -> None:
+        self._on_edge(Edge(self._remap.get(edge.button, edge.button), edge.down, edge.at, edge.stamped))
+
+
+def shows(settings: Settings, screen: Screen) -> bool:
+    """Tell whether ``screen`` or an LED display shows a face."""
+    return not isinstance(screen, BlankScreen) or any(line is not None for _, line in _lines(settings).items())
+
+
+@contextmanager
+def open_displays(settings: Settings, inbox: Inbox[Input]) -> Iterator[Displays | None]:
+    """Yield the LED displays, and close them; None: the clock has none."""
+    lines = _lines(settings)
+    if not any(line is not None for _, line in lines.items()):
+        yield None
+        return
+    with closing(Displays(lines, inbox.put)) as displays:
+        yield displays
+
+
+def _lines(settings: Settings) -> Lines:
+    return led_lines(settings.led, load_board(settings.board.file, CLOCK), this_pi())
+
+
+def screen_or_blank(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError | None]:
+    """Return the screen of the settings. If it fails but pins and LED displays are enough to play, return a blank one and the error.
+
+    Raises:
+        ScreenError: the screen is unavailable, and the game cannot be played without it.
+    """
+    try:
+        return open_screen(settings), None
+    except ScreenError as error:
+        if not (with_pins and shows(settings, BlankScreen())):
+            raise
+        get_logger().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
+        return BlankScreen(), error
+
+
+def open_screen(settings: Settings) -> Screen:
+    """Return the screen of the settings.
+
+    Raises:
+        ScreenError: it is unavailable.
+    """
+    if settings.screen.kind == "none":
+        return BlankScreen()
+    if settings.screen.kind == "terminal":
+        from firmware.screens.terminal import TerminalScreen  # noqa: PLC0415 - pygame is not needed for a terminal
+
+        return TerminalScreen(legend=load_texts(settings.language).say("terminal.legend"))
+    from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
+    from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
+
+    side = Side(settings.screen.side) if settings.screen.layout == "single" else None
+    size, arrangement = (settings.screen.width, settings.screen.height), Arrangement(settings.screen.layout)
+    return WindowScreen(size, arrangement, "Tileclock", fullscreen=settings.screen.fullscreen, rotate=settings.screen.rotate, side=side)
 
 
 @dataclass(frozen=True, slots=True)

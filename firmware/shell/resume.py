@@ -12,10 +12,10 @@ from appliance.clocks import is_dated
 from faults.errors import Phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import Anchor, Batches, RecoveredMemory
-from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import Recovered, earlier_games, journal_end, recover, recover_memory
+from firmware.journal.store import OpenedJournal, open_journal
+from firmware.journal.writer import NOT_PLAYED
 from firmware.menu.setup import Setup
-from firmware.shell.recorder import NOT_PLAYED
 from game.events import End, Neutralise, NewGame
 from game.game import Game, Phase
 from game.journal.row import GameStamp, JournalError, decode

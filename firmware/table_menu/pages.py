@@ -1,19 +1,202 @@
-"""The page of the table menu that the players see, and the one that a taken row leads to."""
+"""The pages of the table menu: the rows that a game offers, in which order, and the pages behind them (docs/spec/events.md, "Rows by phase").
+
+The page that the players see is made from them, and the one that a taken row leads to.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from typing import Final
 
+from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
-from firmware.table_menu.deeds import DECISIONS, REGULATION, deed_of, made
-from firmware.table_menu.rows import AGREED, AGREED_ROWS, WHO_ROWS, first_page, rows_behind
+from firmware.menu.steps import AGO
+from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, REGULATION, deed_of, made, possible, round_ago
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
-from firmware.texts.message import KeyedMessage, message
+from firmware.texts import KeyedMessage, message
 from game.events import Undo
-from game.game import EventNotAllowed, Game, Phase
+from game.game import RECOUNT, EventNotAllowed, Game, Phase
+from game.next_game import is_offered, next_game
 from game.record import Record
-from rules.duration import reading
+from game.rulings import LATE_START, SIX_ZEROS, fresh
+from rules.duration import NS, reading
+from rules.limits import WORDS_IN_CHALLENGE
+from rules.rulebooks.model import Rulebook
 from rules.side import Side
+
+CLOSE, BACK = "close", "back"
+"""The last row of the first page, and of the pages behind it."""
+NO, YES, AGREED = "no", "yes", "agreed"
+WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resignation", *MINUTE_ROWS)
+"""The rows that ask for a player first."""
+AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
+"""The rows that both players agree on, besides a player's time."""
+_STOPPED: Final = (
+    "challenge",
+    "reason",
+    "frames",
+    "out_play",
+    "take_back",
+    "infraction",
+    *MINUTE_ROWS,
+    "call",
+    "call_answered",
+    "six_zeros",
+    "resignation",
+)
+_BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.READY: ("next_game", "allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered"),
+    Phase.LATE: ("call", "call_answered", "take_back"),
+    Phase.NEUTRAL: _STOPPED,
+    Phase.ADJUDICATION: ("words", "out_play", "not_out", "take_back", "infraction", "call", "call_answered"),
+    Phase.OVER: ("next_game", "recount", "frames", "allowance", "rulebook", "take_back", "call", "call_answered"),
+}
+_PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", "call", "call_answered")
+_NO_TURN: Final = ("call", "call_answered", "frames")
+_FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.READY: ("late_start", "between_rounds"),
+    Phase.NEUTRAL: ("missed_press", "return_to_table", "mixing", *DECISIONS),
+    Phase.OVER: ("recount_warning", "between_rounds", "disconnected"),
+}
+_BACK: Final = TableRow(BACK, message("table_menu.back"))
+_OWN_ROWS: Final = ("challenge", "six zeros")
+"""Reasons of a stop that are rows of their own."""
+
+
+def _gives_minute(name: str, rulebook: Rulebook) -> bool:
+    return name in rulebook.minutes and rulebook.minutes[name].by == "players"
+
+
+_PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
+    "six_zeros": lambda rulebook: rulebook.six_zeros_by == "players",
+    "resignation": lambda rulebook: rulebook.resignation_by == "players",
+    "late_clock": lambda rulebook: rulebook.late_started_by == "players",
+    # Counted where the rulebook pays for them (2017 II.F, 2012 III.F.4).
+    "infraction": lambda rulebook: rulebook.infractions_a_minute is not None,
+    "recount": lambda rulebook: RECOUNT not in rulebook.directors_windows,
+    **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
+}
+"""The rows that a rulebook may leave to the director, or not have."""
+_EACH_SIDE: Final = tuple((str(side),) for side in Side)
+_EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+    "six_zeros": ((YES,),),
+    "reason": ((SIX_ZEROS,),),
+    "take_back": ((AGREED,),),
+    "not_out": ((AGREED,),),
+    "out_play": _EACH_SIDE,
+    "infraction": _EACH_SIDE,
+    "late_clock": _EACH_SIDE,
+    **dict.fromkeys(("resignation", *MINUTE_ROWS), tuple((*side, AGREED) for side in _EACH_SIDE)),
+}
+"""Answers to the pages behind a row: it is offered if one of them can be carried out."""
+_SHORTEST_MINUTES: Final = 5
+_LONGEST_MINUTES: Final = 60
+
+
+def first_page(record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
+    """Return the rows of the first page at ``at`` (ns, the game's time)."""
+    game = record.game_at(at)
+    rows = (name for name in _names(game) if _offered(name, record, setup, at))
+    return tuple(_row(name, game) for name in (*rows, CLOSE))
+
+
+def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
+    """Return the rows of the page that ``path`` leads to; none where it leads to no page of rows."""
+    game = record.game_at(at)
+    match path:
+        case ("reason",):
+            reasons = (each for each in setup.reasons["stop"] if each not in _OWN_ROWS)
+            return (*(TableRow(each, message("table_menu.reason", reason=each)) for each in reasons), _BACK)
+        case ("words",):
+            return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
+        case ("frames",):
+            return (*(_frame(name, game, round_ago(game, setup, at)) for name in _frames(record, setup, at)), _BACK)
+        case ("frames", name) if name in AGO:
+            answers = (ns for ns in AGO[name] if possible((*path, str(ns)), record, setup, at))
+            return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
+        case ("six_zeros",):
+            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
+        case ("allowance", side):
+            # After the end, time that was given or lost in this game is not the next one's.
+            set_up = game if game.phase is Phase.READY else fresh(next_game(record, setup.offered))
+            return (*(_time(ns) for ns in _times(set_up.allowed.of(Side(side)))), _BACK)
+        case ("rulebook",):
+            return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
+        case _:
+            return ()
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    if game.phase is Phase.OUT_PLAY or (game.phase is Phase.NEUTRAL and game.out_player is not None):
+        return _PENDING
+    if game.phase is Phase.NEUTRAL and game.turn is None:
+        return _NO_TURN
+    return _BY_PHASE.get(game.phase, ())
+
+
+def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
+    game = record.game_at(at)
+    if name in _PLAYERS_MAY and not _PLAYERS_MAY[name](game.rulebook):
+        return False
+    match name:
+        case "frames":
+            return bool(_frames(record, setup, at))
+        case "words":
+            return bool(game.rulebook.challenge.points_a_word)
+        case "call" | "call_answered":
+            return game.called is (name == "call_answered")
+        case "next_game" if game.phase is Phase.READY:
+            # Only another game than the one that stands ready.
+            return is_offered(record, setup.offered)
+        case "next_game":
+            # Refused with a sentence while it waits: a row that comes later would move the others under a finger.
+            return True
+        case "allowance" | "rulebook":
+            chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
+            return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)
+        case _:
+            return any(possible((name, *answers), record, setup, at) for answers in _EXAMPLES.get(name, ((),)))
+
+
+def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:
+    game = record.game_at(at)
+    names = (name for name in _FRAMES.get(game.phase, ()) if name not in game.rulebook.directors_windows)
+    return tuple(name for name in names if possible(("frames", name, *_answer(name)), record, setup, at))
+
+
+def _answer(name: str) -> tuple[str, ...]:
+    """Return an answer to the page behind a time frame, as good as any other to find out whether it is possible."""
+    return (str(Side.LEFT),) if name in DECISIONS else ("0",) if name in AGO else ()
+
+
+def _row(name: str, game: Game) -> TableRow:
+    length = game.rulebook.windows.get(name)
+    return TableRow(
+        name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length))
+    )
+
+
+def _frame(name: str, game: Game, since_round: int | None) -> TableRow:
+    if name == LATE_START and since_round is not None:
+        return TableRow(name, message("table_menu.late_start_left", reading=reading(game.rulebook.windows[name] - since_round)))
+    return TableRow(name, message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name])))
+
+
+def _words(count: int) -> TableRow:
+    return TableRow(str(count), message("table_menu.words", count=count))
+
+
+def _time(ns: int) -> TableRow:
+    return TableRow(str(ns), message("table_menu.time", reading=reading(ns)))
+
+
+def _times(present: int) -> tuple[int, ...]:
+    """Return the times on offer (ns): from the present one up by the minute, then from the shortest."""
+    times = [minutes * 60 * NS for minutes in range(_SHORTEST_MINUTES, _LONGEST_MINUTES + 1)]
+    longer = [ns for ns in times if ns > present]
+    return (present, *longer, *(ns for ns in times if ns < present))
 
 
 def page(menu: TableMenu, record: Record, setup: Setup, at: int) -> TablePage:

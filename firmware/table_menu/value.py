@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from firmware.texts.message import KeyedMessage
+from firmware.texts import KeyedMessage
 from game.events import Event
 from game.game import Game, Phase
 from rules.duration import NS

@@ -1,13 +1,87 @@
-"""The clock's texts as data, one TOML file for each language, and the reasons that a director can state."""
+"""The clock's texts as data, one TOML file for each language, and the reasons that a director or player can state, checked on loading.
+
+A ``KeyedMessage`` is a text by its key and values, chosen where no language is known and said where one is: at the face.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Final
 
 from appliance.texts import MASTER, Texts, languages_in, load_from
-from firmware.texts.reasons import REASONS_FILE
+from faults.errors import TileclockError, as_phrase
 
-__all__ = ["Texts", "languages", "load_texts"]
+__all__ = [
+    "REASONS_FILE",
+    "REASON_KINDS",
+    "KeyedMessage",
+    "ReasonsError",
+    "Texts",
+    "languages",
+    "load_reasons",
+    "load_texts",
+    "message",
+    "parse_reasons",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedMessage:
+    """The key of a text, and what fills its braces."""
+
+    key: str
+    values: tuple[tuple[str, str | int], ...] = ()
+
+    def said(self, texts: Texts, **always: str) -> str:
+        """Return the text in a language; words among the values are said in it too if it has them, and ``always`` fills further braces."""
+        values = {name: texts.render(as_phrase(value)) if isinstance(value, str) else value for name, value in self.values}
+        return texts.say(self.key, **always, **values)
+
+
+def message(key: str, **values: str | int) -> KeyedMessage:
+    """Return the message of ``key`` with ``values`` for its braces."""
+    return KeyedMessage(key, tuple(values.items()))
+
+
+REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap", "points", "rulebook")
+"""The lists of reasons that the menu asks for."""
+REASONS_FILE: Final = "reasons.toml"
+
+
+_REMEDY: Final = "Correct the file, or install the program again"
+
+
+class ReasonsError(TileclockError, ValueError):
+    """The list of reasons is unusable."""
+
+
+@cache
+def load_reasons() -> Mapping[str, tuple[str, ...]]:
+    """Return the shipped reasons, by kind."""
+    return parse_reasons((resources.files(__package__) / REASONS_FILE).read_text("utf-8"))
+
+
+def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the reasons of a file.
+
+    Raises:
+        ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text.
+    """
+    try:
+        found = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise ReasonsError(where=REASONS_FILE, expected="TOML", found=f"a fault: {error}", remedy=_REMEDY) from error
+    if found.keys() != set(REASON_KINDS):
+        raise ReasonsError(where=REASONS_FILE, expected=f"the lists {', '.join(REASON_KINDS)}", found=", ".join(found), remedy=_REMEDY)
+    for kind, reasons in found.items():
+        if not isinstance(reasons, list) or not reasons or not all(isinstance(reason, str) for reason in reasons):
+            raise ReasonsError(where=f"{REASONS_FILE}: {kind}", expected="a list of texts", found=repr(reasons), remedy=_REMEDY)
+    return {kind: tuple(reasons) for kind, reasons in found.items()}
+
 
 _NO_LANGUAGES: Final = frozenset({REASONS_FILE})
 

@@ -19,10 +19,9 @@ from appliance.clocks import Clocks, boot_id
 from appliance.crash.record import read_record
 from firmware.journal.memory import UNSEEN_NS, parse_memory, record_path
 from firmware.journal.recovery import recover
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, stamped
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
-from firmware.shell.recorder import stamped
 from firmware.shell.resume import Start, start
 from game import events as ev
 from game.journal.reading import reading, verify

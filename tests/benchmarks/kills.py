@@ -20,8 +20,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from appliance.records.chain import GENESIS
-from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import recover
+from firmware.journal.store import OpenedJournal, open_journal
 from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
 from game.game import EventNotAllowed, Phase

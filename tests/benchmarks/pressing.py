@@ -19,8 +19,7 @@ from functools import partial
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
 from firmware.face.value import Face, FillFace
-from firmware.screens.keys import Quit, ScreenInput
-from firmware.screens.screen import Screen
+from firmware.screens.screen import Quit, Screen, ScreenInput
 from firmware.settings.model import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from appliance.clocks import Clocks
-from firmware.screens.keys import Quit
+from firmware.screens.screen import Quit
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
-from firmware.shell.pins import RemappedPins
+from firmware.shell.machine import RemappedPins
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge
 from hardware.pins.mock import MockBoard

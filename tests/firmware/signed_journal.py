@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware.hall.heads import wants_signature
-from firmware.journal.opening import open_journal
-from firmware.journal.store import Store
+from firmware.journal.store import Store, open_journal
+from firmware.shell.hall import wants_signature
 from game import events as ev
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of, rows_of

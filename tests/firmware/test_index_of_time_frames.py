@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from firmware.table_menu.rows import first_page, rows_behind
+from firmware.table_menu.pages import first_page, rows_behind
 from game.game import Phase
 from rules.duration import NS, parse_instant, reading
 from rules.rulebooks import WINDOW_NAMES, load_rulebook

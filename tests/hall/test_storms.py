@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.opening import open_journal
 from firmware.journal.store import Store as JournalStore
+from firmware.journal.store import open_journal
 from game.journal.row import GameStamp, Kind, row_of
 from hall.broker import QUEUED_MESSAGES
 from hall.picture.hall import STALE_NS

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from appliance.records.link import ChainLink
-from firmware.journal.lateness import MARK_EVERY_NS
+from firmware.journal.store import MARK_EVERY_NS
 from game.game import Phase
 from game.journal.row import Kind, Row, decode
 from rules.side import Side

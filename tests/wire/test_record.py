@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.records.chain import GENESIS, chained
-from firmware.journal.opening import open_journal
-from firmware.journal.store import Store
+from firmware.journal.store import Store, open_journal
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from wire.messages.reports import MOST_ROW_BYTES, RowBatch

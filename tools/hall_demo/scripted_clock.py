@@ -11,8 +11,8 @@ from pathlib import Path
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
-from firmware.journal.opening import open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.store import open_journal
+from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.settings.places import LAYERS, merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
@@ -20,7 +20,6 @@ from firmware.shell.hall import HallDesk
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
-from firmware.shell.recorder import HeadSigned, JournalRecorder
 from game.events import NewGame
 from game.record import begin
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

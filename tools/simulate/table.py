@@ -10,10 +10,10 @@ from typing import Final
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import due
+from firmware.gestures.presses import due
 from firmware.hall.state import HallState
-from firmware.journal.opening import open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.store import open_journal
+from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.menu.setup import Setup
 from firmware.settings.model import HallSettings
 from firmware.shell.clock import TableClock
@@ -21,9 +21,7 @@ from firmware.shell.hall import HallDesk
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
-from firmware.shell.recorder import HeadSigned, JournalRecorder
-from firmware.texts import load_texts
-from firmware.texts.reasons import load_reasons
+from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.record import begin
 from game.timed_transitions import next_transition

@@ -1,4 +1,4 @@
-"""Select a player's module content: reading, time frame, words or text. Pure.
+"""The content of the two serial LED modules: a player's reading, a time frame, words or text. Pure.
 
 - The module of a running clock always shows its reading and nothing else.
 - Other modules show how far their player's held press, or the bar's, has come. Otherwise they show the director's menu while it is open.
@@ -7,22 +7,169 @@
   scroll through too, and after the game the penalty and the other marks.
 - Missing buttons are the first word and the first text: nothing else can be acted upon.
 - A new picture begins with the reading, so that a stop at once shows both readings.
+
+**Readings**, so that no two look alike:
+
+| reading | digits | colon | points | apostrophe |
+| --- | --- | --- | --- | --- |
+| 0:00 to 9:59 | blank, m, s, s | lit | the last | - |
+| 10:00 to 99:59 | m, m, s, s | lit | the last | - |
+| 100:00 to 599:59 | h, ``H``, m, m | - | the last | - |
+| more | ``HHHH`` | - | the last | - |
+| -0:00 to -9:59 | minus, m, s, s | lit | all four | lit |
+| -10:00 to -99:59 | m, m, s, s | lit | all four | lit |
+| -100:00 to -599:59 | h, ``H``, m, m | - | all four | lit |
+| less | ``HHHH`` | - | all four | lit |
+
+- Overtime is underlined by the points and has the apostrophe, even if there is room for a minus: it stays recognisable if points, apostrophe or
+  the minus are dead.
+- Only readings light the last point, their foot. No module has a light where that point is when seen upside down, so 12:51 from there is not 15:21.
+- While a clock runs, its colon (or ``H``) is dark for the second half of each second, as on chess clocks; that of a stopped clock is lit.
+
+**A time frame** below ten minutes, as in ``H0:15``: its letter and its reading. From ten minutes on, as in ``=10'``: the letter and the minutes
+begun, with the apostrophe as the sign of minutes. No point is lit, so that a frame never looks like a clock. While the frame runs, the colon is
+dark for the second half of each second; once expired, everything flashes.
+
+**Words** are codes, the same in every language, of letters that seven segments can show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
-from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace
-from firmware.screens.led.marquee import marquee
-from firmware.screens.led.readings import reading_lit
-from firmware.screens.led.windows import HALF_MS, window_frames
-from firmware.screens.led.words import CALLED, NO_BUTTONS, words
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, WindowFace
 from game.game import Phase
-from hardware.led.font import cells, lit
-from hardware.led.picture import DIGITS, Frame, Picture, still
+from hardware.led.font import Cell, cells, glyph, lit
+from hardware.led.picture import DARK, DIGITS, POINTS, Frame, Lit, Picture, still
 from rules.side import BySide, Side
+
+FOOT: Final = POINTS[-1]
+"""The last point, lit in every reading."""
+OVERTIME: Final = sum(POINTS)
+"""The points of a reading below zero."""
+_HOURS_FROM: Final = 100
+"""From this many minutes on, show hours."""
+_MOST: Final = 10
+"""The first number of hours that one digit cannot show."""
+
+
+def reading_lit(reading: str, *, colon: bool = True) -> Lit:
+    """Return the segments for a reading of a face (``24:59``, ``-0:07``); ``colon`` false: the dark half of the second."""
+    below = reading.startswith("-")
+    minutes, seconds = (int(part) for part in reading.lstrip("-").split(":"))
+    text = _digits(minutes, seconds, below=below, lit=colon)
+    first, second, third, fourth = (glyph(character) for character in text)
+    return Lit((first, second, third, fourth), OVERTIME if below else FOOT, colon=colon and minutes < _HOURS_FROM, apostrophe=below)
+
+
+def _digits(minutes: int, seconds: int, *, below: bool, lit: bool) -> str:
+    if minutes < _HOURS_FROM:
+        return f"{f'-{minutes}' if below and minutes < 10 else f'{minutes:2d}'}{seconds:02d}"
+    sign = "H" if lit else " "
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}{sign}{minutes:02d}" if hours < _MOST else sign * 4
+
+
+LETTERS: Final = {
+    "courtesy_draw": "H",
+    "out_play": "o",
+    "missed_press": "P",
+    "return_to_table": "b",
+    "overdraw_decision": "d",
+    "tiles_returned": "t",
+    "tile_decision": "c",
+    "mixing": "n",
+    "recount": "r",
+    "recount_warning": "A",
+    "late_start": "L",
+    "between_rounds": "=",
+    "disconnected": "F",
+}
+"""The letter of each time frame, by its name in the rulebooks."""
+HALF_MS: Final = 500
+
+
+def window_lit(window: WindowFace, *, colon: bool = True) -> Lit:
+    """Return the segments for a window; ``colon`` false: the dark half of the second."""
+    minutes, seconds = (int(part) for part in window.reading.split(":"))
+    short = minutes < 10
+    text = f"{minutes}{seconds:02d}" if short else f"{min(99, minutes + (seconds > 0)):2d} "
+    first, second, third, fourth = (glyph(character) for character in LETTERS[window.name] + text)
+    return Lit((first, second, third, fourth), colon=short and colon, apostrophe=not short and colon)
+
+
+def window_frames(window: WindowFace) -> tuple[Frame, Frame]:
+    """Return one second of a running or expired window."""
+    dark = DARK if window.expired else window_lit(window, colon=False)
+    return Frame(window_lit(window), HALF_MS), Frame(dark, HALF_MS)
+
+
+_BY_CUE: Final[dict[str, str]] = {
+    "late": "LAtE",
+    "hold": "HoLd",
+    "neutral": "StoP",
+    "acceptable": "ACCE",
+    "unacceptable": "UnAC",
+    "out_play": "oUt",
+    "adjudication": "CHAL",
+    "offer_acceptable": "ACC?",
+    "offer_unacceptable": "UnA?",
+    "offer_back": "bAC?",
+    "over": "End",
+    "confirm": "ConF",
+}
+"""By the face's ``cue``; no word while a turn runs or before the first."""
+_BY_STATUS: Final[dict[str, str]] = {
+    "out": "oUt",
+    "opponent_out": "oUt",
+    "on_turn": "tUrn",
+    "off_turn": "PrES",
+    "lost_turn": "PrES",
+    "lost_limit": "LoSt",
+    "forfeited": "ForF",
+}
+"""By a half's ``status_key``: words for one player."""
+CALLED: Final = "dIrE"
+"""The players have called the director. Not ``CALL``, which is too near to ``CHAL``."""
+NO_BUTTONS: Final = "nobU"
+"""The pins are unavailable, so no button works."""
+WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values()))
+"""All words."""
+
+
+def words(cue: str, status_key: str) -> tuple[str, ...]:
+    """Return the words for a player, in display order, without duplicates."""
+    # Until the times are confirmed, buttons do nothing, so no word asks for one.
+    own = "" if cue == "confirm" else _BY_STATUS.get(status_key, "")
+    return tuple(dict.fromkeys(word for word in (_BY_CUE.get(cue, ""), own) if word))
+
+
+STEP_MS: Final = 300
+"""The time for scrolling by one place."""
+REST_MS: Final = 900
+"""How long beginning and end remain."""
+
+
+# Cached: a notice lasts for minutes, and every change of the face needs all its frames.
+@lru_cache(maxsize=64)
+def marquee(text: str) -> tuple[Frame, ...]:
+    """Return the frames of a text; none if it is empty."""
+    return tuple(_frames(text))
+
+
+def _frames(text: str) -> Iterator[Frame]:
+    places = cells(text)
+    if places and places[-1].point:
+        places = (*places, Cell(0))
+    last = max(0, len(places) - DIGITS)
+    for first in range(last + 1 if places else 0):
+        shown = lit(places[first : first + DIGITS])
+        # The last point belongs to readings only: a text's point there is lit one step later.
+        yield Frame(replace(shown, points=shown.points & ~FOOT), REST_MS if first in (0, last) else STEP_MS)
+
 
 READING_MS: Final = 2500
 WORD_MS: Final = 900

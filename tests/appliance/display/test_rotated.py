@@ -12,8 +12,8 @@ import pygame
 import pytest
 
 from appliance.display.rotation import Rotation, Turn
-from firmware.screens.keys import ButtonEdge
 from firmware.screens.layout import Arrangement, hit
+from firmware.screens.screen import ButtonEdge
 from firmware.screens.window import WindowScreen
 from kiosk.screens.window import KioskWindow
 from tests.firmware.screens.faces import FACES

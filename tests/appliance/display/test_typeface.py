@@ -21,7 +21,6 @@ pytestmark = pytest.mark.usefixtures("letters")
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 ELSEWHERE = {
-    "firmware/screens/blocks.py": "the terminal",
     "firmware/screens/terminal_picture.py": "the terminal",
     "firmware/screens/led/pictures.py": "displays of seven segments",
     "hardware/led/font.py": "displays of seven segments",

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.cli.main import main
-from firmware.journal.opening import open_journal
-from firmware.journal.store import Store
+from firmware.journal.store import Store, open_journal
 from tests.errors import refused
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played, stamp

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from faults.guard import Guarded
-from firmware.cli.doctor import doctor
+from firmware.cli.run import doctor
 from hardware.pins.mock import MockPins
 
 

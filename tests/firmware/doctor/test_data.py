@@ -7,7 +7,7 @@ import pytest
 from appliance.checks.finding import State
 from appliance.checks.language import check_texts
 from appliance.settings.last_good import check_settings
-from firmware.doctor.data import check_board, texts_and_reasons
+from firmware.doctor.examine import check_board, texts_and_reasons
 from firmware.settings.places import merge
 
 

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from appliance.checks.finding import State
 from firmware.cli.main import main
-from firmware.doctor import led as doctor_led
-from firmware.doctor.led import Parade, check_led
+from firmware.doctor import devices as doctor_led
+from firmware.doctor.devices import Parade, check_led
 from hardware.led.emulator import FakeLed
 from hardware.led.font import cells, lit
 from hardware.led.picture import ALL_LIT, DARK

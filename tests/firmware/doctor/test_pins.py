@@ -9,7 +9,7 @@ import pytest
 
 from appliance.checks.finding import Finding, State
 from appliance.errors import PinUnavailable
-from firmware.doctor.pins import check_pins
+from firmware.doctor.devices import check_pins
 from firmware.settings.model import BoardSettings
 from hardware.boards.board import load_board
 from hardware.buttons.edge import Edge

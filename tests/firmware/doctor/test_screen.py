@@ -5,7 +5,7 @@ import pytest
 from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display, probe_display, read_answer
 from appliance.errors import Diagnosis
-from firmware.doctor.screen import COLUMNS, ROWS, check_screen
+from firmware.doctor.devices import COLUMNS, ROWS, check_screen
 from firmware.settings.model import ScreenSettings
 
 _NONE = Diagnosis("no display")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from appliance.checks.finding import State
-from firmware.doctor.timesource import check_boot, check_monotonic
+from firmware.doctor.examine import check_boot, check_monotonic
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from appliance.checks.finding import State
 from appliance.checks.voltage import Power
 from firmware.doctor.examine import Machine, examine
-from firmware.doctor.weak_power import check_weak_power
+from firmware.doctor.storage import check_weak_power
 from firmware.settings.places import merge
 from tests.firmware.shell.rig import Hand, rig
 

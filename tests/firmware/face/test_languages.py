@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import game
-from firmware.texts import load_texts
-from firmware.texts.reasons import load_reasons
+from firmware.texts import load_reasons, load_texts
 from game.game import EventNotAllowed, Phase
 from game.record import accept
 from rules.duration import parse_instant

@@ -7,8 +7,8 @@ import pytest
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.offer import Offer, OfferKind
-from firmware.gestures.press_detection import tick
+from firmware.gestures.lapsing import Offer, OfferKind
+from firmware.gestures.presses import tick
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES

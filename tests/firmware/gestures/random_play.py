@@ -14,7 +14,7 @@ import pytest
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked
-from firmware.gestures.press_detection import edge
+from firmware.gestures.presses import edge
 from game.game import Phase
 from tests.examples import examples
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from firmware.gestures.clock_state import ClockState
-from firmware.shell.late_edges import LateEdgeReplay
+from firmware.shell.clock import LateEdgeReplay
 from game.game import Phase
 from rules.side import Side
 from tests.cells import each_cell

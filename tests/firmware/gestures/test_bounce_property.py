@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import due, edge, tick
+from firmware.gestures.presses import due, edge, tick
 from game.record import Record
 from tests.examples import examples
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table

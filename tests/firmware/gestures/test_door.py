@@ -7,7 +7,7 @@ import pytest
 from appliance.lock.waiting import wait_ns
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked, code_of
-from firmware.gestures.door import BadCode, parse_code
+from firmware.gestures.lapsing import BadCode, parse_code
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table

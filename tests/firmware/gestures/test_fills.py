@@ -2,8 +2,8 @@
 
 import pytest
 
+from firmware.face.schedule import fills
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.filling import fills
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import tick
+from firmware.gestures.presses import tick
 from firmware.table_menu.value import PageKind
 from game.game import Phase
 from tests.cells import each_cell

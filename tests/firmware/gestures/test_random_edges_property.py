@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from firmware.gestures.press_detection import tick
+from firmware.gestures.presses import tick
 from game import events
 from game.game import Game, Phase
 from game.record import Fate, Record

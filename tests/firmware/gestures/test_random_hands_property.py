@@ -4,12 +4,11 @@ from random import Random
 
 import pytest
 
+from firmware.face.schedule import answers_at
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.filling import answers_at
-from firmware.gestures.press_detection import SETTLED_NS, tick
+from firmware.gestures.presses import SETTLED_NS, tick
 from firmware.gestures.stroke import Act, Stroke
-from firmware.table_menu.pages import page
-from firmware.table_menu.rows import BACK, CLOSE, NO
+from firmware.table_menu.pages import BACK, CLOSE, NO, page
 from firmware.table_menu.value import PageKind
 from game import events
 from game.game import Game, Phase

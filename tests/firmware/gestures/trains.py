@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import edge, tick
+from firmware.gestures.presses import edge, tick
 from firmware.menu.setup import Setup
-from firmware.texts import load_texts
-from firmware.texts.reasons import load_reasons
+from firmware.texts import load_reasons, load_texts
 from game.event_table import format_event
 from game.record import Record
 from rules.rulebooks import load_rulebook

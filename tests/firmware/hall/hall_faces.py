@@ -8,8 +8,7 @@ from typing import Any
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.on_face import SAID, with_hall
-from firmware.hall.state import HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused
+from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
 from game.place import Assignment
 from hall.enrol.client import qr_rows
 from rules.duration import NS, parse_instant

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.decision import Decision
-from firmware.hall.orders import decide
+from firmware.hall.orders import Decision, decide
 from firmware.hall.state import HallState
 from game.events import Event
 from rules.duration import NS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from firmware.hall.freshness import Addressee, misdirected
+from firmware.hall.opening import Addressee, misdirected
 from tests.firmware.hall.hall_table import CLOCK, ELSEWHERE, EPOCH, NONCE, call, order, verdict
 from wire.messages.proposals import Order
 from wire.reasons import RefusalReason

@@ -7,8 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from firmware.face.view import face
-from firmware.hall.on_face import with_hall
-from firmware.hall.state import HallState, OpenSettings, ShownNotice, StopRequest
+from firmware.hall.state import HallState, OpenSettings, ShownNotice, StopRequest, with_hall
 from game import events as ev
 from game.events import By
 from game.next_game import next_game

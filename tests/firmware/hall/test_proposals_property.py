@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.challenges import standing_challenge
 from firmware.hall.orders import decide
+from firmware.hall.report import standing_challenge
 from firmware.hall.state import HallState, StationVerdict
 from game import events as ev
 from game.events import By

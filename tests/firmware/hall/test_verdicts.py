@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.challenges import standing_challenge
-from firmware.hall.decision import Decision
+from firmware.hall.orders import Decision
+from firmware.hall.report import standing_challenge
 from firmware.hall.state import HallState, StationVerdict
 from game import events as ev
 from game.record import accept

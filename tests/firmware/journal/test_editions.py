@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware.journal.opening import open_journal
+from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.event_table import format_event

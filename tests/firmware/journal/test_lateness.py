@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.journal.lateness import LEAST_NS, Lateness, from_promise
+from firmware.journal.store import LEAST_NS, Lateness, from_promise
 
 MS = 1_000_000
 DELAYS = st.lists(st.integers(0, 60_000 * MS), min_size=1, max_size=50)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
+from firmware.journal.store import open_journal
 from firmware.journal.writer import Progress
 from game import events as ev
 from game.journal.reading import games, reading, verify

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
 from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
-from firmware.journal.opening import open_journal
 from firmware.journal.recovery import journal_end, recover
-from firmware.journal.store import Store
+from firmware.journal.store import Store, open_journal
 from game import events as ev
 from game.journal.reading import reading, rows_from
 from game.journal.row import GameStamp, Row, rows_of

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from firmware.journal.opening import OpenedJournal, open_journal
 from firmware.journal.recovery import recover
+from firmware.journal.store import OpenedJournal, open_journal
 from firmware.journal.writer import JournalWriter
 from game.journal.row import GameStamp, Kind, row_of
 from rules.rulebooks import load_rulebook

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from appliance.records.chain import GENESIS
 from appliance.records.link import ChainLink
 from firmware.journal.export import export
-from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
+from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.game import EventNotAllowed, Game

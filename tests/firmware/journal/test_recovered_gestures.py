@@ -9,7 +9,7 @@ import pytest
 
 from appliance.records.link import ChainLink
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import due, edge, tick
+from firmware.gestures.presses import due, edge, tick
 from game.journal.fold import fold
 from game.journal.row import GameStamp, Row, rows_of
 from game.record import Record

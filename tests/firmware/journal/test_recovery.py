@@ -7,8 +7,8 @@ import pytest
 from appliance.records.chain import GENESIS
 from appliance.records.link import ChainLink
 from firmware.journal.export import export
-from firmware.journal.lateness import LEAST_NS, MARK_EVERY_NS
 from firmware.journal.recovery import recover_rows
+from firmware.journal.store import LEAST_NS, MARK_EVERY_NS
 from game import events as ev
 from game.journal.fold import fold
 from game.journal.reading import Mark

@@ -11,7 +11,7 @@ import pytest
 from appliance.records.files import LOCK, beside
 from appliance.records.lock import only_writer
 from appliance.records.sqlite import connect
-from firmware.journal.opening import open_journal
+from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game.journal.reading import reading
 from game.journal.row import JOURNAL, GameStamp, Kind, row_of

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from appliance.errors import Diagnosis
-from firmware.journal.trouble import not_recorded
+from firmware.journal.store import not_recorded
 
 
 def test_a_full_disk_says_who_tells_how_to_make_room_and_any_other_trouble_does_not() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from appliance.records.sqlite import connect
-from firmware.journal.opening import open_journal
+from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter, Progress
 from game.journal.reading import read_mark, reading, rows_from, verify
 from game.journal.row import GameStamp, Kind, Row, row_of

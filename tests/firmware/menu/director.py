@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import edge, tick
+from firmware.gestures.presses import edge, tick
 from firmware.menu.menu import MenuPage, page
 from tests.firmware.gestures.trains import MS, Press, drive, table
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.menu.credit import credit_due
+from firmware.menu.steps import credit_due
 from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.menu.director import Director, director

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.menu.preview import preview
+from firmware.menu.menu import preview
 from game.game import EventNotAllowed
 from game.record import accept
 from rules.duration import NS, parse_instant

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.texts.reasons import load_reasons
+from firmware.texts import load_reasons
 from game.event_table import format_event
 from tests.firmware.menu.director import director
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.menu.menu import Menu, page
-from firmware.menu.preview import preview
+from firmware.menu.menu import Menu, page, preview
 from firmware.texts import Texts, load_texts
 from rules.duration import parse_instant
 from tests.cells import each_cell

@@ -10,15 +10,11 @@ from typing import Any
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.door import CodeDoor
-from firmware.gestures.fill import Answer
-from firmware.gestures.offer import Offer, OfferKind
+from firmware.gestures.lapsing import Answer, CodeDoor, Offer, OfferKind
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import opened
-from firmware.texts import Texts, load_texts
-from firmware.texts.message import message
-from firmware.texts.reasons import load_reasons
+from firmware.texts import Texts, load_reasons, load_texts, message
 from game.events import When
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook, shipped_ids

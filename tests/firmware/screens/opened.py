@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from firmware.screens.keys import Quit
 from firmware.screens.layout import Arrangement
+from firmware.screens.screen import Quit
 from firmware.screens.window import WindowScreen
 from tests.appliance.display.opened import say, settle, switches
 from tests.firmware.screens.faces import FACES

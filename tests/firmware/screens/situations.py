@@ -10,14 +10,12 @@ from typing import Any, Final, TypeAlias
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.door import CodeDoor
-from firmware.gestures.fill import Answer
-from firmware.gestures.offer import Offer, OfferKind
+from firmware.gestures.lapsing import Answer, CodeDoor, Offer, OfferKind
 from firmware.menu.menu import Menu, MenuPage, page, press_menu
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import PageKind, opened
-from firmware.texts.message import message
+from firmware.texts import message
 from game.events import NewGame, StartWindow
 from game.next_game import next_game
 from game.record import accept, begin

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.box import Box
-from firmware.screens.chips import chips
+from firmware.screens.paint_half import chips
 from tests.firmware.screens.boxes import covers, meet
 
 WORDS = st.lists(st.text(alphabet="abcdefgh WMi", min_size=1, max_size=60), min_size=1, max_size=4)

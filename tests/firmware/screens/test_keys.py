@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.screens.key_parser import LONG_NS, SHORT_NS, KeyParser, typed
-from firmware.screens.keys import ButtonEdge, Held, Quit, ScreenInput, Tap
 from firmware.screens.layout import Arrangement, arrange
-from firmware.screens.pointing import PointerTarget, translate
+from firmware.screens.screen import ButtonEdge, Held, Quit, ScreenInput, Tap
+from firmware.screens.terminal import LONG_NS, SHORT_NS, KeyParser, typed
+from firmware.screens.window import PointerTarget, translate
 from tests.cells import each_cell
 
 LAYOUT = arrange(1024, 600, Arrangement.FACING)

@@ -15,9 +15,9 @@ from appliance.display.box import Box
 from appliance.display.colour import Colour
 from appliance.display.fit import ELLIPSIS, fit, leaves_a_word, split
 from appliance.display.lettering import Pen, drawable, measure
-from firmware.screens import paint_half, paint_notices, scribe
-from firmware.screens.chips import Chip, chips
+from firmware.screens import paint_half, paint_info, scribe
 from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.paint_half import Chip, chips
 from firmware.screens.painter import Painter
 from rules.side import Side
 from tests.cells import each_cell
@@ -84,7 +84,7 @@ def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
 
     monkeypatch.setattr(scribe, "write", note)
     monkeypatch.setattr(scribe, "measure", MEASURED)
-    for module in (paint_notices, scribe):
+    for module in (paint_info, scribe):
         monkeypatch.setattr(module, "fit", lambda texts, *of, **style: FITTED(tuple(texts), *of, **style))
     return found
 

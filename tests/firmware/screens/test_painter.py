@@ -10,15 +10,13 @@ import pytest
 from appliance.display.box import Box
 from appliance.display.fit import fit
 from appliance.display.lettering import font, measure
-from firmware.face.rehearsal import rehearsed_fills
+from firmware.face.schedule import rehearsed_fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
-from firmware.screens import paint_notices, scribe
-from firmware.screens.fill_layout import fill_place
+from firmware.screens import paint_info, scribe
 from firmware.screens.layout import Arrangement, arrange
+from firmware.screens.page_layout import fill_place, shown_rows
 from firmware.screens.painter import Painter
-from firmware.screens.palette import AMBER, INK, IVORY
-from firmware.screens.scribe import Scribe
-from firmware.screens.scrolling import shown_rows
+from firmware.screens.scribe import AMBER, INK, IVORY, Scribe
 from firmware.texts import load_texts
 from rules.side import Side
 from tests.appliance.display.pictures import difference
@@ -142,8 +140,8 @@ def test_of_two_long_notices_the_gravest_is_written_large_and_the_other_counted(
     written: list[tuple[str, ...]] = []
     monkeypatch.setattr(scribe, "write", lambda _surface, texts, _box, _pen: written.append(tuple(texts)))
     box, writer = Box(0, 0, 448, 52), Scribe(surface, LAYOUT.smallest)
-    paint_notices.paint_notices(writer, box, (NOT_RECORDED, STUCK))
-    paint_notices.paint_notices(writer, box, ("Short", "Shorter"))
+    paint_info.paint_notices(writer, box, (NOT_RECORDED, STUCK))
+    paint_info.paint_notices(writer, box, ("Short", "Shorter"))
     assert written == [("+1",), (NOT_RECORDED,), ("Short", "Shorter")]
 
 

@@ -17,13 +17,11 @@ from rich.console import Console
 from appliance.errors import ScreenError
 from appliance.service.console import SERVICE
 from firmware.face.value import MenuFace
-from firmware.screens.blocks import block_rows
-from firmware.screens.key_parser import MARK_PASTES
-from firmware.screens.keys import Quit, Tap
-from firmware.screens.screen import Screen
-from firmware.screens.terminal import TerminalScreen
+from firmware.screens.screen import Quit, Screen, Tap
+from firmware.screens.terminal import MARK_PASTES, TerminalScreen
+from firmware.screens.terminal_picture import block_rows
 from firmware.settings.model import ScreenSettings, Settings
-from firmware.shell.outputs import open_screen
+from firmware.shell.machine import open_screen
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.firmware.screens.faces import FACES

@@ -14,9 +14,8 @@ import pytest
 
 from appliance.display.sources import Devices
 from appliance.errors import ScreenError
-from firmware.screens.keys import ButtonEdge, Quit
 from firmware.screens.layout import Arrangement
-from firmware.screens.screen import Screen
+from firmware.screens.screen import ButtonEdge, Quit, Screen
 from firmware.screens.window import WindowScreen
 from rules.side import Side
 from tests.appliance.display.plugged import Plugged

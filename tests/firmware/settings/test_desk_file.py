@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cli.settings_source import SETTINGS
+from firmware.cli.options import SETTINGS
 from firmware.settings import places
 from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.texts import load_texts

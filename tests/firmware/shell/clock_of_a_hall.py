@@ -10,12 +10,11 @@ from typing import Any
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalRecorder, JournalWriter
 from firmware.shell.clock import TableClock
 from firmware.shell.hall_messages import DeviceIdentity, HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
-from firmware.shell.recorder import JournalRecorder
 from game.journal.reading import reading, rows_from
 from game.journal.row import Kind
 from game.place import Assignment

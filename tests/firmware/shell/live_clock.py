@@ -12,7 +12,7 @@ from typing import Any
 
 from appliance.clocks import Clocks
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
-from firmware.screens.keys import Quit
+from firmware.screens.screen import Quit
 from firmware.settings.desk_file import DeskFile
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled

@@ -21,12 +21,11 @@ from appliance.clocks import Clocks
 from appliance.records.link import ChainLink
 from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.face.value import Face, FillFace
-from firmware.journal.opening import open_journal
-from firmware.journal.store import Store
+from firmware.journal.store import Store, open_journal
 from firmware.menu.menu import open_menu, page
-from firmware.screens.keys import Quit, ScreenInput
+from firmware.screens.screen import Quit, ScreenInput
 from firmware.settings.places import merge
-from firmware.shell import assemble, outputs
+from firmware.shell import assemble, machine
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from game.journal.reading import reading, rows_from
@@ -218,7 +217,7 @@ def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
     """Give a clock whose journal is at ``path``; ``settings`` are dotted keys with ``__`` for the dot."""
     hand = hand or Hand()
     screen = ScriptedScreen(hand)
-    monkeypatch.setattr(outputs, "open_screen", lambda _: screen)
+    monkeypatch.setattr(machine, "open_screen", lambda _: screen)
     chosen = {"journal.path": str(path), "board.pins": "mock", **{key.replace("__", "."): value for key, value in settings.items()}}
     merged = merge([("test", chosen)]).settings
     board = MockBoard(load_board(merged.board.file))

@@ -12,9 +12,9 @@ from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from appliance.inbox import Inbox
 from firmware.face.value import Face
-from firmware.screens.keys import Quit
 from firmware.screens.led import pictures
-from firmware.screens.led.readings import FOOT
+from firmware.screens.led.pictures import FOOT
+from firmware.screens.screen import Quit
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.displays import Displays, LedNews

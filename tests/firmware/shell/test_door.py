@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.lock.pin import hashed
-from firmware.journal.door_codes import wrong_codes
+from firmware.journal.recovery import wrong_codes
 from tests.appliance.records.damage import tamper
 from tests.firmware.shell.rig import Hand, Rig, Step, ns, rig
 

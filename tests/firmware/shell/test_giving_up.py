@@ -6,7 +6,7 @@ import gpiozero
 import pytest
 
 from appliance.errors import ScreenError
-from firmware.screens.keys import Quit
+from firmware.screens.screen import Quit
 from game.journal.row import Kind, decode
 from hardware.buttons.board_pins import BoardPins
 from tests.firmware.shell.rig import Rig, rig, rows_in

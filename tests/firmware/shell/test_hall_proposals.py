@@ -14,7 +14,7 @@ import pytest
 from appliance.service.supervisor import Supervisor
 from appliance.service.update import UpdateRequest
 from firmware.settings.desk_file import DeskFile, read_desk_file
-from firmware.shell.hall_trust import UnusableTrust, load_trust
+from firmware.shell.hall import UnusableTrust, load_trust
 from game.journal.reading import handled_ids
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockPins

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from firmware.journal.recovery import recover
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import HeadSigned, JournalWriter
 from firmware.shell import hall
-from firmware.shell.recorder import HeadSigned
 from game.journal.reading import reading, verify
 from game.journal.row import Kind
 from rules.rulebooks import load_rulebook

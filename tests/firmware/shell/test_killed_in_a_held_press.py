@@ -11,9 +11,9 @@ import pytest
 
 from appliance.clocks import Clocks
 from firmware.journal.recovery import recover
+from firmware.journal.writer import stamped
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
-from firmware.shell.recorder import stamped
 from firmware.shell.resume import start
 from game.event_table import format_event
 from game.game import Phase

@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.opening import open_journal
 from firmware.journal.recovery import recover
-from firmware.journal.writer import JournalWriter
+from firmware.journal.store import open_journal
+from firmware.journal.writer import JournalRecorder, JournalWriter
 from firmware.menu.menu import open_menu
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder
 from game.record import Fate, Record, begin
 from rules.rulebooks import load_rulebook
 from tests.examples import examples

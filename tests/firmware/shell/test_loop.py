@@ -9,11 +9,11 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.inbox import Inbox
 from firmware.face.value import Face
-from firmware.screens.keys import ButtonEdge, Quit
 from firmware.screens.layout import Arrangement
+from firmware.screens.screen import ButtonEdge, Quit
 from firmware.screens.window import WindowScreen
 from firmware.settings.places import merge
-from firmware.shell import assemble, outputs
+from firmware.shell import assemble, machine
 from firmware.shell.loop import Input
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
@@ -98,7 +98,7 @@ def test_a_window_on_the_dummy_driver_is_drawn_by_the_loop_only_on_changes_and_e
                 drawn.set()
             return changed
 
-    monkeypatch.setattr(outputs, "open_screen", lambda _: Counted((640, 400), Arrangement.FACING, "Tileclock"))
+    monkeypatch.setattr(machine, "open_screen", lambda _: Counted((640, 400), Arrangement.FACING, "Tileclock"))
 
     def fingers(inbox: Inbox[Input]) -> None:
         board.press("right")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal.lateness import LEAST_NS
+from firmware.journal.store import LEAST_NS
 from game.journal.reading import read_mark, reading
 from game.journal.row import Kind, decode
 from tests.firmware.shell.rig import Rig, Step, ns, rig, rows_in

@@ -9,7 +9,7 @@ import pytest
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from firmware.settings.places import merge
-from firmware.shell import assemble, outputs
+from firmware.shell import assemble, machine
 from game.journal.row import Kind, decode
 from hardware.led.emulator import FakeLed
 from tests.firmware.shell.processes import ready, running
@@ -44,7 +44,7 @@ def test_led_displays_that_are_switched_off_are_none(monkeypatch: pytest.MonkeyP
     def none(_: object) -> None:
         raise ScreenError(expected="a display", found="none", remedy="Connect one")
 
-    monkeypatch.setattr(outputs, "open_screen", none)
+    monkeypatch.setattr(machine, "open_screen", none)
     chosen = {"journal.path": str(tmp_path / "journal.db"), "board.pins": "mock", "led.left": "/dev/null", "led.enabled": False}
     with pytest.raises(ScreenError), assemble.assembled(merge([("test", chosen)]).settings, Clocks()):
         pass

@@ -16,10 +16,10 @@ from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PinUnavailable, ScreenError
 from appliance.service.supervisor import Supervisor
 from firmware.face.value import Face
-from firmware.screens.keys import ButtonEdge
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
+from firmware.screens.screen import ButtonEdge
 from firmware.settings.places import merge
 from firmware.shell import assemble
 from game.game import Phase

@@ -9,8 +9,7 @@ import pytest
 from appliance.crash.record import CrashRecord, read_record
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, CrashMemory, parse_memory
-from firmware.journal.writer import JournalWriter
-from firmware.shell.recorder import JournalRecorder
+from firmware.journal.writer import JournalRecorder, JournalWriter
 from game import events as ev
 from game.record import accept, begin
 from rules.duration import NS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware.settings.desk_file import DeskFile, read_desk_file
-from firmware.shell.settings_writer import SettingsWriter
+from firmware.shell.hall_messages import SettingsWriter
 from tests.processes import PATIENCE_S, until
 from wire.desk_settings import SettingValue
 

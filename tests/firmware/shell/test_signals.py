@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.shell.signals import Signals
+from firmware.shell.displays import Signals
 from hardware.boards.board import load_board
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.mock import MockPins

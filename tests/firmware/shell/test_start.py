@@ -7,16 +7,14 @@ import pytest
 
 from appliance.crash.record import LastEnd
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.lateness import LEAST_NS
 from firmware.journal.memory import Beat, RecoveredMemory
-from firmware.journal.opening import open_journal
 from firmware.journal.recovery import journal_end
-from firmware.journal.writer import JournalWriter
+from firmware.journal.store import LEAST_NS, open_journal
+from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
 from firmware.menu.setup import Setup
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
-from firmware.shell.recorder import JournalRecorder, stamped
 from firmware.shell.resume import Start, start
 from game import events as ev
 from game.game import Phase

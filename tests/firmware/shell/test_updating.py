@@ -9,8 +9,7 @@ import pytest
 
 from appliance.service.update import UpdateRequest
 from firmware.hall.state import HallState
-from firmware.shell.hall_messages import HallMessages
-from firmware.shell.updating import ANSWERS_NS, TAKEN_NS
+from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, HallMessages
 from game.game import Phase
 from game.journal.row import Kind
 from rules.duration import NS

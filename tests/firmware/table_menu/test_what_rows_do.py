@@ -6,7 +6,7 @@ import pytest
 
 from firmware.face.view import face
 from firmware.table_menu.deeds import MINUTE_ROWS, possible
-from firmware.table_menu.rows import WHO_ROWS, first_page, rows_behind
+from firmware.table_menu.pages import WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import PageKind
 from game.game import Phase
 from rules.duration import NS

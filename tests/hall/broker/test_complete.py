@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.hall.opening import opened
-from firmware.shell.hall_trust import load_trust
+from firmware.shell.hall import load_trust
 from kiosk.challenge.effects import Propose
 from kiosk.challenge.table_facts import ClockChallenge
 from kiosk.shell.clock_line import ClockLine

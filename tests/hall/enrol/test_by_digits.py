@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.shell.hall_trust import load_trust
+from firmware.shell.hall import load_trust
 from hall.broker import plan_of
 from hall.enrol.device import DevicePlaces, is_enrolled
 from hall.keys.authority import read_holder

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from appliance.clocks import Clocks
-from firmware.screens.keys import Quit
+from firmware.screens.screen import Quit
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from hall.enrol.device import DevicePlaces, is_enrolled

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from firmware.journal.opening import open_journal
 from firmware.journal.store import Store as JournalStore
+from firmware.journal.store import open_journal
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from hall.cli.main import main

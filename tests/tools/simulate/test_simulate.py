@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import edge, tick
-from firmware.journal.opening import open_journal
+from firmware.gestures.presses import edge, tick
 from firmware.journal.store import Store as JournalStore
+from firmware.journal.store import open_journal
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import NewGame

@@ -8,11 +8,10 @@ from random import Random
 import pytest
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.press_detection import edge, tick
+from firmware.gestures.presses import edge, tick
 from firmware.hall.state import HallState, StopRequest
 from firmware.menu.setup import Setup
-from firmware.texts import load_texts
-from firmware.texts.reasons import load_reasons
+from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import Phase
 from game.next_game import OfferedGame

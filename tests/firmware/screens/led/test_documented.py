@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware.screens.led.windows import LETTERS
-from firmware.screens.led.words import WORDS
+from firmware.screens.led.pictures import LETTERS, WORDS
 from tests.cells import each_cell
 
 TOLD = (Path(__file__).parents[4] / "docs" / "led.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from firmware.face.value import Face
 from firmware.screens.led import pictures
-from firmware.screens.led.readings import FOOT, reading_lit
+from firmware.screens.led.pictures import FOOT, reading_lit
 from game.game import Phase
 from hardware.led.emulator import drawn
 from hardware.led.font import cells, lit
@@ -32,7 +32,7 @@ def word(text: str) -> Lit:
 
 def words_on(name: str) -> BySide[list[str]]:
     """Return the words among the frames of both sides, by the words that there are."""
-    from firmware.screens.led.words import WORDS  # noqa: PLC0415 - only what is looked for here
+    from firmware.screens.led.pictures import WORDS  # noqa: PLC0415 - only what is looked for here
 
     return pictures(FACES[name]).map(lambda picture: [each for each in sorted(WORDS) if word(each) in shown(picture)])
 

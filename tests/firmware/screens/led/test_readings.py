@@ -8,9 +8,7 @@ from functools import cache
 import pytest
 
 from firmware.face.value import WindowFace
-from firmware.screens.led.readings import FOOT, OVERTIME, reading_lit
-from firmware.screens.led.windows import LETTERS, window_lit
-from firmware.screens.led.words import WORDS
+from firmware.screens.led.pictures import FOOT, LETTERS, OVERTIME, WORDS, reading_lit, window_lit
 from hardware.led.emulator import drawn
 from hardware.led.font import cells, lit
 from hardware.led.picture import A, B, C, D, E, F, G, Lit

@@ -7,11 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.face.value import WindowFace
-from firmware.gestures.offer import OfferKind
-from firmware.screens.led.marquee import REST_MS, STEP_MS, marquee
-from firmware.screens.led.readings import FOOT
-from firmware.screens.led.windows import LETTERS, window_frames, window_lit
-from firmware.screens.led.words import WORDS, words
+from firmware.gestures.lapsing import OfferKind
+from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, window_frames, window_lit, words
 from firmware.texts import load_texts
 from game.game import Phase
 from hardware.led.font import GLYPHS, Cell, cells, glyph, lit

@@ -1,6 +1,7 @@
-"""Check the journal's disk: writable, free space, commit time; and the journal itself.
+"""Check where the clock keeps its games: the journal's disk, the journal itself, and the place in memory that survives a crash of the program.
 
-The journal is only read. The timed commits go to a temporary journal in a folder beside it.
+The disk is to be writable, with free space, and commit in time. The journal is only read. The timed commits go to a temporary journal in a folder beside it. The firmware reports only the present voltage, and a
+supply is weak under load: the journal knows of the last day.
 """
 
 from __future__ import annotations
@@ -9,19 +10,24 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.errors import NotOurs
+from appliance.checks.voltage import REMEDY
+from appliance.crash.folder import crash_folder
+from appliance.errors import NoCrashFolder, NotOurs
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
 from appliance.records.io_errors import describe_io_error, is_full
-from firmware.journal.opening import fault_of
-from firmware.journal.store import Store
-from game.journal.reading import reading, verify
-from game.journal.row import GameStamp, JournalError, Kind, Row
+from faults.errors import TileclockError
+from firmware.journal.memory import PROGRAM
+from firmware.journal.store import Store, fault_of
+from firmware.shell.clock import TOO_WEAK
+from game.journal.reading import notes_since, reading, verify
+from game.journal.row import GameStamp, JournalError, Kind, Row, decode
 from rules.contact import MS
 from rules.duration import NS
 
@@ -149,3 +155,45 @@ def _how_to_free_space(path: Path) -> str:
 
 def _free(folder: Path) -> int:
     return shutil.disk_usage(folder).free
+
+
+LATELY: Final = timedelta(days=1)
+
+
+def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
+    """Yield a finding if the voltage was too low within the last day.
+
+    Args:
+        path: the journal's file.
+        wall: now, UTC.
+    """
+    since, until = ((wall - ago).isoformat(timespec="milliseconds") for ago in (LATELY, timedelta()))
+    try:
+        with reading(path) as connection:
+            weak = [stored.row.wall for stored in notes_since(connection, since) if stored.row.wall <= until and _is_weak(stored.row.body)]
+    except (JournalError, TileclockError, OSError, sqlite3.Error):
+        # The check of the journal reports its faults.
+        return
+    if weak:
+        last = f"{weak[-1][:16].replace('T', ' ')} UTC"
+        yield note(
+            "power lately",
+            f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, most recently {last}, according to the journal. {REMEDY}",
+        )
+
+
+def _is_weak(body: str) -> bool:
+    try:
+        return decode(body).get("power") == TOO_WEAK
+    except ValueError:
+        return False
+
+
+def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield where a clock started like this program would put its crash record."""
+    try:
+        folder = crash_folder(PROGRAM, environment)
+    except NoCrashFolder as error:
+        yield note("crash record", f"there is no folder for it: a crash of the program loses as much as a power cut ({error})")
+    else:
+        yield ok("crash record", f"in {folder}: a crash of the program loses no time and no row")

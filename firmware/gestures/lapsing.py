@@ -1,0 +1,144 @@
+"""What stands at a table for a while and lapses by itself: an offer of the bar, the director's door, a fill, an answer.
+
+Instants are in ns of the hands' clock. The bar's offers during an adjudication come in turn (docs/spec/events.md, "Bar"). The door of a two-button board is closed, or asks for the code:
+the waiting after wrong tries is that of ``appliance.lock``, and the shell checks a code that is handed in, because that takes time on purpose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from faults.errors import TileclockError
+from firmware.texts import KeyedMessage
+from game import events
+from rules.contact import MS
+from rules.duration import NS
+from rules.limits import WORDS_IN_CHALLENGE
+from rules.rulebooks.model import Rulebook
+from rules.side import Side
+
+LAPSES_NS: Final = 15 * NS
+"""An offer lapses this long after the last press."""
+
+
+class OfferKind(Enum):
+    """What is offered."""
+
+    NONE = "none"
+    ACCEPTABLE = "acceptable"
+    UNACCEPTABLE = "unacceptable"
+    BACK = "back"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One offer."""
+
+    kind: OfferKind = OfferKind.NONE
+    words: int | None = None
+    """The number of acceptable words, where the rulebook pays by the word."""
+
+    @property
+    def event(self) -> events.GameEvent | None:
+        """The event made by taking the offer."""
+        if self.kind is OfferKind.NONE:
+            return None
+        if self.kind is OfferKind.BACK:
+            return events.Withdraw()
+        return events.Verdict(self.kind is OfferKind.ACCEPTABLE, self.words or 1)
+
+
+NO_OFFER: Final = Offer()
+
+
+def following(offer: Offer, rulebook: Rulebook) -> Offer:
+    """Return the offer after ``offer``; after the last one nothing is offered, then the first again."""
+    order = (NO_OFFER, *_offers(rulebook))
+    # Another rulebook may have come in the meantime.
+    return order[(order.index(offer) + 1) % len(order)] if offer in order else order[1]
+
+
+def _offers(rulebook: Rulebook) -> tuple[Offer, ...]:
+    back = (Offer(OfferKind.BACK),) if rulebook.challenge.may_withdraw else ()
+    if not rulebook.challenge.points_a_word:
+        return (Offer(OfferKind.ACCEPTABLE), Offer(OfferKind.UNACCEPTABLE), *back)
+    first, *more = (Offer(OfferKind.ACCEPTABLE, words) for words in range(1, WORDS_IN_CHALLENGE + 1))
+    return (first, Offer(OfferKind.UNACCEPTABLE), *more, *back)
+
+
+ASKING_NS: Final = 20 * NS
+"""The door closes this long after the last press."""
+LEAST_PRESSES: Final = 4
+MOST_PRESSES: Final = 12
+
+
+class BadCode(TileclockError, ValueError):
+    """The text is not a valid code."""
+
+
+def parse_code(text: str) -> tuple[Side, ...]:
+    """Return the presses of a code written as L and R.
+
+    Raises:
+        BadCode: it does not have 4 to 12 of them, or has other letters.
+    """
+    sides = {"L": Side.LEFT, "R": Side.RIGHT}
+    presses = tuple(sides.get(letter) for letter in text.strip().upper())
+    if None in presses or not LEAST_PRESSES <= len(presses) <= MOST_PRESSES:
+        raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
+    return tuple(press for press in presses if press is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeDoor:
+    """The code's page, open."""
+
+    closes_at: int
+    """It closes by itself at this instant."""
+    entered: tuple[Side, ...] = field(default=(), repr=False)
+    """The presses so far; the face shows as many dots."""
+    checking: bool = False
+    """The code is handed in; the shell answers before any other press."""
+    wrong: bool = False
+    """The last code was wrong."""
+    shut_until: int | None = None
+    """No code is taken before this instant; None: no wait."""
+
+
+SHOWS_AFTER_NS: Final = 250 * MS
+"""A fill appears so long after the first edge: a short press shows none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """What letting go of a held press does now, and what holding on will do."""
+
+    where: Side | None
+    """The half of the player who holds; None: the strip, for the bar and for both players."""
+    since: int
+    """The instant at which this stage's fill is empty."""
+    shows_from: int
+    """The fill is visible from here."""
+    full_at: int | None
+    """The instant at which it is full; None: holding on does nothing more, the fill stays full."""
+    let_go: KeyedMessage
+    """What letting go now does."""
+    hold_on: KeyedMessage | None
+    """What happens at ``full_at``."""
+
+    def fraction(self, now: int) -> float:
+        """Return how full it is at ``now``, from 0 to 1."""
+        return 1.0 if self.full_at is None else min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A sentence that answers a press for a short time: why it did nothing, or what a row of the table menu did."""
+
+    where: Side | None
+    """The half of the player who pressed; None: both halves."""
+    message: KeyedMessage
+    until: int
+    """It is shown before this instant."""
