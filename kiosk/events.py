@@ -1,12 +1,472 @@
-"""All events of the station: players', director's, the window's; a target on the screen carries one of the first two."""
+"""All events of the station: players', director's, the window's; a target on the screen carries one of the first two.
+
+Touch, key and button make the same events. One that does not apply in the present state changes nothing. At the desk, the players' events for typing and
+choosing have the same meaning as in their flow.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
-from kiosk.challenge.events import ChallengeEvent
-from kiosk.director.events import DirectorEvent
+from faults.errors import Phrase
+from game.challenge_log.entry import Way
+from kiosk.challenge.context import StationContext, Trouble
+from kiosk.facts import Facts, HeardFacts, SentVerdict
+from rules.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A player starts at the idle station."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLanguage:
+    """The players choose a language, until the station is idle again."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStopped:
+    """Yes, our clock is stopped (2017 IV.J.1.a)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRuns:
+    """No, it runs: back to idle, with the advice to stop it first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Keyboard input, one character or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTile:
+    """One key of the screen's keyboard: a whole tile (CH), or a digit."""
+
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """Erase the last digit or tile; in an empty word, go back to the previous word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Go on: to the next question or word; after the last word, as ``Finish``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseChallenger:
+    """Who challenges, as the players stand before the screen."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlay:
+    """Whether the challenged play was the last one of its game: if it stands, no clock starts."""
+
+    was_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatIt:
+    """Repeat this table's last challenge, because a word was mistyped."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewChallenge:
+    """Start another challenge: the last one can no longer be repeated once this one has a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowVerdict:
+    """Show this table's last verdict once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCount:
+    """The number of words challenged, 1 to 8; it can change until adjudication."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseWord:
+    """Edit the word with this index (from 0)."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddWord:
+    """Add a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveWord:
+    """Remove the word with this index."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The words are complete: show them to both players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """One step back; possible until adjudication."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicate:
+    """The challenged player's key (2014 IV.J, 2017 IV.J.1.h)."""
+
+    way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The shell's answer: one verdict for the play, and its row in the log."""
+
+    acceptable: bool
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictNotLogged:
+    """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
+
+    acceptable: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotJudge:
+    """The shell's answer if the lexicon cannot be trusted: nothing was judged."""
+
+    trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWaysOut:
+    """Show the ways to end this challenge without a look-up; possible from the number of words until adjudication."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The challenger withdraws the challenge (2017 IV.I.3), if the rulebook allows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Mistyped:
+    """A word was mistyped: repeat the challenge (2017 IV.J.1.i-j)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOpinion:
+    """Check the same words again (2017 IV.J.1.n), here or by a word judge."""
+
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallDirector:
+    """The players call the director; their challenge stays as it stands, and ``Back`` goes on with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHelp:
+    """Show the help for this page; ``Back`` returns to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The players have read the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetContext:
+    """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
+
+    context: StationContext
+
+
+@dataclass(frozen=True, slots=True)
+class ClockNotRunning:
+    """The clock that the hall heard is not the players' own, or is wrong: the station asks them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The hall can be reached, or no longer."""
+
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAsked:
+    """This station asks the hall to take it in, and the director compares the digits; or no longer: both are empty."""
+
+    hall: str = ""
+    digits: str = ""
+    code: tuple[str, ...] = ()
+    """The rows of the QR code to scan in place of the digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableHeard:
+    """What the clock of a table says now."""
+
+    table: int
+    facts: HeardFacts
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictSent:
+    """The shell's answer to ``Propose``."""
+
+    sent: SentVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class ClockAnswered:
+    """A clock's answer to the message ``id``; ``reason`` is why it refused, None: it has taken it."""
+
+    id: str
+    reason: str | None
+
+
+HallEvent: TypeAlias = LinkChanged | JoinAsked | TableHeard | VerdictSent | ClockAnswered
+"""News of the hall, which are no touches."""
+
+ChallengeEvent: TypeAlias = (
+    HallEvent
+    | ClockNotRunning
+    | Begin
+    | ChooseLanguage
+    | ClockStopped
+    | ClockRuns
+    | Type
+    | TypeTile
+    | Erase
+    | Next
+    | ChooseChallenger
+    | LastPlay
+    | RepeatIt
+    | NewChallenge
+    | ShowVerdict
+    | ChooseCount
+    | ChooseWord
+    | AddWord
+    | RemoveWord
+    | Finish
+    | Back
+    | Adjudicate
+    | Judged
+    | VerdictNotLogged
+    | CannotJudge
+    | ShowWaysOut
+    | Withdraw
+    | Concede
+    | Mistyped
+    | SecondOpinion
+    | CallDirector
+    | ShowHelp
+    | Done
+    | SetContext
+)
+
+
+class DeskPlace(StrEnum):
+    """The places at the desk."""
+
+    MENU = "menu"
+    LEXICONS = "lexicons"
+    RULEBOOKS = "rulebooks"
+    NAME = "name"
+    LOG = "log"
+    EXPORT = "export"
+    SELF_TEST = "self_test"
+    JUDGE = "judge"
+    """A word judge adjudicates by hand."""
+    QUIT = "quit"
+    """Asks for confirmation before the program ends or the machine is switched off."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnockAtDoor:
+    """A touch on the lock in the corner: ask for the PIN."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveDesk:
+    """Close the door and return to the players' screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTurned:
+    """The key switch was turned; also sent at startup if it is on."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PinChecked:
+    """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
+
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeskAnswer:
+    """The shell's answer to a request of the desk."""
+
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictWritten:
+    """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
+
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictNotWritten:
+    """The shell's answer to ``WriteVerdict``: the log could not be written."""
+
+    why: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo:
+    """Go to one of the desk's places."""
+
+    place: DeskPlace
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """Go a page of a list forward (1) or back (-1)."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLexicon:
+    """Choose the lexicon file of this path; the desk asks for confirmation."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseRulebook:
+    """Choose the rulebook of this id; the desk asks for confirmation."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeWanted:
+    """Confirm the chosen lexicon or rulebook."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportNow:
+    """Export the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestAgain:
+    """Run the self-test again."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuitNow:
+    """Confirm the end of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOffNow:
+    """Switch the machine off."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSlip:
+    """A word judge starts with an empty slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOpinion:
+    """A word judge starts with the second opinion requested by this table's players."""
+
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSide:
+    """The slip does not say on which side the challenger is."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveVerdict:
+    """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
+
+    acceptable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskReview:
+    """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
+
+
+DirectorEvent: TypeAlias = (
+    KnockAtDoor
+    | LeaveDesk
+    | KeyTurned
+    | PinChecked
+    | DeskAnswer
+    | VerdictWritten
+    | VerdictNotWritten
+    | GoTo
+    | TurnPage
+    | ChooseLexicon
+    | ChooseRulebook
+    | TakeWanted
+    | ExportNow
+    | SelfTestAgain
+    | QuitNow
+    | SwitchOffNow
+    | NewSlip
+    | TakeOpinion
+    | NoSide
+    | GiveVerdict
+    | AskReview
+    | Settle
+)
 
 
 @dataclass(frozen=True, slots=True)

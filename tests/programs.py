@@ -17,7 +17,7 @@ from appliance.settings.source import SettingsSource
 from firmware.cli.main import main as tileclock
 from firmware.cli.options import SETTINGS as CLOCK_SETTINGS
 from kiosk.cli.main import main as tilekiosk
-from kiosk.cli.settings_source import SETTINGS as STATION_SETTINGS
+from kiosk.cli.options import SETTINGS as STATION_SETTINGS
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ ROOT: Final = Path(__file__).parents[1]
 CORES: Final = (
     "game",
     *(f"firmware/{name}" for name in ("face", "gestures", "menu", "table_menu")),
-    *(f"kiosk/{name}" for name in ("challenge", "director", "face", "layout", "slip", "station")),
+    *(f"kiosk/{name}" for name in ("challenge", "director", "face", "layout", "station")),
 )
 PURE: Final = sorted(
     [path for core in CORES for path in (ROOT / core).glob("*.py")]
+    + [ROOT / "kiosk" / name for name in ("effects.py", "events.py", "facts.py", "slip.py")]
     + [ROOT / "rules" / name for name in ("contact.py", "duration.py", "limits.py", "side.py", "rulebooks/model.py")]
 )
 OUTSIDE: Final = {

@@ -1,4 +1,4 @@
 """The challenge flow: idle -> table -> words -> checking -> verdict -> idle. Pure: events in, effects out, time as an argument in ns.
 
-``events`` and ``effects`` are its interface, ``flow`` its state, ``apply`` its transition function; ``consequence`` interprets a verdict.
+``kiosk.events`` and ``kiosk.effects`` are its interface, ``flow`` its state, ``apply`` its transition function.
 """

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from game.challenge_log.entry import Kind
-from kiosk.challenge import after_verdict, asking, checking, closing, hall_news, writing
-from kiosk.challenge import events as ev
+from kiosk import events as ev
+from kiosk.challenge import asking, ending, timeouts, writing
 from kiosk.challenge.context import StationContext
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Question, Step
 from kiosk.challenge.repeats import has_last, without_lapsed
@@ -28,7 +28,7 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if isinstance(event, ev.SetContext):
         return _set_context(flow, event.context), ()
     if isinstance(event, ev.HallEvent):
-        return hall_news.heard(flow, event, at), ()
+        return timeouts.heard(flow, event, at), ()
     unnoticed = flow.replace(notice=None)
     now, effects = _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
@@ -36,47 +36,47 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 
 def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if flow.step is Step.JUDGING:
-        return checking.answered(flow, event, at)
+        return ending.answered(flow, event, at)
     if flow.still_there:
         return _go_on(flow, event, at), ()
     match event:
         case ev.ChooseLanguage(language):
             return (flow.replace(language=language) if language in flow.context.languages else flow), ()
         case ev.CallDirector():
-            return after_verdict.call_director(flow, at)
+            return ending.call_director(flow, at)
         case ev.ShowHelp():
             return flow.replace(helping=not flow.helping), ()
         case _ if flow.helping or flow.calling or flow.leaving:
             return _apply_hidden(flow, event, at)
         case ev.Withdraw():
-            return closing.withdraw(flow, at)
+            return ending.withdraw(flow, at)
         case ev.Concede(side):
-            return closing.concede(flow, side, at)
+            return ending.concede(flow, side, at)
         case ev.ShowWaysOut():
-            return flow.replace(leaving=closing.may_close(flow) and closing.has_way_out(flow)), ()
+            return flow.replace(leaving=ending.may_close(flow) and ending.has_way_out(flow)), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
 
 
 def _go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
     """Go on where the players were. The board's button says too that somebody is there, but adjudicates nothing that is out of sight."""
-    return after_verdict.begun_anew(flow.replace(still_there=False), at) if isinstance(event, ev.Back | ev.Adjudicate) else flow
+    return ending.begun_anew(flow.replace(still_there=False), at) if isinstance(event, ev.Back | ev.Adjudicate) else flow
 
 
 def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event while the help, the call for the director or the ways out hide the page: nothing is typed, answered or adjudicated there."""
     back = isinstance(event, ev.Back | ev.Done)
     if flow.helping:
-        return (after_verdict.begun_anew(flow.replace(helping=False), at) if back else flow), ()
+        return (ending.begun_anew(flow.replace(helping=False), at) if back else flow), ()
     if flow.calling:
-        return (after_verdict.begun_anew(flow.replace(calling=False), at) if back else flow), ()
+        return (ending.begun_anew(flow.replace(calling=False), at) if back else flow), ()
     match event:
         case ev.Withdraw():
-            return closing.withdraw(flow, at)
+            return ending.withdraw(flow, at)
         case ev.Concede(side):
-            return closing.concede(flow, side, at)
+            return ending.concede(flow, side, at)
         case _:
-            return (closing.close_ways_out(flow, at) if back else flow), ()
+            return (ending.close_ways_out(flow, at) if back else flow), ()
 
 
 def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
@@ -103,9 +103,9 @@ _STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], FlowTransition
     Step.IDLE: asking.start,
     Step.TABLE: asking.answer,
     Step.WORDS: _write,
-    Step.CHECKING: checking.check,
-    Step.VERDICT: after_verdict.go_on,
-    Step.SHOWN_AGAIN: after_verdict.go_on,
-    Step.CLOSED: after_verdict.go_on,
-    Step.DIRECTOR: after_verdict.go_on,
+    Step.CHECKING: ending.check,
+    Step.VERDICT: ending.go_on,
+    Step.SHOWN_AGAIN: ending.go_on,
+    Step.CLOSED: ending.go_on,
+    Step.DIRECTOR: ending.go_on,
 }

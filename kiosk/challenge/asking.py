@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from kiosk.challenge import events as ev
-from kiosk.challenge.after_verdict import show_again
-from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.hall_news import after_number, after_stop
-from kiosk.challenge.notices import with_notice
+from kiosk import events as ev
+from kiosk.challenge.ending import show_again
+from kiosk.challenge.flow import Flow, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, repeat, without_lapsed
-from kiosk.challenge.spelling import cleaned
-from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, idle
-from kiosk.challenge.writing import with_count, written
+from kiosk.challenge.timeouts import FlowTransition, aborted, after_number, after_stop, cleared, idle
+from kiosk.challenge.writing import cleaned, with_count, written
 from rules.limits import WORDS_IN_CHALLENGE
 
 _LONGEST_NUMBER: Final = 3

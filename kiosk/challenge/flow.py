@@ -1,16 +1,18 @@
-"""The state of two players' challenge, frozen. What they type exists only here; an idle flow no longer has it."""
+"""The state of two players' challenge, frozen, and its notices to them. What they type exists only here; an idle flow no longer has it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.consequence import Consequence
 from kiosk.challenge.context import JudgedBy, StationContext
-from kiosk.challenge.events import JoinAsked
-from kiosk.challenge.table_facts import ClockChallenge, SentVerdict, TableFacts
+from kiosk.effects import Consequence
+from kiosk.events import JoinAsked
+from kiosk.facts import ClockChallenge, SentVerdict, TableFacts
 from rules.side import Side
 
 TypedWord: TypeAlias = tuple[str, ...]
@@ -210,3 +212,45 @@ class Flow:
     def replace(self, **changes: Any) -> Flow:
         """Return the flow with some fields replaced."""
         return replace(self, **changes)
+
+
+NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "notice.clock_first": (),  # stop the clock first, then come again (2017 IV.J.1.a)
+        "notice.table_missing": (),  # type the table's number first
+        "notice.table_digits": (),  # a table's number is 1 to 999
+        "notice.strange": ("characters",),  # dropped: on no tile of this lexicon
+        "notice.word_full": ("most",),  # the most tiles of a word
+        "notice.words_full": ("most",),  # the most words of a play
+        "notice.left_out": ("count",),  # more words were pasted than the declared number
+        "notice.cut": (),  # the pasted text was too long; its end is dropped
+        "notice.nothing_typed": (),
+        "notice.short": ("word", "least"),
+        "notice.unspellable": ("word",),
+        "notice.ambiguous": ("word",),  # it can be spelt with tiles in two ways: use the tile keys
+        "notice.count_differs": ("count", "words"),  # declared and typed; the number can be changed
+        "notice.repeat_fixed": ("count",),  # the number of words is that of the first time
+        "notice.repeat_closed": (),  # the time to repeat this challenge is over
+        "notice.verdict_gone": (),  # the time to show this verdict once more is over
+        "notice.list_gone": (),  # the list or the rulebook of the first try is gone: the director is called
+        "notice.no_more_repeats": ("repeats",),  # call the director
+        "notice.no_withdrawal": (),  # not under this rulebook
+        "notice.no_concession": (),  # not under this rulebook
+        "notice.already_judged": (),  # this play has a verdict: nothing to take back
+        "notice.count_needed": (),  # points depend on the number of words: enter it first
+        "notice.two_clocks": ("table",),  # two clocks of the hall say that they stand there
+        "notice.clock_calls": (),  # the players have called the director at their clock
+        "notice.unlogged": (),  # the log cannot be written: no verdict, call the director
+    }
+)
+"""All notices of the flow, with the names of their placeholders."""
+
+
+def with_notice(flow: Flow, key: str, **values: str | int) -> Flow:
+    """Return the flow with the notice ``notice.<key>``."""
+    return flow.replace(notice=notice(key, **values))
+
+
+def notice(key: str, **values: str | int) -> Notice:
+    """Return the notice ``notice.<key>``."""
+    return Notice(f"notice.{key}", tuple(values.items()))

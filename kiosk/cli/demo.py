@@ -17,7 +17,7 @@ from kiosk.cli.options import not_empty
 if TYPE_CHECKING:
     from kiosk.demo.beside import Beside
     from kiosk.settings import Layered
-    from kiosk.shell.inputs import Input
+    from kiosk.shell.threads import Input
 
 _SIZE: Final = (1024, 600)
 _BY_SIGNAL: Final = "by a signal"
@@ -83,8 +83,8 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     from appliance.service.signals import termination_signals
     from kiosk.demo.beside import STATION
     from kiosk.shell.assemble import Overrides, assembled
-    from kiosk.shell.inputs import EndProgram
     from kiosk.shell.loop import StationMachine
+    from kiosk.shell.threads import EndProgram
 
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, expected_in_words, proof_options
-from game.challenge_log.entry import Kind
+from appliance.clocks import is_dated
+from game.challenge_log.entry import Entry, Kind
 from kiosk.cli.options import log_options, not_empty
-from lexicon.cli.output import print_lines
+from lexicon.cli.output import in_one_line, print_lines
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
@@ -46,12 +47,11 @@ def log() -> None:
 def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, layered: Layered) -> None:
     """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
     from game.challenge_log.reading import rows_from
-    from kiosk.cli.log_words import line
     from kiosk.log.export import json_lines
 
     with _checked(_path(layered)) as connection:
         rows = (stored for stored in rows_from(connection, 1) if _matches(stored, table, kind, since))
-        print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(line, rows))
+        print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(_line, rows))
 
 
 @log.command()
@@ -163,3 +163,33 @@ def _checked(path: Path) -> Iterator[sqlite3.Connection]:
         if fault is not None:
             click.echo(f"tilekiosk: {path}: damaged: {fault.meaning}. See `tilekiosk log verify`.", err=True)
         yield connection
+
+
+def _line(stored: ChainLink[Row]) -> str:
+    """Return one line for a row: number, wall time, table, kind, verdict, words, and the rest."""
+    from kiosk.log.export import readable
+
+    entry = readable(stored)
+    table = "" if stored.row.table is None else f"table {stored.row.table}"
+    details = "  ".join(part for part in _parts(entry) if part)
+    return in_one_line(
+        f"{stored.seq:>6}  {_dated(stored.row.stamp.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
+    )
+
+
+def _dated(wall: str) -> str:
+    return wall if is_dated(wall) else f"{wall} (date not set)"
+
+
+def _parts(entry: Entry) -> tuple[str, ...]:
+    lexicon = entry.lexicon
+    return (
+        "" if entry.acceptable is None else "ACCEPTABLE" if entry.acceptable else "UNACCEPTABLE",
+        " ".join(entry.words),
+        "" if entry.first is None else f"(of row {entry.first})",
+        "" if entry.challenger is None else f"challenged by {entry.challenger}",
+        "" if entry.way is None else f"by {entry.way}",
+        "" if entry.rulebook is None else entry.rulebook,
+        "" if lexicon is None else f"{lexicon.name} {lexicon.edition} {lexicon.short_hash}{' PRACTICE' if lexicon.practice else ''}",
+        "" if entry.why is None else entry.why,
+    )

@@ -1,16 +1,32 @@
-"""The options of every verb with settings: each overrides a key of the files."""
+"""The sources of the station's settings, and the options of every verb with settings: each overrides a key of the files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from appliance.cli.options import Option, not_empty, options_of
-from kiosk.cli.settings_source import SETTINGS
+from appliance.settings.source import SettingsSource
 
 if TYPE_CHECKING:
-    from kiosk.settings import Layered
+    from appliance.settings.last_good import LastGood
+    from kiosk.settings import Layered, Settings
+
+
+STATE: Final = Path("/var/lib/tilekiosk")
+
+
+def _last_good() -> LastGood[Settings]:
+    from appliance.settings.last_good import LastGood, state_folder
+    from kiosk.settings.places import LAYERS, LOADERS, require_usable
+
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
+
+
+SETTINGS: Final = SettingsSource("tilekiosk", _last_good)
+
 
 __all__ = ["examining_options", "log_options", "not_empty", "running_options", "settings_options"]
 

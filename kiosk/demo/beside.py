@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -13,7 +15,30 @@ from typing import Final
 from appliance.display.probe import probe_display
 from appliance.errors import Diagnosis, ScreenError
 from faults.errors import TileclockError, reason
-from kiosk.demo.bound import bound
+
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def bound() -> Callable[[], None] | None:
+    """Return the function for a child to run before its program, so that it gets SIGTERM when the thread that started it ends.
+
+    Call this and start the child in the main thread, before there are others: a fork with threads may hang before the program begins. None if the
+    system is not Linux: there the child notices only a normal end.
+    """
+    if sys.platform != "linux":
+        return None
+        # Load before the fork: the child must not load anything.
+    prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
+    prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+
+    def bind() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        # If the parent has ended meanwhile, there will be no signal.
+        if os.getppid() != parent:
+            os._exit(0)
+
+    return bind
+
 
 SIZE: Final = (1024, 600)
 """The size of the clock's window, in pixels."""

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from appliance.clocks import Clocks
 from appliance.demo import DemoError, DemoFolder
-from kiosk.demo.script import ScriptStep, steps
-from kiosk.demo.words import TypedWords, words_of
+from kiosk.demo.script import ScriptStep, TypedWords, steps, words_of
 from kiosk.settings import Layered
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine

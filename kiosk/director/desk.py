@@ -9,15 +9,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
-from kiosk.challenge import events as players
+from kiosk import effects, events
 from kiosk.challenge.context import StationContext
-from kiosk.director import effects, events, word_judge
-from kiosk.director.adjudication import Adjudication, from_opinion, new_slip
-from kiosk.director.effects import DirectorEffect
-from kiosk.director.events import DeskPlace
-from kiosk.director.facts import Facts, LexiconFile, RulebookChoice
-from kiosk.director.in_force import in_force
-from kiosk.director.opinion import Opinion
+from kiosk.director import word_judge
+from kiosk.director.adjudication import Adjudication, Opinion, from_opinion, new_slip
+from kiosk.effects import DirectorEffect
+from kiosk.events import DeskPlace
+from kiosk.facts import Facts, LexiconFile, RulebookChoice
+
+
+def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: StationContext) -> bool:
+    """Return whether ``choice`` is in force: a lexicon by its file and its list, because two files may hold the same list."""
+    if isinstance(choice, RulebookChoice):
+        return choice.id == context.rulebook.id
+    found, current = choice.name, context.lexicon
+    return choice.path == facts.in_use and found is not None and current is not None and found.sha256 == current.sha256
+
 
 ROWS: Final = 5
 """Rows of a list on one page: as many as fit the smallest screen in readable letters."""
@@ -72,7 +79,7 @@ def apply(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
         return _confirm(desk, desk.wanted, event)
     if isinstance(event, events.GoTo):
         return go_to(desk, event.place, around) if DeskPlace.MENU in (desk.place, event.place) else (desk, ())
-    if isinstance(event, players.Back):
+    if isinstance(event, events.Back):
         return go_to(desk, DeskPlace.MENU, around)
     return _AT[desk.place](desk, event, around, at)
 
@@ -138,7 +145,7 @@ def _chosen(desk: Desk, choice: LexiconFile | RulebookChoice | None, around: Aro
 
 def _confirm(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) -> DeskTransition:
     match event, wanted:
-        case players.Back(), _:
+        case events.Back(), _:
             return desk.replace(wanted=None), ()
         case events.TakeWanted(), LexiconFile(path):
             return _await_result(desk).replace(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
@@ -150,12 +157,12 @@ def _confirm(desk: Desk, wanted: LexiconFile | RulebookChoice, event: object) ->
 
 def _name(desk: Desk, event: object, around: Around, at: int) -> DeskTransition:
     match event:
-        case players.Type(text) | players.TypeTile(text):
+        case events.Type(text) | events.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_NAME] if character.isprintable())
             return desk.replace(name=(desk.name + more)[:LONGEST_NAME].lstrip()), ()
-        case players.Erase():
+        case events.Erase():
             return desk.replace(name=desk.name[:-1]), ()
-        case players.Next() | players.Finish() if desk.name.strip():
+        case events.Next() | events.Finish() if desk.name.strip():
             return _await_result(desk), (effects.Rename(desk.name.strip()),)
         case _:
             return desk, ()

@@ -10,34 +10,32 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge import events as players
+from kiosk import events
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.effects import Print, WriteEntry
-from kiosk.challenge.entries import entry
 from kiosk.challenge.flow import Notice, Question, Step
-from kiosk.director.adjudication import Adjudication, Stage
-from kiosk.director.effects import DirectorEffect, WriteVerdict
-from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
-from kiosk.director.review import Ruling, Seat, signed
+from kiosk.challenge.writing import entry
+from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage, signed
+from kiosk.effects import DirectorEffect, Print, WriteEntry, WriteVerdict
+from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from rules.side import Side
 
 LONGEST_JUDGE: Final = 4
 """The most characters of a judge's initials or number."""
 
 TYPING: Final = (
-    players.ClockStopped,
-    players.Type,
-    players.TypeTile,
-    players.Erase,
-    players.Next,
-    players.ChooseChallenger,
-    players.LastPlay,
-    players.ChooseCount,
-    players.ChooseWord,
-    players.AddWord,
-    players.RemoveWord,
-    players.Finish,
-    players.Back,
+    events.ClockStopped,
+    events.Type,
+    events.TypeTile,
+    events.Erase,
+    events.Next,
+    events.ChooseChallenger,
+    events.LastPlay,
+    events.ChooseCount,
+    events.ChooseWord,
+    events.AddWord,
+    events.RemoveWord,
+    events.Finish,
+    events.Back,
 )
 """The players' events for writing a slip. None of them adjudicates."""
 
@@ -74,10 +72,10 @@ def _write(adjudication: Adjudication, event: object, at: int) -> JudgeTransitio
     if isinstance(event, NoSide):
         # The flow's side does not matter here: it is not logged.
         chosen = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
-        return _typed(adjudication.replace(side_known=False), players.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
-    if slip.step is Step.CHECKING and isinstance(event, players.Next | players.Finish):
+        return _typed(adjudication.replace(side_known=False), events.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
+    if slip.step is Step.CHECKING and isinstance(event, events.Next | events.Finish):
         return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
-    if isinstance(event, players.ChooseChallenger):
+    if isinstance(event, events.ChooseChallenger):
         return _typed(adjudication.replace(side_known=True), event, at)
     return _typed(adjudication, event, at) if isinstance(event, TYPING) else (adjudication, ())
 
@@ -95,18 +93,18 @@ def _typed(adjudication: Adjudication, event: Any, at: int) -> JudgeTransition:
 def _name(adjudication: Adjudication, event: object) -> Adjudication:
     """Enter initials or a number; a review needs another judge."""
     match event:
-        case players.Type(text) | players.TypeTile(text):
+        case events.Type(text) | events.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_JUDGE] if character.isalnum()).upper()
             return adjudication.replace(judge=(adjudication.judge + more)[:LONGEST_JUDGE])
-        case players.Erase():
+        case events.Erase():
             return adjudication.replace(judge=adjudication.judge[:-1])
-        case players.Back():
+        case events.Back():
             return adjudication.replace(stage=Stage.RULED if adjudication.rulings else Stage.SLIP)
-        case players.Next() | players.Finish() if not adjudication.judge:
+        case events.Next() | events.Finish() if not adjudication.judge:
             return adjudication.replace(notice=Notice("judge.notice.nobody"))
-        case players.Next() | players.Finish() if adjudication.judge in {ruling.judge for ruling in adjudication.rulings}:
+        case events.Next() | events.Finish() if adjudication.judge in {ruling.judge for ruling in adjudication.rulings}:
             return adjudication.replace(notice=Notice("judge.notice.same"))
-        case players.Next() | players.Finish():
+        case events.Next() | events.Finish():
             return adjudication.replace(stage=Stage.BOOK)
         case _:
             return adjudication
@@ -118,7 +116,7 @@ def _look(adjudication: Adjudication, event: object) -> JudgeTransition:
         case GiveVerdict(acceptable):
             row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
             return adjudication.replace(stage=Stage.KEEPING, pending_verdict=acceptable), (WriteVerdict(row),)
-        case players.Back():
+        case events.Back():
             return adjudication.replace(stage=Stage.JUDGE), ()
         case _:
             return adjudication, ()

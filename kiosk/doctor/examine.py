@@ -20,12 +20,9 @@ from faults.errors import Phrase, as_phrase
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.interview import Interview
 from hardware.pins.opening import Opener, open_factory
+from kiosk import facts
 from kiosk.challenge.context import Trouble
-from kiosk.director import facts
-from kiosk.doctor.data import check_choices, check_door
-from kiosk.doctor.divisions import check_divisions
-from kiosk.doctor.lexicon import check_lexicon
-from kiosk.doctor.log import check_log
+from kiosk.doctor.data import check_choices, check_divisions, check_door, check_lexicon, check_log
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.settings import Layered, Settings
 from kiosk.shell.startup import choices_of

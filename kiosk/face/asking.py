@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Question
+from kiosk.challenge.repeats import open_of, verdict_of
+from kiosk.events import (
     Back,
     ChooseChallenger,
     ChooseCount,
@@ -19,12 +21,9 @@ from kiosk.challenge.events import (
     RepeatIt,
     ShowVerdict,
 )
-from kiosk.challenge.flow import Flow, Question
-from kiosk.challenge.repeats import open_of, verdict_of
-from kiosk.face.footer import footer
-from kiosk.face.other_endings import ways, ways_keys
-from kiosk.face.page import Icon, Page, Target, Tone
+from kiosk.face.page import Icon, Page, Target, Tone, footer
 from kiosk.face.targets import back, director, keys, on, pad
+from kiosk.face.words import ways, ways_keys
 from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import BySide, Side
 

@@ -1,23 +1,215 @@
-"""Pages of the director's desk: the menu, the station's name, confirmations. Lists, log and word judge have modules of their own."""
+"""Pages of the director's desk: the menu, the station's name, confirmations; lists of lexicons, rulebooks, findings and waiting opinions; the log.
+
+A list shows a few rows and their total number, and a touch on it alone changes nothing. The log does not say which word failed. The word judge has a
+module of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from kiosk.director import events
-from kiosk.director.events import DeskPlace, GoTo, LeaveDesk
-from kiosk.face.desk_confirm import confirm_page
-from kiosk.face.desk_lists import judges_page, lexicons_page, rulebooks_page, self_test_page
-from kiosk.face.desk_log import log_page
-from kiosk.face.desk_parts import TYPED, DeskView, desk_page, letters, pending
-from kiosk.face.footer import footer, practice
+from appliance.texts import Texts
+from game.challenge_log.entry import Entry, LexiconName
+from kiosk import events
+from kiosk.director.adjudication import Opinion
+from kiosk.director.desk import in_force
+from kiosk.events import DeskPlace, GoTo, LeaveDesk, TakeWanted
+from kiosk.face.desk_parts import TYPED, DeskView, desk_page, in_sight, letters, pending, turn, turns, with_part
 from kiosk.face.judge import judge_page
-from kiosk.face.page import Icon, ListRow, Page, Target, Tone
-from kiosk.face.targets import keys, on
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
+from kiosk.face.targets import SEPARATOR, keys, on
+from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from rules.duration import NS, seconds_shown
+
+
+def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
+    """Return the page that asks to confirm ``wanted``."""
+    say, kind = view.texts.say, "lexicon" if isinstance(wanted, LexiconFile) else "rulebook"
+    now = _lexicon_now(view) if isinstance(wanted, LexiconFile) else _rulebook_now(view)
+    take = Target("take", say("desk.confirm.take"), TakeWanted(), Icon.TICK, Tone.MAIN)
+    return desk_page(
+        "desk.confirm",
+        say(f"desk.confirm.{kind}"),
+        view,
+        lines=(say("desk.confirm.now", what=now), say("desk.confirm.instead", what=_label(wanted, view)), *pending(view)),
+        # It can be confirmed even so: the shell verifies it again, and it or the settings may have been repaired.
+        notice=view.texts.render(wanted.why) if isinstance(wanted, LexiconFile) and wanted.why else None,
+        actions=(take,),
+        named=MappingProxyType({"return": take.event}),
+    )
+
+
+def _lexicon_now(view: DeskView) -> str:
+    in_use, files = view.context.lexicon, view.desk.facts.lexicons or ()
+    file = next((file for file in files if in_force(file, view.desk.facts, view.context)), None)
+    if file is not None:
+        return _label(file, view)
+    return view.texts.say("desk.confirm.none") if in_use is None else _lexicon_list(in_use, view)
+
+
+def _rulebook_now(view: DeskView) -> str:
+    in_use, choices = view.context.rulebook.id, view.desk.facts.rulebooks or ()
+    return next((_label(choice, view) for choice in choices if choice.id == in_use), in_use)
+
+
+def _label(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
+    if isinstance(choice, RulebookChoice):
+        return SEPARATOR.join((choice.title, choice.id))
+    # With the whole path, because files in two folders may have the same name.
+    return choice.path if choice.name is None else SEPARATOR.join((_lexicon_list(choice.name, view), choice.path))
+
+
+def _lexicon_list(name: LexiconName, view: DeskView) -> str:
+    words = view.texts.say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
+    return SEPARATOR.join(filter(None, (name.name, name.edition, words)))
+
+
+def lexicons_page(view: DeskView) -> Page:
+    """Return the page of lexicon files: the content of each, or why it is unusable."""
+    say, files = view.texts.say, view.desk.facts.lexicons
+    lines = (say("desk.lexicons.how"),) if files else (say("desk.looking" if files is None else "desk.lexicons.none"),)
+    rows = tuple(_file(file, index, view) for index, file in enumerate(in_sight(files or (), view.desk.first), view.desk.first))
+    return _list(view, "lexicons", len(files or ()), lines, rows)
+
+
+def _file(file: LexiconFile, index: int, view: DeskView) -> ListRow:
+    say, name = view.texts.say, file.name
+    if name is None:
+        # It can be chosen even so: the shell verifies it again, and it may have been repaired.
+        bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
+        return ListRow(file.path, view.texts.render(file.why or ""), bad)
+    in_use = in_force(file, view.desk.facts, view.context)
+    words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
+    marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
+    text = SEPARATOR.join(filter(None, (name.name, name.edition)))
+    if file.why is not None:
+        # A valid list that does not suit this station says so before it is chosen; the confirmation shows the whole reason.
+        not_here = (say("desk.lexicons.unusable"), say("desk.lexicons.alphabet", alphabet=name.alphabet), PurePath(file.path).name, words)
+        return ListRow(
+            text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
+        )
+    icon = Icon.TICK if in_use else None
+    return ListRow(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
+
+
+def rulebooks_page(view: DeskView) -> Page:
+    """Return the page of rulebooks."""
+    choices = view.desk.facts.rulebooks
+    lines = (view.texts.say("desk.looking"),) if choices is None else ()
+    rows = tuple(_choice(choice, view) for choice in in_sight(choices or (), view.desk.first))
+    return _list(view, "rulebooks", len(choices or ()), lines, rows)
+
+
+def _choice(choice: RulebookChoice, view: DeskView) -> ListRow:
+    in_use = in_force(choice, view.desk.facts, view.context)
+    icon = Icon.TICK if in_use else None
+    detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
+    title = view.texts.render(choice.title)
+    return ListRow(title, detail, Target(f"rulebook.{choice.id}", title, events.ChooseRulebook(choice.id), icon))
+
+
+def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:
+    return desk_page(
+        f"desk.{name}",
+        with_part(view.texts.say(f"desk.{name}.title"), view.desk.first, count, view.texts),
+        view,
+        # The result of a choice matters more than instructions, and a small screen lacks room for both.
+        lines=(
+            *(lines if view.desk.facts.result is None or not rows else ()),
+            *(pending(view) if view.desk.facts.result is None else ()),
+        ),
+        rows=rows,
+        actions=turns(view.desk.first, count, view.texts),
+        notice=view.desk.facts.result,
+        success=bool(view.desk.facts.done),
+    )
+
+
+def self_test_page(view: DeskView) -> Page:
+    """Return the page of the self-test's findings."""
+    say, findings, first = view.texts.say, view.desk.facts.findings, view.desk.first
+    again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
+    return desk_page(
+        "desk.self_test",
+        with_part(say("desk.self_test.title"), first, len(findings or ()), view.texts),
+        view,
+        lines=(say("desk.looking"),) if findings is None else (),
+        rows=tuple(_finding(finding, view.texts) for finding in in_sight(findings or (), first)),
+        actions=(*turns(first, len(findings or ()), view.texts), again),
+    )
+
+
+def _finding(finding: SelfTestResult, texts: Texts) -> ListRow:
+    return ListRow(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
+
+
+def judges_page(view: DeskView) -> Page:
+    """Return the page on which a word judge starts: with an empty slip, or with one that players wrote at the station."""
+    say, first = view.texts.say, view.desk.first
+    new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
+    return desk_page(
+        "judge.start",
+        with_part(say("judge.title"), first, len(view.opinions), view.texts),
+        view,
+        lines=(say("judge.how"),),
+        rows=tuple(_opinion(opinion, view.texts) for opinion in in_sight(view.opinions, first)),
+        actions=(new, *turns(first, len(view.opinions), view.texts)),
+        named=MappingProxyType({"return": new.event}),
+    )
+
+
+def _opinion(opinion: Opinion, texts: Texts) -> ListRow:
+    text = texts.say("judge.unsettled" if opinion.rulings else "judge.asked", table=opinion.table)
+    take = Target(f"opinion.{opinion.table}", text, events.TakeOpinion(opinion.table))
+    return ListRow(text, texts.say("judge.words", count=len(opinion.words)), take)
+
+
+def log_page(view: DeskView) -> Page:
+    """Return the visible rows, newest first."""
+    log, texts = view.desk.facts.log, view.texts
+    return desk_page(
+        "desk.log",
+        texts.say("desk.log.title"),
+        view,
+        lines=_lines(log, texts),
+        rows=tuple(_row(line, texts) for line in log.lines) if log is not None else (),
+        actions=_turns(view),
+        notice=view.desk.facts.result,
+        success=bool(view.desk.facts.done),
+    )
+
+
+def _lines(log: LogPage | None, texts: Texts) -> tuple[str, ...]:
+    if log is None:
+        return (texts.say("desk.looking"),)
+    return () if log.lines else (texts.say("desk.log.none"),)
+
+
+def _turns(view: DeskView) -> tuple[Target, ...]:
+    """Return the targets that turn the page: newer rows are further up."""
+    log = view.desk.facts.log
+    newer = (turn(-1, view.texts.say("desk.log.newer")),) if len(view.desk.befores) > 1 else ()
+    older = (turn(1, view.texts.say("desk.log.older")),) if log is not None and log.older else ()
+    return newer + older
+
+
+def _row(line: LogLine, texts: Texts) -> ListRow:
+    entry = line.entry
+    what = texts.say(f"desk.kind.{entry.kind}")
+    if entry.table is not None:
+        what = SEPARATOR.join((texts.say("desk.log.table", table=entry.table), what))
+    return ListRow(texts.say("desk.log.row", row=line.row, when=line.when, what=what), SEPARATOR.join(_details(entry, texts)))
+
+
+def _details(entry: Entry, texts: Texts) -> list[str]:
+    verdict = None if entry.acceptable is None else texts.say("verdict.acceptable" if entry.acceptable else "verdict.unacceptable")
+    first = None if entry.first is None else texts.say("desk.log.first", first=entry.first)
+    return [each for each in (" ".join(entry.words), verdict, first, texts.render(entry.why or "")) if each]
+
 
 COUNTED_NS: Final = 10 * NS
 """The page counts down the last seconds before the desk locks itself."""

@@ -9,13 +9,10 @@ from typing import Any, Final, TypeVar
 
 from appliance.texts import Texts
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.events import Back, Erase, Next, Type
+from kiosk.director.adjudication import Opinion
 from kiosk.director.desk import ROWS, Desk
-from kiosk.director.events import TurnPage
-from kiosk.director.opinion import Opinion
-from kiosk.events import Event
-from kiosk.face.footer import footer
-from kiosk.face.page import Icon, Page, Target
+from kiosk.events import Back, Erase, Event, Next, TurnPage, Type
+from kiosk.face.page import Icon, Page, Target, footer
 from kiosk.face.targets import SEPARATOR, back, erase, keys, tile
 from kiosk.keyboards import WIDEST, Keyboard
 

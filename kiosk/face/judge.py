@@ -6,19 +6,16 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from appliance.texts import Texts
-from kiosk.challenge.consequence import Consequence
-from kiosk.challenge.events import Finish
 from kiosk.challenge.flow import Flow, Notice, Question, Step
-from kiosk.director.adjudication import Adjudication, Stage
-from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle
-from kiosk.director.review import Ruling, Seat
+from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage
 from kiosk.director.word_judge import TYPING
+from kiosk.effects import Consequence
+from kiosk.events import AskReview, Finish, GiveVerdict, NoSide, Settle
 from kiosk.face.desk_parts import LATIN, TYPED, DeskView, desk_page, letters
-from kiosk.face.following import by_role
-from kiosk.face.footer import footer
-from kiosk.face.page import Banner, Icon, Page, Target, Tone, WordLine
+from kiosk.face.page import Banner, Icon, Page, Target, Tone, WordLine, footer
 from kiosk.face.players import players_page, table_label
 from kiosk.face.targets import SEPARATOR, keys, on
+from kiosk.face.verdict import by_role
 from kiosk.face.words import spelled
 from rules.side import BySide, Side
 

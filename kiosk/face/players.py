@@ -1,26 +1,87 @@
-"""The players' pages: one for each step of the flow, with their common parts. Pure."""
+"""The players' pages: the idle one, and one for each step of the flow, with their common parts. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.consequence import Role
-from kiosk.challenge.flow import Flow, Question, Step
+from game.challenge_log.entry import Entry, Kind
+from kiosk.challenge.context import StationContext, Trouble
+from kiosk.challenge.flow import Flow, Outcome, Question, Step
 from kiosk.challenge.timeouts import clears_at, counted_s
+from kiosk.effects import Role, consequence
+from kiosk.events import Begin, ChooseLanguage, Event
 from kiosk.face.asking import asking_page
-from kiosk.face.checking import checking_page, judging_page
-from kiosk.face.footer import practice
-from kiosk.face.help import with_help
-from kiosk.face.idle import idle_page
-from kiosk.face.other_endings import ways_page
-from kiosk.face.page import Page
-from kiosk.face.targets import named, with_door
+from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer, practice
+from kiosk.face.targets import named, with_door, with_help
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
-from kiosk.face.words import words_page
+from kiosk.face.words import checking_page, judging_page, ways_page, words_page
 from kiosk.keyboards import Keyboard
 from rules.duration import seconds_shown
-from rules.side import BySide
+from rules.side import BySide, Side
+
+_FIRST: Final = 2
+"""The first function key for languages."""
+
+
+def idle_page(flow: Flow, texts: Texts) -> Page:
+    """Return the idle page."""
+    if flow.context.trouble is not None:
+        return _shut(flow, flow.context.trouble, texts)
+    advice = flow.context.advice
+    begin = Target("begin", texts.say("idle.begin"), Begin(), Icon.RIGHT, Tone.MAIN)
+    return Page(
+        name="idle",
+        title=texts.say("idle.title"),
+        footer=footer(flow.context, texts),
+        banner=_joins(flow, texts),
+        code=flow.joins.code,
+        lines=(texts.say("idle.how"),),
+        actions=(begin, *_languages(flow, texts)),
+        # The desk names the file.
+        notice=None if advice is None or advice.seen else texts.say(f"idle.advice.{advice.matter}"),
+        keys=MappingProxyType({"return": Begin(), **_language_keys(flow)}),
+    )
+
+
+def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
+    """Return the page of a station that cannot judge, with the remedy; the error's own sentence names the file, for the director."""
+    return Page(
+        name="idle.trouble",
+        title=texts.say("idle.shut"),
+        footer=footer(flow.context, texts),
+        banner=_joins(flow, texts) or Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
+        code=flow.joins.code,
+        lines=(texts.say(f"trouble.{trouble.ailment}"),),
+        aside=texts.render(trouble.what.sentences),
+        actions=_languages(flow, texts),
+        keys=_language_keys(flow),
+    )
+
+
+def _joins(flow: Flow, texts: Texts) -> Banner | None:
+    """Return what the director compares while the station asks the hall to take it in."""
+    asked = flow.joins
+    return Banner(texts.say("idle.joins", hall=asked.hall, digits=asked.digits), Icon.PERSON, Tone.WARNING) if asked.digits else None
+
+
+def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return targets for the other languages, each in its own name."""
+    return tuple(
+        Target(f"language.{language}", texts.say(f"language.{language}"), event, key=key.upper())
+        for (key, event), language in zip(_language_keys(flow).items(), _others(flow), strict=True)
+    )
+
+
+def _language_keys(flow: Flow) -> Mapping[str, Event]:
+    return MappingProxyType({f"f{number}": ChooseLanguage(language) for number, language in enumerate(_others(flow), _FIRST)})
+
+
+def _others(flow: Flow) -> tuple[str, ...]:
+    return tuple(language for language in flow.context.languages if language != flow.language)
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
@@ -118,3 +179,26 @@ def _seconds_left(flow: Flow, now: int) -> int | None:
     """Return the seconds until the screen clears itself, rounded up; None on the idle page, which has nothing to lose."""
     end = None if flow.step is Step.IDLE else clears_at(flow)
     return None if end is None else max(0, seconds_shown(end - now))
+
+
+_TABLE = "12"
+
+
+def rehearsal(context: StationContext, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
+    """Return the pages from typing to either verdict, of an invented challenge.
+
+    Args:
+        context: the station's context.
+        texts: in ``context.language``.
+        keys: the tiles of the lexicon's alphabet, as rows of keys.
+    """
+    words = ((), ())
+    flow = Flow(context, Step.WORDS, language=context.language, digits=_TABLE, challenger=Side.LEFT, count=len(words), words=words)
+    played = (flow, flow.replace(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
+    return tuple(players_page(each, each.touched, texts, keys) for each in played)
+
+
+def _judged(flow: Flow, *, acceptable: bool) -> Flow:
+    follows = consequence(flow.context.rulebook.challenge, len(flow.words), acceptable=acceptable)
+    entry = Entry(Kind.LOOKUP, words=("",) * len(flow.words), acceptable=acceptable)
+    return flow.replace(step=Step.VERDICT, outcome=Outcome(entry, 0, follows))

@@ -1,4 +1,4 @@
-"""Targets common to several of the players' pages, each with one name, one text and one key of a real keyboard.
+"""Targets common to several of the players' pages, each with one name, one text and one key of a real keyboard; and the help for the page on the screen.
 
 ``named`` shows function keys on their targets, on every page and in every size, because they are not obvious. Obvious keys (Return for the way on,
 Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page. F1 is help on every page.
@@ -6,16 +6,14 @@ Escape for the way back, Delete, arrows) are not shown. An action has the same f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.events import Back, CallDirector, Done, Erase, Next, TypeTile
 from kiosk.challenge.flow import EarlierRow
-from kiosk.director.events import KnockAtDoor
-from kiosk.events import Event
+from kiosk.events import Back, CallDirector, Done, Erase, Event, KnockAtDoor, Next, ShowHelp, TypeTile
 from kiosk.face.page import Icon, Page, Target, Tone
 
 SEPARATOR: Final = " · "
@@ -114,3 +112,48 @@ def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:
     """Return a line that says that this is not the first look-up of its challenge."""
     return () if link is None else (texts.say(f"verdict.{link.kind}"),)
+
+
+_NAMED: Final = ("return", "tab", "escape", "delete")
+"""The keys that no target shows."""
+_MOMENTARY: Final = ("judging", "door.checking", "judge.keeping")
+"""Pages that the shell's answer replaces: there is nothing to do."""
+
+
+def with_help(page: Page, texts: Texts, *, shown: bool, more: tuple[str, ...] = ()) -> Page:
+    """Return the page with its help in a corner; ``shown``: the help itself, which hides the page. ``more``: what the rulebook in force adds to it."""
+    if page.name in _MOMENTARY:
+        return page
+    if shown:
+        return _help_page(page, texts, more)
+    target = Target("help", texts.say("action.help"), ShowHelp(), Icon.HELP, Tone.QUIET, key="F1")
+    return replace(page, help=target, keys=keys((target,), page.keys))
+
+
+def _help_page(page: Page, texts: Texts, more: tuple[str, ...]) -> Page:
+    """Return the help for ``page``, which it hides."""
+    actions = (Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),)
+    calls = [target for target in page.actions if target.id == "director"]
+    shown = Page(
+        name="help",
+        title=page.title,
+        footer=page.footer,
+        lines=(texts.say(f"help.{page.name.replace('.', '_')}"), *more),
+        aside=SEPARATOR.join(_keys(page, texts)),
+        actions=actions,
+        table=page.table,
+        practice=page.practice,
+        countdown_s=page.countdown_s,
+        keys=keys(calls, {"return": Back(), "escape": Back(), "f1": Back()}),
+    )
+    return named(shown)
+
+
+def _keys(page: Page, texts: Texts) -> Iterator[str]:
+    """Yield each key with what it does on ``page``, whose keys are labelled."""
+    yield from (texts.say(f"help.key.{key}") for key in _NAMED if key in page.keys)
+    if any(row.target for row in page.rows):
+        yield texts.say("help.key.row")
+    sides = () if page.by_side is None else (page.by_side.left, page.by_side.right)
+    yield from (texts.say("help.key.button", pressed=target.key, does=target.text) for target in (*page.actions, *sides) if target.key)
+    yield texts.say("help.key.help")

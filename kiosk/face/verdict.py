@@ -5,17 +5,91 @@ Nothing here reads the words: they leave the screen at adjudication, and no page
 
 from __future__ import annotations
 
+from typing import Final
+
 from appliance.texts import Texts
-from kiosk.challenge.after_verdict import judges_again
-from kiosk.challenge.consequence import Consequence
-from kiosk.challenge.events import Back, Mistyped, SecondOpinion
+from kiosk.challenge.ending import judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
-from kiosk.face.following import before, by_role, following
-from kiosk.face.footer import footer
-from kiosk.face.page import Banner, Icon, Page, Target, Tone
-from kiosk.face.sent import sent_line
+from kiosk.effects import Consequence, Role
+from kiosk.events import Back, Mistyped, SecondOpinion
+from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import SEPARATOR, director, done, keys, link_lines
+from kiosk.facts import ClockAnswer
+from rules.rulebooks.model import RestartRule
 from rules.side import Side
+
+
+def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple[str, ...]:
+    """Return ``consequence`` for the two players in front of the screen."""
+    lines: list[str] = []
+    if not consequence.acceptable:
+        lines.append(texts.say("verdict.off_board"))
+    if consequence.on_turn is None:
+        lines.append(texts.say("verdict.game_over"))
+    elif consequence.turn_lost_by is not None:
+        lines.append(texts.say(f"turn.{_side(consequence.turn_lost_by, challenger)}"))
+    else:
+        lines.append(texts.say("verdict.stands"))
+    if consequence.points_to is not None:
+        lines.append(
+            texts.say(f"points.{_direction(consequence)}.{_side(consequence.points_to, challenger)}", points=abs(consequence.points))
+        )
+    # A player's own button starts the other player's clock, whoever is on turn.
+    start = "verdict.no_clock" if consequence.on_turn is None else f"start.{_side(consequence.on_turn, challenger).other}"
+    lines.append(texts.say(start))
+    return tuple(lines)
+
+
+def before(consequence: Consequence, texts: Texts) -> str | None:
+    """Return the rulebook's condition for restarting the clock (2014 IV.J; 2017 IV.J.1.o, VI.B.1; NZ 6.13.6); None: it has none."""
+    rule = consequence.restart
+    if rule is None:
+        return None
+    if not rule.seated:
+        return texts.say("restart.reracked")
+    needs = ", ".join(texts.say(f"restart.need.{need}") for need in _needs(rule, acceptable=consequence.acceptable))
+    return texts.say("restart.first_or_late" if rule.delay else "restart.first", needs=needs)
+
+
+def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
+    """Return ``consequence`` in terms of roles: for players at their table, not left and right of this screen."""
+    over, to = consequence.on_turn is None, consequence.points_to
+    return (
+        texts.say("verdict.game_over" if over else f"judge.lost.{consequence.turn_lost_by or 'nobody'}"),
+        *(() if to is None else (texts.say(f"judge.points.{_direction(consequence)}.{to}", points=abs(consequence.points)),)),
+        texts.say("verdict.no_clock" if over else f"judge.starts.{consequence.on_turn}"),
+    )
+
+
+def _needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
+    both = ("seated", "uncovered" if rule.uncovered else "racks")
+    if acceptable:
+        return (*both, "tile") if rule.tile_seen else both
+    return (*both, "off", "blank") if rule.blank_erased else (*both, "off")
+
+
+def _direction(consequence: Consequence) -> str:
+    return "given" if consequence.points > 0 else "taken"
+
+
+def _side(role: Role, challenger: Side) -> Side:
+    return challenger if role is Role.CHALLENGER else challenger.other
+
+
+SAID: Final = ("no_challenge", "other_challenge", "other_game", "has_verdict", "gone_on", "frozen", "not_by_rulebook")
+"""The refusals that players can do something about; any other is shown by its name, for the director."""
+
+
+def sent_line(flow: Flow, texts: Texts) -> tuple[str | None, bool]:
+    """Return the sentence, and whether it says that the clock has taken the message; None: nothing was sent."""
+    sent = flow.sent
+    if sent is None:
+        return None, False
+    if sent.answer is not ClockAnswer.REFUSED:
+        return texts.say(f"sent.{sent.answer}", table=flow.table or 0), sent.answer in (ClockAnswer.WAITING, ClockAnswer.TAKEN)
+    if sent.reason in SAID:
+        return texts.say(f"sent.{sent.reason}", table=flow.table or 0), False
+    return texts.say("sent.refused", table=flow.table or 0, reason=sent.reason), False
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:

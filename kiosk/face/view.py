@@ -1,20 +1,58 @@
-"""The whole face: the station's one page, of the players, the door or the desk. Pure."""
+"""The whole face: the station's one page, of the players, the desk, or the director's door. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from appliance.texts import Texts
-from kiosk.director.door import shuts_at
+from kiosk.challenge.context import StationContext
+from kiosk.director.door import Door, Doorway, shuts_at
+from kiosk.events import Back, Event
 from kiosk.face.desk import desk_pages
-from kiosk.face.desk_parts import DeskView
-from kiosk.face.door import door_page
-from kiosk.face.help import with_help
-from kiosk.face.page import Page
+from kiosk.face.desk_parts import TYPED, DeskView
+from kiosk.face.page import Page, Target, footer
 from kiosk.face.players import players_page, table_label
+from kiosk.face.targets import back, keys, on, pad, with_help
 from kiosk.keyboards import Keyboard
 from kiosk.station.value import Station
+from rules.duration import seconds_shown
+
+DOT: Final = "•"
+
+
+def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
+    """Return the page of a door that is not closed, at ``now`` (ns)."""
+    if door.way is Doorway.CHECKING:
+        return _door_page("door.checking", context, texts, (texts.say("door.checking"),), ())
+    by_key = (texts.say("door.key"),) if door.lock.key else ()
+    if not door.lock.pin:
+        return _door_page("door.none", context, texts, (texts.say("door.none"), *by_key), (back(texts),))
+    if door.shut_until is not None and door.shut(now):
+        wait = texts.say("door.shut", seconds=seconds_shown(door.shut_until - now))
+        return _door_page("door.shut", context, texts, (wait, *by_key), (back(texts),))
+    return _pin(door, context, texts, by_key)
+
+
+def _pin(door: Door, context: StationContext, texts: Texts, by_key: tuple[str, ...]) -> Page:
+    return Page(
+        name="door.pin",
+        title=texts.say("door.title"),
+        footer=footer(context, texts),
+        lines=(texts.say("door.how"), *by_key),
+        entry=DOT * len(door.digits),
+        keyboard=pad(on(texts.say("door.open")), texts),
+        actions=(back(texts),),
+        notice=texts.say("door.wrong") if door.wrong else None,
+        typed=True,
+        keys=keys((), {**TYPED, "escape": Back()}),
+    )
+
+
+def _door_page(name: str, context: StationContext, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]) -> Page:
+    escape: dict[str, Event] = {"escape": Back()} if actions else {}
+    return Page(name, texts.say("door.title"), footer(context, texts), lines=lines, actions=actions, keys=keys((), escape))
 
 
 def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboard) -> Page:

@@ -1,22 +1,87 @@
-"""The page for typing the words: all of them visible, one of them chosen, the alphabet's tiles as keys."""
+"""The pages with the words: typing them; the words, large and locked for both players, with the challenged player's key; the moment of the look-up.
+
+From all of these and from the number of words, one target leads to the ways to end a challenge without a look-up.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from appliance.texts import Texts
-from game.challenge_log.entry import Kind
-from kiosk.challenge.events import AddWord, Back, ChooseCount, ChooseWord, Erase, Finish, RemoveWord
+from game.challenge_log.entry import Kind, Way
+from kiosk.challenge.ending import has_way_out
 from kiosk.challenge.flow import Flow, TypedWord
-from kiosk.challenge.spelling import shown_text
-from kiosk.challenge.writing import is_declared
-from kiosk.events import Event
-from kiosk.face.footer import footer
-from kiosk.face.other_endings import ways, ways_keys
-from kiosk.face.page import Icon, Page, Target, Tone, WordLine
-from kiosk.face.targets import SEPARATOR, back, director, erase, keys, link_lines, on, tile
+from kiosk.challenge.writing import is_declared, shown_text
+from kiosk.events import (
+    AddWord,
+    Adjudicate,
+    Back,
+    ChooseCount,
+    ChooseWord,
+    Concede,
+    Erase,
+    Event,
+    Finish,
+    RemoveWord,
+    ShowWaysOut,
+    Withdraw,
+)
+from kiosk.face.page import Icon, Page, Target, Tone, WordLine, footer
+from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, on, tile
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.limits import WORDS_IN_CHALLENGE
+from rules.side import BySide, Side
+
+_TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+
+
+def ways(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return the target for the ways out, if the rulebook in force has any; a single stray touch must not end a challenge."""
+    return (Target("ways", texts.say("ways.action"), ShowWaysOut(), tone=Tone.QUIET),) if has_way_out(flow) else ()
+
+
+def ways_keys(flow: Flow) -> Mapping[str, Event]:
+    """Return the keys of all ways out: they lead to the same page, or say that this rulebook has none, because they have a function under others."""
+    meant = _own_keys()
+    return MappingProxyType(dict.fromkeys(meant, ShowWaysOut()) if has_way_out(flow) else meant)
+
+
+def ways_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page of the ways out: withdraw (2017 IV.I.3), or concede by either player (IV.I.3.5), on that player's side.
+
+    A play with a verdict cannot be withdrawn; after a request for a second opinion, it cannot be conceded either.
+    """
+    rule, link = flow.context.rulebook.challenge, flow.link
+    withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
+    concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
+    concede = BySide(Side.LEFT, Side.RIGHT).map(
+        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), _TOWARDS.of(side), contested=True)
+    )
+    actions = (*withdraw, back(texts), director(texts))
+    return Page(
+        name="ways",
+        title=texts.say("ways.title"),
+        footer=footer(flow.context, texts),
+        lines=(
+            texts.say("ways.how"),
+            *(texts.say("ways.withdrawn", choice=target.text) for target in withdraw),
+            *(_meaning(flow, side, target, texts) for side, target in concede.items() if concedes),
+        ),
+        actions=actions,
+        by_side=concede if concedes else None,
+        keys=keys(actions, {**_own_keys(), "escape": Back()}),
+    )
+
+
+def _meaning(flow: Flow, side: Side, target: Target, texts: Texts) -> str:
+    return texts.say("ways.acceptable" if side is flow.challenger else "ways.unacceptable", choice=target.text)
+
+
+def _own_keys() -> Mapping[str, Event]:
+    return {FUNCTION_KEYS["withdraw"]: Withdraw(), **{FUNCTION_KEYS[f"concede.{side}"]: Concede(side) for side in Side}}
 
 
 def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
@@ -111,3 +176,30 @@ def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:
     if any(target.id == "remove" for target in actions):
         named["delete"] = RemoveWord(flow.chosen)
     return named
+
+
+def checking_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page on which both players check the words and the challenged one adjudicates (2017 IV.J.1.h)."""
+    challenged = (flow.challenger or Side.LEFT).other
+    actions = (back(texts), director(texts), *ways(flow, texts))
+    key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), _TOWARDS.of(challenged), Tone.MAIN)
+    return Page(
+        name="checking",
+        title=texts.say("checking.title"),
+        footer=footer(flow.context, texts),
+        lines=(*link_lines(flow.link, texts), texts.say("checking.together"), texts.say(f"checking.key.{challenged}")),
+        words=tuple(WordLine(number, spelled(word)) for number, word in enumerate(flow.words, 1)),
+        actions=actions,
+        adjudicate=(challenged, key),
+        keys=keys(actions, {**ways_keys(flow), "tab": Adjudicate(Way.TAB), "escape": Back()}),
+    )
+
+
+def judging_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page during the look-up: it accepts no input."""
+    return Page(
+        name="judging",
+        title=texts.say("judging.title"),
+        footer=footer(flow.context, texts),
+        lines=(texts.say("judging.wait"),),
+    )

@@ -1,16 +1,106 @@
 """The on-screen keys for an alphabet: its tiles, in rows by layout and alphabet. Pure but for reading the layouts.
 
-Every tile is one key, even CH and L·L, and there are no others: touch input contains only tiles.
+Every tile is one key, even CH and L·L, and there are no others: touch input contains only tiles. A layout is data, checked on loading: the letters of each
+row, and additional ones beside them.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from itertools import pairwise
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeGuard
 
-from kiosk.keyboards.layouts import KeyboardError, KeyboardLayout, layouts, load_layout
+from faults.errors import TileclockError
+
+_SUFFIX: Final = ".toml"
+_FOLDER: Final = "kiosk.keyboards"
+_KNOWN: Final = frozenset({"id", "in_order", "rows", "right_of"})
+
+
+class KeyboardError(TileclockError, ValueError):
+    """A keyboard layout is unknown, or its file unusable."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyboardLayout:
+    """The places of letters, independent of the alphabet."""
+
+    id: str
+    in_order: bool
+    """Use the alphabet's own order, without rows of letters."""
+    rows: tuple[str, ...]
+    right_of: Mapping[str, str]
+    """For a tile, the letter to its left; of several tiles, the first is next to it."""
+
+
+@cache
+def layouts() -> tuple[str, ...]:
+    """Return the ids of the shipped layouts, sorted."""
+    files = (item.name for item in resources.files(_FOLDER).iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
+
+
+@cache
+def load_layout(layout: str) -> KeyboardLayout:
+    """Return a shipped layout.
+
+    Raises:
+        KeyboardError: it does not exist.
+    """
+    if layout not in layouts():
+        raise KeyboardError(
+            expected=f"a keyboard layout that is shipped ({', '.join(layouts())})", found=repr(layout[:40]), remedy="Choose one of them"
+        )
+    return parse_layout((resources.files(_FOLDER) / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
+
+
+def parse_layout(toml: str, layout: str) -> KeyboardLayout:
+    """Return the layout in a file's text; ``layout`` is its required id.
+
+    Raises:
+        KeyboardError: it is not TOML, or not a layout.
+    """
+    try:
+        found = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(layout, "TOML", f"a fault: {error}") from error
+    if found.keys() - _KNOWN or found.get("id") != layout:
+        raise _wrong(layout, f"id = {layout!r} and of {sorted(_KNOWN)} only", f"{sorted(found)} with the id {found.get('id')!r}")
+    in_order, rows, right_of = found.get("in_order", False), found.get("rows", []), found.get("right_of", {})
+    if not isinstance(in_order, bool) or not _texts(rows) or in_order is bool(rows):
+        raise _wrong(layout, "in_order = true, or rows of letters, and not both", f"in_order {in_order} and rows {rows}")
+    letters = "".join(rows)
+    if len(set(letters)) != len(letters) or letters != letters.upper():
+        raise _wrong(layout, "every letter once and in capitals", f"{rows}")
+    _check_beside(layout, right_of, letters)
+    return KeyboardLayout(layout, in_order, tuple(rows), MappingProxyType(right_of))
+
+
+def _check_beside(layout: str, right_of: object, letters: str) -> None:
+    """Require that each additional tile has a letter of the rows, or an earlier additional tile, to its left."""
+    if not isinstance(right_of, dict):
+        raise _wrong(layout, "right_of as a table", f"{right_of!r}")
+    there = set(letters)
+    for extra, beside in right_of.items():
+        if not isinstance(beside, str) or beside not in there or extra in there:
+            raise _wrong(layout, "letters to the right of others that stand there before them", f"{extra!r} right of {beside!r}")
+        there.add(extra)
+
+
+def _texts(rows: object) -> TypeGuard[list[str]]:
+    return isinstance(rows, list) and all(isinstance(row, str) and row for row in rows)
+
+
+def _wrong(layout: str, expected: str, found: str) -> KeyboardError:
+    return KeyboardError(
+        where=f"keyboards/{layout}{_SUFFIX}", expected=expected, found=found, remedy="Mend the file, or install the station again"
+    )
+
 
 __all__ = ["WIDEST", "Keyboard", "KeyboardError", "KeyboardLayout", "keyboard", "layouts", "load_layout"]
 

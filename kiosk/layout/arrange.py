@@ -10,14 +10,11 @@ from typing import Final
 from appliance.display.box import Box
 from kiosk.face.page import Page, Target
 from kiosk.layout import parts
-from kiosk.layout.actions import block_width, in_block, in_rows, row_count
-from kiosk.layout.bands import ENDLESS, Band, room, stack
-from kiosk.layout.grid import row
-from kiosk.layout.keyboard import fitting, is_pad, keys, tallest
-from kiosk.layout.listing import listing
+from kiosk.layout.grid import ENDLESS, Band, room, row, stack
 from kiosk.layout.options import Options, Scale, scale
+from kiosk.layout.parts import least, liked, lines_of, readable
 from kiosk.layout.placed import Arranged, Placed
-from kiosk.layout.words import least, liked, lines_of, readable
+from kiosk.layout.targets import block_width, fitting, in_block, in_rows, is_pad, keys, listing, row_count, tallest
 from rules.side import BySide, Side
 
 PAD_SHARE: Final = 0.46

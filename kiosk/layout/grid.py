@@ -1,12 +1,109 @@
-"""Targets in rows and columns: one height for each row, widths by weight."""
+"""A screen as stacked bands, which share its height by their minimum and preferred heights; targets in rows and columns within one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Final, TypeAlias
 
 from appliance.display.box import Box
 from kiosk.layout.options import Scale
+from kiosk.layout.placed import Placed
+
+Placement: TypeAlias = Callable[[Box], tuple[Placed, ...]]
+ENDLESS: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A strip of the screen; heights in pixels."""
+
+    place: Placement
+    """Returns its content for a given box."""
+    need: int = 0
+    """The minimum for its targets to fit a finger."""
+    want: int = 0
+    """The preferred height for its text; granted after every ``need`` and ``least``."""
+    most: int = ENDLESS
+    """The maximum of use."""
+    share: int = 0
+    """Its share of the rest after every ``want``."""
+    least: int = 0
+    """The minimum for its text to be readable at arm's length; granted after every ``need``."""
+    spare: bool = False
+    """It repeats other content, so it is dropped first if there is too little room."""
+
+
+def nothing(box: Box) -> tuple[Placed, ...]:
+    """Place nothing, for a band of empty space."""
+    return ()
+
+
+def room(share: int = 1) -> Band:
+    """Return an empty band, which takes unused height."""
+    return Band(nothing, share=share)
+
+
+def stack(box: Box, bands: Sequence[Band], gap: int) -> tuple[Placed, ...]:
+    """Return the content of ``bands``, from the top of ``box`` to its bottom, ``gap`` pixels apart."""
+    placed: tuple[Placed, ...] = ()
+    top = box.y
+    bands = _affordable(box.height, bands, gap)
+    for band, height in zip(bands, heights(box.height, bands, gap), strict=True):
+        if height > 0:
+            placed += band.place(Box(box.x, top, box.width, height))
+            top += height + gap
+    return placed
+
+
+def heights(height: int, bands: Sequence[Band], gap: int) -> list[int]:
+    """Return the bands' heights: needs first, then readable minimums, then wants, then shares of the rest; 0 for none."""
+    given = [band.need for band in bands]
+    over = height - sum(given) - _between(bands, gap)
+    for wanted in ([band.least for band in bands], [band.want for band in bands]):
+        more = [max(0, want - have) for want, have in zip(wanted, given, strict=True)]
+        part = min(1.0, max(0, over) / (sum(more) or 1))
+        given = [have + int(want * part) for have, want in zip(given, more, strict=True)]
+        over -= sum(int(want * part) for want in more)
+    while over > 0:
+        over, taken = _share(over, bands, given)
+        if not taken:
+            break
+    return given
+
+
+def _affordable(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
+    """Return the bands, without spare ones if there is too little room for all to be readable.
+
+    If that is not enough, bands of text alone come before the readability of bands with targets, which are large enough for fingers.
+    """
+    if _least(bands, gap) <= height:
+        return bands
+    remaining = [band for band in bands if not band.spare]
+    if _least(remaining, gap) <= height:
+        return remaining
+    return [replace(band, least=0) if band.need else band for band in remaining]
+
+
+def _least(bands: Sequence[Band], gap: int) -> int:
+    return sum(max(band.need, band.least) for band in bands) + _between(bands, gap)
+
+
+def _between(bands: Sequence[Band], gap: int) -> int:
+    return gap * (sum(1 for band in bands if band.need or band.least or band.want or band.share) - 1)
+
+
+def _share(over: int, bands: Sequence[Band], given: list[int]) -> tuple[int, bool]:
+    """Distribute ``over`` pixels once by the shares, within each maximum; return the rest, and whether any band took some."""
+    hungry = [index for index, band in enumerate(bands) if band.share and given[index] < band.most]
+    total = sum(bands[index].share for index in hungry)
+    left = over
+    for index in hungry:
+        more = min(over * bands[index].share // total, bands[index].most - given[index])
+        given[index] += more
+        left -= more
+    return left, left < over
 
 
 def row(box: Box, weights: Sequence[int], gap: int) -> list[Box]:

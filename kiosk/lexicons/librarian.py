@@ -17,8 +17,7 @@ from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase, problem_of
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.lexicons.shelf import Expected, Loaded, Passing, load
-from kiosk.lexicons.stamp import same_file, stamp
+from kiosk.lexicons.shelf import Expected, Loaded, Passing, load, same_file, stamp
 
 LOOK_S: Final = 1.0
 """The interval of checks; a stat takes some microseconds."""

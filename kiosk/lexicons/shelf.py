@@ -1,16 +1,18 @@
-"""From a path to a verified lexicon, or to a trouble with file, fault and remedy.
+"""From a path to a verified lexicon, or to a trouble with file, fault and remedy; and the lexicons of a folder, for the director to choose from.
 
 A list is read completely before the first verdict and after every change of the file. Judging uses a sealed copy in memory, whose very bytes were
 verified: a change of the file or the disk cannot change a verdict or end the program. The practice list is recognised by its words, under any name.
+For the choice, only headers are read, which is fast; the chosen list is then read completely.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase, problem_of
@@ -22,6 +24,23 @@ from lexicon.alphabet import load_alphabet
 from lexicon.errors import Replaced, Unreadable
 from lexicon.practice import PRACTICE
 from lexicon.spelling import Spelling
+
+FileStamp: TypeAlias = tuple[int, int, int, int, int]
+"""Device, inode, size, and the times of the last change of content and of anything, in ns: the former can be set back, the latter cannot."""
+
+
+def stamp(path: str | Path) -> FileStamp | None:
+    """Return the stamp of the file at ``path``; None if it is missing."""
+    try:
+        there = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return there.st_dev, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns
+
+
+def same_file(one: FileStamp | None, other: FileStamp | None) -> bool:
+    """Return whether both are stamps of one file, which may have changed in between; False if either is None."""
+    return one is not None and other is not None and one[:2] == other[:2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +175,40 @@ def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
             "Copy the list that this tournament is played with, or correct the hash in the settings",
         ),
     )
+
+
+MOST: Final = 50
+"""The most files examined; a larger folder was named by mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file of the folder."""
+
+    path: Path
+    name: LexiconName | None
+    """None: it is not a lexicon."""
+    fault: Phrase | None = None
+    """Why it is unusable here: it is not a lexicon, or not a wanted one."""
+
+
+def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHING) -> tuple[Listed, ...]:
+    """Return the lexicon files in ``folder``, by name, followed by those of ``others`` that exist elsewhere.
+
+    Each is compared with ``wanted``. A folder that is missing or unreadable has none.
+    """
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MOST]
+    except OSError:
+        files = []
+    # By stamp, because ``exists`` raises if the file may not be examined.
+    return tuple(_listed(path, wanted) for path in dict.fromkeys((*files, *(other for other in others if stamp(other) is not None))))
+
+
+def _listed(path: Path, wanted: Expected) -> Listed:
+    try:
+        with Lexicon.open(path) as lexicon:
+            trouble = unsuited(lexicon, wanted)
+            return Listed(path, named(lexicon), None if trouble is None else trouble.what.sentences)
+    except LexiconError as error:
+        return Listed(path, None, Diagnosis.of(error).sentences)

@@ -1,9 +1,14 @@
-"""Drawing primitives: a plate, an icon, an icon beside a text."""
+"""What the painter draws with: the colours, the icons, and plates, icons and texts in a box.
+
+Every text has a contrast of at least 7 to 1; good and bad also differ in lightness, so that colour-blind players can tell them apart. Icons need no font:
+each is a figure of strokes one unit high.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import cos, radians, sin
 from typing import Final
 
 import pygame
@@ -12,11 +17,116 @@ from appliance.display.box import Box
 from appliance.display.colour import Colour
 from appliance.display.fit import lines_height
 from appliance.display.lettering import Pen, measure, write
+from appliance.display.shapes import Polyline, Shape
 from appliance.display.stencil import framed, stamp
-from kiosk.face.page import Icon
+from kiosk.face.page import Icon, Tone
 from kiosk.layout.labels import ABOVE, APART, BARE, BESIDE, SIGN, goes_above, largest
-from kiosk.screens.icons import SIGNS
-from kiosk.screens.palette import Coat
+
+GROUND: Final[Colour] = (13, 17, 23)
+IVORY: Final[Colour] = (247, 242, 228)
+INK: Final[Colour] = (14, 18, 24)
+MIST: Final[Colour] = (176, 186, 198)
+SLATE: Final[Colour] = (33, 41, 52)
+NIGHT: Final[Colour] = (20, 26, 34)
+STEEL: Final[Colour] = (84, 98, 114)
+AMBER: Final[Colour] = (255, 198, 62)
+MEADOW: Final[Colour] = (116, 214, 140)
+CRIMSON: Final[Colour] = (152, 18, 30)
+ROSE: Final[Colour] = (255, 138, 128)
+
+
+@dataclass(frozen=True, slots=True)
+class Coat:
+    """The colours of a part: field, edge, text and icon, secondary text."""
+
+    field: Colour
+    edge: Colour
+    text: Colour
+    quiet: Colour
+
+    @property
+    def pressed(self) -> Coat:
+        """The inverted colours of a pressed target."""
+        return Coat(self.text, self.text, self.field, self.field)
+
+
+COATS: Final[dict[Tone, Coat]] = {
+    Tone.PLAIN: Coat(SLATE, STEEL, IVORY, MIST),
+    Tone.MAIN: Coat(AMBER, AMBER, INK, INK),
+    Tone.GOOD: Coat(MEADOW, MEADOW, INK, INK),
+    Tone.BAD: Coat(CRIMSON, ROSE, IVORY, IVORY),
+    Tone.WARNING: Coat(AMBER, AMBER, INK, INK),
+    Tone.QUIET: Coat(NIGHT, STEEL, IVORY, MIST),
+}
+LETTER: Final = Coat(IVORY, IVORY, INK, INK)
+"""For a key of the keyboard: a tile."""
+CHOSEN: Final = Coat(SLATE, AMBER, IVORY, AMBER)
+"""For the word being typed."""
+BARE_COAT: Final = Coat(GROUND, GROUND, IVORY, MIST)
+"""For text without a target."""
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Return the contrast of two colours, 1.0 to 21.0, as defined by WCAG 2.1."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+WEIGHT: Final = 0.13
+
+
+def _arc(middle: tuple[float, float], radius: float, start: int, end: int) -> Polyline:
+    """Return an arc; degrees run clockwise from the right."""
+    steps = max(4, abs(end - start) // 10)
+    angles = [radians(start + (end - start) * step / steps) for step in range(steps + 1)]
+    return tuple((middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)) for angle in angles)
+
+
+def _sign(name: Icon, *lines: Polyline, weight: float = WEIGHT, fills: tuple[Polyline, ...] = ()) -> Shape:
+    return Shape(name.value, 1.0, lines, weight, fills)
+
+
+_LOW: Final = 0.14
+_HIGH: Final = 0.86
+_SHOULDERS: Final[Polyline] = (*_arc((0.5, 0.98), 0.38, 180, 360), (0.12, 0.98))
+_HEAD: Final = _arc((0.5, 0.27), 0.19, 0, 360)
+_KEYHOLE: Final[Polyline] = ((0.2, 0.46), (0.8, 0.46), (0.8, 0.9), (0.2, 0.9), (0.2, 0.46))
+_LEFT: Final[Polyline] = ((0.78, 0.1), (0.2, 0.5), (0.78, 0.9), (0.78, 0.1))
+_SIGN: Final[Polyline] = ((0.5, 0.12), (0.92, 0.86), (0.08, 0.86), (0.5, 0.12))
+
+SIGNS: Final[dict[Icon, Shape]] = {
+    Icon.TICK: _sign(Icon.TICK, ((0.1, 0.55), (0.38, 0.84), (0.9, 0.18)), weight=0.19),
+    Icon.CROSS: _sign(Icon.CROSS, ((_LOW, _LOW), (_HIGH, _HIGH)), ((_HIGH, _LOW), (_LOW, _HIGH)), weight=0.19),
+    Icon.WARNING: _sign(Icon.WARNING, _SIGN, ((0.5, 0.4), (0.5, 0.58)), ((0.5, 0.72), (0.5, 0.721)), weight=0.1),
+    Icon.LEFT: _sign(Icon.LEFT, _LEFT, fills=(_LEFT,), weight=0.1),
+    Icon.RIGHT: _sign(Icon.RIGHT, tuple((1 - x, y) for x, y in _LEFT), fills=(tuple((1 - x, y) for x, y in _LEFT),), weight=0.1),
+    Icon.UP: _sign(Icon.UP, tuple((y, x) for x, y in _LEFT), fills=(tuple((y, x) for x, y in _LEFT),), weight=0.1),
+    Icon.DOWN: _sign(Icon.DOWN, tuple((y, 1 - x) for x, y in _LEFT), fills=(tuple((y, 1 - x) for x, y in _LEFT),), weight=0.1),
+    Icon.BACK: _sign(Icon.BACK, ((0.1, 0.5), (0.92, 0.5)), ((0.44, _LOW), (0.1, 0.5), (0.44, _HIGH))),
+    Icon.ERASE: _sign(
+        Icon.ERASE,
+        ((0.36, 0.18), (0.94, 0.18), (0.94, 0.82), (0.36, 0.82), (0.07, 0.5), (0.36, 0.18)),
+        ((0.5, 0.38), (0.74, 0.62)),
+        ((0.74, 0.38), (0.5, 0.62)),
+        weight=0.09,
+    ),
+    Icon.PLUS: _sign(Icon.PLUS, ((0.5, 0.1), (0.5, 0.9)), ((0.1, 0.5), (0.9, 0.5)), weight=0.16),
+    Icon.MINUS: _sign(Icon.MINUS, ((0.1, 0.5), (0.9, 0.5)), weight=0.16),
+    Icon.REPEAT: _sign(Icon.REPEAT, _arc((0.5, 0.52), 0.36, -40, 250), ((0.52, 0.3), (0.8, 0.3), (0.8, 0.04))),
+    Icon.PERSON: _sign(Icon.PERSON, _HEAD, _SHOULDERS[:-1], fills=(_HEAD, _SHOULDERS), weight=0.04),
+    Icon.LOCK: _sign(
+        Icon.LOCK, (*_arc((0.5, 0.34), 0.21, 180, 360), (0.71, 0.5)), ((0.29, 0.34), (0.29, 0.5)), fills=(_KEYHOLE,), weight=0.1
+    ),
+    Icon.HELP: _sign(Icon.HELP, (*_arc((0.5, 0.34), 0.23, 180, 405), (0.5, 0.58), (0.5, 0.66)), ((0.5, 0.87), (0.5, 0.871))),
+    Icon.SPACE: _sign(Icon.SPACE, ((0.1, 0.46), (0.1, 0.72), (0.9, 0.72), (0.9, 0.46))),
+    Icon.CLOCK: _sign(Icon.CLOCK, _arc((0.5, 0.5), 0.41, 0, 360), ((0.5, 0.26), (0.5, 0.52), (0.68, 0.62)), weight=0.1),
+}
+
 
 NEARLY: Final = 0.85
 

@@ -1,15 +1,284 @@
-"""Draw an arrangement on a surface, but only the parts that have changed."""
+"""Draw an arrangement on a surface: each part in its box, but only the parts that have changed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Final
 
 import pygame
 
 from appliance.display.box import Box
-from kiosk.layout.placed import Arranged, Placed
-from kiosk.screens.paint_items import paint
-from kiosk.screens.palette import GROUND
+from appliance.display.fit import SMALLEST
+from appliance.display.lettering import Pen, measure, write
+from appliance.display.qr import draw_qr
+from kiosk.face.page import Icon, Tone
+from kiosk.layout.labels import BARE as BARE_LABEL
+from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest
+from kiosk.layout.placed import Arranged, Placed, What
+from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, INK, IVORY, LETTER, MIST, Coat, labelled, plate, sentence, sign
+
+
+def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
+    """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines."""
+    box = item.box
+    lexicon, rulebook, station = item.texts
+    surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
+    inner = box.inset(item.size, max(1, box.height // 12))
+    pens = [Pen(MIST, item.size, place) for place in (0.0, 0.5, 1.0)]
+    if box.height > item.size * 2.4:
+        half = inner.height // 2
+        write(surface, [lexicon], inner.top(half), pens[0])
+        low = inner.below(half)
+        write(surface, [rulebook], low.left(low.width * 3 // 5), pens[0])
+        write(surface, [station], low.beside(low.width * 3 // 5 + item.size), pens[2])
+        return
+    # One size for all three in full: the largest in which they fit side by side.
+    size = next((size for size in range(item.size, SMALLEST, -1) if _beside(item.texts, size) <= inner.width), SMALLEST)
+    first, last = measure(lexicon, size), measure(station, size)
+    write(surface, [lexicon], inner.left(first), replace(pens[0], largest=size))
+    write(surface, [rulebook], inner.beside(first + size).left(inner.width - first - last - 2 * size), replace(pens[1], largest=size))
+    write(surface, [station], inner.beside(inner.width - last), replace(pens[2], largest=size))
+
+
+def _beside(texts: Sequence[str], size: int) -> int:
+    """Return the width of texts side by side, an em apart, in pixels."""
+    return sum(measure(text, size) for text in texts) + (len(texts) - 1) * size
+
+
+def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    """Draw the text and its detail in one line, or in two if they do not fit side by side."""
+    text, detail = item.texts
+    if item.target is not None:
+        plate(surface, item.box, coat)
+    inner = item.box.inset(max(4, item.box.height // 5) if item.target else 0, item.box.height // 10)
+    if item.hint and item.target is not None:
+        write(surface, [item.target.key], inner.left(item.hint), Pen(coat.quiet, item.hint))
+        inner = inner.beside(item.hint + item.hint // 3)
+    if item.icon is Icon.RIGHT:
+        # A row that leads on has its icon at the end.
+        sign(surface, item.icon, inner.beside(inner.width - item.size), coat.quiet)
+        item, inner = replace(item, icon=None), inner.left(inner.width - item.size * 2)
+    if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
+        labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
+        return
+    if not detail or measure(text + detail, item.size) + 3 * item.size > inner.width:
+        _two_lines(surface, item, inner, coat)
+        return
+    # A row without a target is a short word with its detail.
+    narrow = item.target is None and measure(text, item.size) < inner.width // 4 - item.size
+    first = inner.width // 4 if narrow else inner.width * 11 // 20
+    labelled(surface, inner.left(first), text, item.icon, Pen(coat.text, item.size, 0.0))
+    rest = inner.beside(first + inner.height // 4)
+    write(surface, [detail], rest, Pen(coat.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
+
+
+def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> None:
+    text, detail = item.texts
+    half = box.height * 11 // 20
+    if item.icon is None:
+        write(surface, [text], box.top(half), Pen(coat.text, item.size))
+    else:
+        labelled(surface, box.top(half), text, item.icon, Pen(coat.text, item.size, 0.0))
+    if detail:
+        sentence(surface, [detail], box.below(half), Pen(coat.quiet, item.size * 8 // 10))
+
+
+NUMBER: Final = 14
+"""The minimum height of a word's number in pixels, if the word itself has it."""
+CURSOR: Final = 0.09
+"""The width of the cursor, in sizes."""
+
+
+def paint(surface: pygame.Surface, item: Placed, *, pressed: bool) -> None:
+    """Draw ``item`` in its empty box; a pressed target with inverted colours."""
+    coat = _coat(item)
+    _PAINTS[item.what](surface, item, coat.pressed if pressed else coat)
+
+
+def _coat(item: Placed) -> Coat:
+    if item.what is What.KEY and item.tone is Tone.PLAIN:
+        return LETTER
+    if item.what in _BARE or (item.what is What.ROW and item.target is None):
+        return BARE_COAT
+    return CHOSEN if item.chosen else COATS[item.tone]
+
+
+_BARE: Final = frozenset({What.TITLE, What.TABLE, What.LINES, What.ASIDE, What.FOOTER, What.SIDE, What.COUNTDOWN})
+
+
+def _text(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    sentence(surface, item.texts, item.box, Pen(coat.text, item.size, item.place))
+
+
+def _aside(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    sentence(surface, item.texts, item.box, Pen(coat.quiet, item.size, item.place))
+
+
+def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    if item.column and item.target is not None:
+        box = close_inside(item.box)
+        _beside_label(surface, box.left(item.column), item, item.target.key, coat)
+        write(surface, _lines(item, box.beside(item.column)), box.beside(item.column), Pen(coat.text, item.size, 0.5))
+        return
+    inner = inside(item.box)
+    if item.hint and item.target is not None:
+        inner = _hint(surface, inner, item.target.key, Pen(coat.quiet, item.hint, 0.5))
+    labelled(surface, inner, item.texts[0], item.icon, Pen(coat.text, item.size, item.place))
+
+
+def _lines(item: Placed, box: Box) -> tuple[str, ...]:
+    """Return a label in one line or in two, whichever is larger."""
+    return largest(item.texts[0], box, item.size, BARE_LABEL, measure)[1]
+
+
+def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
+    """Show the keyboard key at the foot of ``box``; return the rest above it."""
+    rest = box.height - hint_height(pen.largest or box.height)
+    write(surface, [key], box.below(rest), pen)
+    return box.top(rest)
+
+
+def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, coat: Coat) -> None:
+    """Draw the icon with the key's name under it, or that name alone."""
+    column = column.left(column.width - round(NARROW * item.hint / 2))
+    low = hint_height(item.hint) if item.icon else column.height
+    tall = min(column.width, column.height - low, round(item.size * SIGN))
+    top = column.y + (column.height - low - tall) // 2
+    if item.icon is not None:
+        sign(surface, item.icon, Box(column.x + (column.width - tall) // 2, top, tall, tall), coat.text)
+    write(surface, [key], Box(column.x, top + tall, column.width, low), Pen(coat.quiet, item.hint, 0.5))
+
+
+def _key(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    inner = item.box.inset(max(3, item.box.width // 16), 1)
+    if item.icon is None:
+        write(surface, item.texts, inner, Pen(coat.text, item.size, 0.5))
+    else:
+        labelled(surface, inner, item.texts[0] if item.box.width > item.box.height * 2 else "", item.icon, Pen(coat.text, item.size, 0.5))
+
+
+def _icon(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    room = item.box
+    if item.hint and item.target is not None:
+        room = _hint(surface, room.inset(2, max(2, room.height // 12)), item.target.key, Pen(coat.quiet, item.hint, 0.5))
+    side = min(item.box.width, item.box.height) // 2
+    middle = Box(room.x + (room.width - side) // 2, room.y + (room.height - side) // 2, side, side)
+    if item.icon is not None:
+        sign(surface, item.icon, middle, coat.text)
+    else:
+        write(surface, item.texts, item.box.inset(4), Pen(coat.text, item.size, 0.5))
+
+
+def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    number, text = item.texts
+    plate(surface, item.box, coat, edge=max(2, item.box.height // 18) if item.chosen else None)
+    pad = max(4, item.box.height // 8)
+    inner = item.box.inset(pad, 2)
+    taken = int(item.size * 0.85)
+    write(
+        surface,
+        [number],
+        inner.left(taken),
+        Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, max(NUMBER, item.box.height * 3 // 10)))),
+    )
+    if text:
+        write(surface, [text], inner.beside(taken), Pen(coat.text, item.size))
+    if item.chosen and not text:
+        _cursor(surface, inner.beside(taken), item.size, 0)
+
+
+def _cursor(surface: pygame.Surface, box: Box, size: int, left: int) -> None:
+    tall = int(size * 0.9)
+    surface.fill(AMBER, (box.x + left, box.y + (box.height - tall) // 2, max(2, int(size * CURSOR)), tall))
+
+
+def _entry(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    inner = item.box.inset(item.box.height // 6, item.box.height // 12)
+    if item.texts[0]:
+        write(surface, item.texts, inner, Pen(coat.text, item.size, item.place))
+    else:
+        _cursor(surface, inner, item.size, inner.width // 2)
+
+
+def _banner(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat, edge=max(3, item.box.height // 36))
+    labelled(surface, within(item.box), item.texts[0], item.icon, Pen(coat.text, item.size, 0.5))
+
+
+def _code(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    draw_qr(surface, item.box, item.texts, INK, IVORY)
+
+
+def within(box: Box) -> Box:
+    """Return the part of the banner's plate for its text."""
+    return box.inset(box.height // 7, box.height // 14)
+
+
+def _practice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    """Draw bars of amber and black, as at a building site, with the text on a plain field between them."""
+    box = item.box
+    surface.fill(coat.field, (box.x, box.y, box.width, box.height))
+    step = max(6, box.height)
+    part = surface.subsurface((box.x, box.y, box.width, box.height))
+    for left in range(-step, box.width + step, step):
+        points = [(left, box.height), (left + step // 2, box.height), (left + step // 2 + box.height, 0), (left + box.height, 0)]
+        pygame.draw.polygon(part, INK, points)
+    field = box.inset(box.width // 6, 0)
+    surface.fill(coat.field, (field.x, field.y, field.width, field.height))
+    write(surface, item.texts, field.inset(box.height // 2, 0), Pen(coat.text, item.size, 0.5))
+
+
+def _side(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    labelled(surface, item.box, item.texts[0], item.icon, Pen(coat.quiet, item.size, item.place))
+
+
+def _table(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    write(surface, item.texts, item.box, Pen(coat.quiet, item.size, item.place))
+
+
+def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    labelled(surface, item.box.inset(0, item.box.height // 8), item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
+
+
+def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+    plate(surface, item.box, coat)
+    pad = item.size // 2
+    inner = item.box.inset(pad, pad // 3)
+    tall = min(inner.height, int(item.size * 1.2))
+    if item.icon is not None:
+        sign(surface, item.icon, Box(inner.x, inner.y + (inner.height - tall) // 2, tall, tall), coat.text)
+    sentence(surface, item.texts, inner.beside(tall + pad), Pen(coat.text, item.size, item.place))
+
+
+_PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
+    What.TITLE: _text,
+    What.LINES: _text,
+    What.ASIDE: _aside,
+    What.TABLE: _table,
+    What.COUNTDOWN: _countdown,
+    What.DOOR: _icon,
+    What.HELP: _icon,
+    What.PRACTICE: _practice,
+    What.SIDE: _side,
+    What.BANNER: _banner,
+    What.CODE: _code,
+    What.NOTICE: _notice,
+    What.ENTRY: _entry,
+    What.WORD: _word,
+    What.REMOVE: _icon,
+    What.ROW: row,
+    What.KEY: _key,
+    What.BY_SIDE: _button,
+    What.ACTION: _button,
+    What.ADJUDICATE: _button,
+    What.FOOTER: footer,
+}
 
 
 class Painter:

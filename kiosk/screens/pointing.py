@@ -11,9 +11,8 @@ import pygame
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.layout.placed import Arranged, hit
-from kiosk.screens import keys, touching, unread_guard
-from kiosk.screens.keys import Typing, With
-from kiosk.screens.touching import Touching
+from kiosk.screens import pressing, unread_guard
+from kiosk.screens.pressing import Touching, Typing, With
 from kiosk.screens.unread_guard import UnreadGuard
 
 NAMED: Final[dict[int, str]] = {
@@ -74,17 +73,17 @@ def translate(hands: HeldDown, event: pygame.event.Event, sight: Sight) -> Trans
     if event.type in POINTERS:
         return _pointer(hands, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return HeldDown(touching.release_all(hands.touching), keys.release_all(hands.typing)), None
+        return HeldDown(pressing.release_pointers(hands.touching), pressing.release_keys(hands.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return hands, None
     struck = unread_guard.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
-        made, event_made = keys.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
+        made, event_made = pressing.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
         return replace(hands, typing=made), event_made
     if event.type == pygame.KEYUP:
-        return replace(hands, typing=keys.key_up(hands.typing, event.key)), None
+        return replace(hands, typing=pressing.key_up(hands.typing, event.key)), None
     if event.type == pygame.TEXTINPUT:
-        made, event_made = keys.text(hands.typing, event.text, struck, taken=sight.page.typed)
+        made, event_made = pressing.text(hands.typing, event.text, struck, taken=sight.page.typed)
         return replace(hands, typing=made), event_made
     return hands, None
 
@@ -94,7 +93,7 @@ def too_late(hands: HeldDown, event: pygame.event.Event) -> HeldDown:
     found = _source(event, (1, 1))
     if found is None:
         return hands
-    act = touching.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else touching.up
+    act = pressing.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else pressing.up
     return replace(hands, touching=act(hands.touching, found[0], None)[0])
 
 
@@ -104,9 +103,9 @@ def _pointer(hands: HeldDown, event: pygame.event.Event, sight: Sight) -> Transl
         return hands, None
     source, spot = found
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
-        made, event_made = touching.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
+        made, event_made = pressing.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
-        made, event_made = touching.up(hands.touching, source, hit(sight.arranged, *spot))
+        made, event_made = pressing.up(hands.touching, source, hit(sight.arranged, *spot))
     return replace(hands, touching=made), event_made
 
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from kiosk.challenge.events import AddWord, ChooseCount, ChooseWord, Erase, Next, Type, TypeTile
-from kiosk.director.events import TurnPage
-from kiosk.events import Event
+from kiosk.events import AddWord, ChooseCount, ChooseWord, Erase, Event, Next, TurnPage, Type, TypeTile
 from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged, hit
 from rules.duration import NS

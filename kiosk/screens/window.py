@@ -24,10 +24,10 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
-from kiosk.screens import touching, unread_guard
-from kiosk.screens.inputs import Pressed, Quit, ScreenInput
+from kiosk.screens import pressing, unread_guard
 from kiosk.screens.painter import Painter
 from kiosk.screens.pointing import KEYS, POINTERS, USED, HeldDown, Sight, too_late, translate
+from kiosk.screens.pressing import Pressed, Quit, ScreenInput
 from kiosk.screens.unread_guard import UnreadGuard
 
 MOST: Final = 256
@@ -169,7 +169,7 @@ class KioskWindow(Pane):
             if event.type in POINTERS:
                 self._hands = too_late(self._hands, event)
         self._raw = deque((event, at) for event, at in self._raw if event.type not in POINTERS)
-        self._hands = HeldDown(touching.turned(self._hands.touching, ()), self._hands.typing)
+        self._hands = HeldDown(pressing.turned(self._hands.touching, ()), self._hands.typing)
 
     def _too_early(self, page: Page) -> None:
         """Drop keys typed before the words to be checked appeared, however long drawing took: they cannot be an answer."""
@@ -182,7 +182,7 @@ class KioskWindow(Pane):
 
     def _arrange(self, page: Page) -> None:
         self._arranged = arrange(page, self._sheet.get_size(), self._options)
-        self._hands = HeldDown(touching.turned(self._hands.touching, self._arranged.targets), self._hands.typing)
+        self._hands = HeldDown(pressing.turned(self._hands.touching, self._arranged.targets), self._hands.typing)
 
     def _paint(self) -> bool:
         if self._arranged is None:

@@ -19,6 +19,8 @@ from appliance.validation import together
 from faults.errors import Phrase
 from hardware.pins.setting import PinLibrary
 from hardware.serial.line import Flow
+from kiosk.challenge.context import Limits
+from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK
 from rules.tables import tables_of
 
@@ -217,3 +219,20 @@ class Settings(Strict):
                     remedy="Remove it from one of them",
                 )
         return divisions
+
+
+def limits(settings: Settings) -> Limits:
+    """Return the director's limits for the flow."""
+    flow = settings.flow
+    return Limits(
+        count_first=flow.count_first,
+        idle_ns=flow.idle_s * NS,
+        words_ns=flow.words_s * NS,
+        still_there_ns=flow.still_there_s * NS,
+        verdict_ns=flow.verdict_s * NS,
+        least_ns=flow.least_ms * NS // 1000,
+        repeat_ns=flow.repeat_minutes * 60 * NS,
+        repeats=flow.repeats,
+        director_ns=flow.director_s * NS,
+        judge_unlogged=flow.judge_unlogged,
+    )

@@ -1,14 +1,23 @@
-"""The sources of the station's settings: its files, and which keys are paths."""
+"""The sources of the station's settings: its files, which keys are paths, and how to load what they name, shipped or the user's own files.
+
+Not the lexicon: a station without one shows on its screen what to do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from appliance.settings import layers
+from appliance.settings.blame import blame_setting, load_named
 from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
 from kiosk.settings.model import Settings
+from kiosk.texts import load_texts
+from lexicon.alphabet import load_alphabet
+from rules.rulebooks import load_rulebook
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/station.toml")
 BOOT_FILES: Final = tuple(folder / "tilekiosk.toml" for folder in BOOT_FOLDERS)
@@ -39,3 +48,25 @@ LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PA
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
 dump: Final = LAYERS.dump
+
+
+LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "language": load_texts,
+    "rulebook": load_rulebook,
+    "own_rulebooks": load_rulebook,
+    "lexicon.alphabet": lambda name: name and load_alphabet(name),
+    "board.file": lambda name: name == "none" or load_board(name, STATION),
+}
+"""For each key that names something, what loads it."""
+
+
+def require_usable(layered: Layered) -> None:
+    """Require that everything the settings name is usable, as the station does at its start.
+
+    Raises:
+        TextsError, RulebookError, LexiconError, BoardError: something is unusable; if a file names it, the message begins with file and key.
+    """
+    load_named(layered, LOADERS)
+    with blame_setting(layered, "divisions"):
+        for division in layered.settings.divisions:
+            load_rulebook(division.rulebook)

@@ -26,34 +26,24 @@ from hardware.pins.contract import PinFactory
 from hardware.pins.opening import opener_of
 from hardware.pins.retrying import RetryingPins, open_or_retry
 from kiosk.challenge.context import Division, Matter, StationContext
-from kiosk.director.facts import SelfTestResult
+from kiosk.facts import SelfTestResult
 from kiosk.lexicons.librarian import Librarian
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.shelf import Expected, Loaded, expected
 from kiosk.log.log import Log, open_log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import BoardSettings
-from kiosk.shell.books import Books
-from kiosk.shell.catalogue import Catalogue
 from kiosk.shell.choices import Choices
-from kiosk.shell.conditions import StationConditions
-from kiosk.shell.deskwork import DeskWork, Places
-from kiosk.shell.divisions import divisions_of
-from kiosk.shell.effect_handler import EffectHandler
-from kiosk.shell.errands import Errands
-from kiosk.shell.face import PageMaker
-from kiosk.shell.front import Front, Screen
-from kiosk.shell.inputs import Input, Reported
+from kiosk.shell.conditions import StationConditions, refused_settings
+from kiosk.shell.deskwork import MINUTES, Catalogue, DeskWork, Places, wall_time_text
+from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
+from kiosk.shell.front import ButtonPanel, Front, NoScreen, PageMaker, Screen
+from kiosk.shell.judging import Books
 from kiosk.shell.loop import Loop, StationMachine
-from kiosk.shell.machine import refused_settings
-from kiosk.shell.no_screen import NoScreen
-from kiosk.shell.panel import ButtonPanel
 from kiosk.shell.record import LogRecorder
-from kiosk.shell.slips import Slips, printer_of
-from kiosk.shell.startup import before, choices_of, context_of, lock_of, rulebook_of, tries_of
-from kiosk.shell.thread_crashes import watched
-from kiosk.shell.wall_time import MINUTES, wall_time_text
-from kiosk.slip.compose import Imprint
+from kiosk.shell.startup import before, choices_of, context_of, divisions_of, lock_of, rulebook_of, tries_of
+from kiosk.shell.threads import Errands, Input, Reported, watched
+from kiosk.slip import Imprint
 from kiosk.station.apply import begin
 from kiosk.station.value import Station
 from kiosk.texts import load_texts

@@ -2,12 +2,83 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from appliance.log import get_logger
-from faults.errors import Phrase, as_phrase, reason
-from kiosk.shell.choices_file import Choice, ChoicesError, in_force, read, write
+from appliance.records import files
+from faults.errors import Phrase, TileclockError, as_phrase, reason
+from kiosk.log.log_files import CHOICES
+
+KEYS: Final = ("lexicon", "rulebook", "name")
+
+
+class ChoicesError(TileclockError, ValueError):
+    """The file of choices is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice."""
+
+    value: str
+    over: str
+    """The settings' value at the time of the choice."""
+
+
+def beside(log: Path) -> Path:
+    """Return the path of the choices for the station with the log at ``log``."""
+    return files.beside(log, CHOICES)
+
+
+def read(path: Path) -> dict[str, Choice]:
+    """Return the choices in the file ``path`` by key; none if it does not exist.
+
+    Raises:
+        OSError: it cannot be read.
+        ChoicesError: it has another format.
+    """
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return {key: _choice(stored[key]) for key in KEYS if stored.get(key) is not None}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ChoicesError(
+            where=path,
+            expected="choices as the station writes them",
+            found=Phrase("others ({error})", error=str(error)),
+            remedy="Choose anew at the desk",
+        ) from error
+
+
+def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the values in force for the keys of ``settings``, the settings' present values."""
+    return {key: _value_in_force(choices.get(key), value) for key, value in settings.items()}
+
+
+def write(path: Path, choices: Mapping[str, Choice]) -> None:
+    """Write the choices to ``path`` atomically.
+
+    Raises:
+        OSError: it cannot be written; the old file is unchanged.
+    """
+    # In ASCII: a lexicon's file name may not be valid text, and must survive unchanged.
+    files.write_whole(path, json.dumps({key: asdict(choice) for key, choice in choices.items()}, indent=1).encode("ascii"))
+
+
+def _choice(stored: Any) -> Choice:
+    value, over = stored["value"], stored["over"]
+    if not (isinstance(value, str) and isinstance(over, str)):
+        raise TypeError("not text")
+    return Choice(value, over)
+
+
+def _value_in_force(choice: Choice | None, value: str) -> str:
+    return choice.value if choice is not None and choice.over == value else value
 
 
 class Choices:

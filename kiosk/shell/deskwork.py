@@ -5,35 +5,115 @@ Slow requests go to the errands' threads or the librarian, and their results com
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
+from appliance.clocks import is_dated
 from appliance.errors import Diagnosis, PowerOffError
+from appliance.records.io_errors import describe_io_error
 from appliance.service.poweroff import PowerOff
 from appliance.texts import Texts
-from faults.errors import Phrase, TileclockError, as_phrase
+from faults.errors import Phrase, TileclockError, as_phrase, reason
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import rows
 from game.challenge_log.row import LogError
-from kiosk.director import effects
-from kiosk.director.events import DeskAnswer
-from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, SelfTestResult
-from kiosk.events import Event
+from kiosk import effects
+from kiosk.events import DeskAnswer, Event
+from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.lexicons.librarian import Fetched, Librarian
-from kiosk.lexicons.listing import listing
-from kiosk.lexicons.shelf import Loaded
-from kiosk.log.export import readable
-from kiosk.shell.books import Books
-from kiosk.shell.catalogue import Catalogue
+from kiosk.lexicons.shelf import Loaded, listing
+from kiosk.log.export import export_csv, readable
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions
-from kiosk.shell.errands import Errand, Errands
-from kiosk.shell.exporting import exported
-from kiosk.shell.inputs import Reported
+from kiosk.shell.judging import Books
 from kiosk.shell.record import LogRecorder
-from kiosk.shell.wall_time import wall_time_text
+from kiosk.shell.threads import Errand, Errands, Reported
 from lexicon.practice import PRACTICE
+from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
+
+MINUTES = 16
+SECONDS = 19
+
+
+def wall_time_text(wall: str, texts: Texts, length: int = SECONDS) -> str:
+    """Return a wall time (ISO 8601) for readers, cut to ``length`` characters; or a note that the date was not set."""
+    return wall[:length].replace("T", " ") if is_dated(wall) else texts.say("wall.unset")
+
+
+class Catalogue:
+    """Rulebooks by their ids.
+
+    Args:
+        named: ids or paths besides the shipped ones.
+    """
+
+    def __init__(self, named: Sequence[str]) -> None:
+        self._named = tuple(dict.fromkeys((*named, *shipped_ids())))
+
+    def choices(self) -> tuple[RulebookChoice, ...]:
+        """Return the usable rulebooks; the self-test reports unusable custom files."""
+        return tuple(RulebookChoice(rulebook.id, rulebook.title) for _, rulebook in self._usable())
+
+    def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
+        """Return the usable rulebook of that id with the name to load it by, or None."""
+        return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
+
+    def by_id(self, rulebook_id: str) -> Rulebook | None:
+        """Return the usable rulebook of that id, or None."""
+        found = self.find(rulebook_id)
+        return None if found is None else found[1]
+
+    def _usable(self) -> list[tuple[str, Rulebook]]:
+        usable = []
+        for name in self._named:
+            try:
+                usable.append((name, load_rulebook(name)))
+            except RulebookError:
+                continue
+        return usable
+
+
+MEDIA: Final = Path("/media")
+"""The mount point of removable media on Raspberry Pi OS: a folder for each user, and in it one for each stick."""
+
+
+def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
+    """Write the whole log at ``log`` to a new CSV file, whole or not at all.
+
+    Args:
+        log: the log's file.
+        folder: the folder to use without a stick; created if missing.
+        media: the folder of mounted sticks.
+
+    Returns:
+        The number of rows and the file.
+
+    Raises:
+        LogError: the file cannot be written, or there is no log to read.
+    """
+    into = stick(media) or folder
+    target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        return export_csv(log, target), target
+    except LogError:
+        raise
+    except OSError as error:
+        remedy = describe_io_error(error).remedy
+        raise LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=remedy) from error
+
+
+def stick(media: Path) -> Path | None:
+    """Return the first mounted and writable stick."""
+    try:
+        mounted = sorted(each for pattern in ("*", "*/*") for each in media.glob(pattern) if each.is_mount())
+    except OSError:
+        return None
+    return next((each for each in mounted if os.access(each, os.W_OK)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,27 +5,72 @@ The order of a verdict is fixed here: look up all words, commit the row to the d
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from appliance.errors import Diagnosis
+from appliance.texts import Texts
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged
+from hardware.printer.spooler import SlipPrinter
+from hardware.serial.line import SerialLine
 from kiosk.challenge.context import Matter, Trouble
-from kiosk.challenge.effects import CallAtClock, Judge, Print, Propose, WriteEntry
-from kiosk.challenge.events import CannotJudge, Judged, SetContext, VerdictNotLogged
-from kiosk.director.effects import CheckPin, WriteVerdict
-from kiosk.director.events import PinChecked, VerdictNotWritten, VerdictWritten
-from kiosk.effects import Effect
-from kiosk.events import Event
-from kiosk.shell.books import Books
+from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
+from kiosk.events import CannotJudge, Event, Judged, PinChecked, SetContext, VerdictNotLogged, VerdictNotWritten, VerdictWritten
+from kiosk.settings.model import PrinterSettings
+from kiosk.shell.conditions import of_pins, pins_missing
 from kiosk.shell.deskwork import DeskWork
-from kiosk.shell.machine import of_pins, pins_missing
+from kiosk.shell.judging import Books
 from kiosk.shell.record import LogRecorder
+from kiosk.slip import Imprint, compose
+from kiosk.texts import load_texts
 
 if TYPE_CHECKING:
-    from kiosk.shell.clock_line import ClockLine
+    from kiosk.shell.hall import ClockLine
+
+
+_CLOSES_S = 4.0
+
+
+class Slips:
+    """Composes slips and passes them to the printer.
+
+    Args:
+        printer: runs in its own thread; None: nothing is printed.
+        width: characters in a line of its paper.
+        imprint: the heading of every slip, in the language of the texts.
+    """
+
+    def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[Texts], Imprint]) -> None:
+        self._printer = printer
+        self._width = width
+        self._imprint = imprint
+
+    @property
+    def trouble(self) -> Diagnosis | None:
+        """Why the printer prints nothing; None: no fault is known, or there is no printer."""
+        return None if self._printer is None else self._printer.trouble
+
+    def hand_over(self, wanted: Print) -> None:
+        """Print the slip; returns at once."""
+        if self._printer is not None:
+            texts = load_texts(wanted.language)
+            self._printer.print_slip(compose(wanted, self._imprint(texts), texts, self._width))
+
+
+@contextmanager
+def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
+    """Yield the printer of the settings, if any, and end its thread afterwards."""
+    if not settings.port:
+        yield None
+        return
+    printer = SlipPrinter(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    try:
+        yield printer
+    finally:
+        printer.close(_CLOSES_S)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,185 @@
-"""The players' side of the station: the screen and the wired board."""
+"""The players' side of the station: its pages, its screen (or none, for testing a machine), and the wired board.
+
+The board's edges become the station's events, its lamps show the station's state. If pins fail, they are disabled and the screen goes on.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from appliance.display import screen
+from appliance.log import get_logger
+from faults.errors import Phrase, TileclockError
+from game.challenge_log.entry import Way
 from hardware.buttons.board_pins import BoardPins
+from hardware.buttons.edge import Edge
 from hardware.pins.retrying import RetryingPins
+from kiosk.challenge.context import StationContext
+from kiosk.events import Adjudicate, Event, KeyTurned
 from kiosk.face.page import Page
-from kiosk.screens.inputs import ScreenInput
-from kiosk.shell.face import PageMaker
-from kiosk.shell.panel import ButtonPanel
+from kiosk.face.players import rehearsal
+from kiosk.face.view import page
+from kiosk.keyboards import Keyboard, keyboard
+from kiosk.screens.pressing import ScreenInput
+from kiosk.station import board
+from kiosk.station.board import ContactChange
+from kiosk.station.value import Station
+from kiosk.texts import load_texts
+
+AUTO: Final = "auto"
+_BY_LANGUAGE: Final = {"fr": "azerty", "de": "qwertz"}
+_ELSE: Final = "qwerty"
+
+
+class PageMaker:
+    """Makes pages.
+
+    Args:
+        layout: of the on-screen keyboard; ``auto`` selects it by the page's language.
+    """
+
+    def __init__(self, layout: str) -> None:
+        self._layout = layout
+
+    def __call__(self, station: Station, now: int) -> Page:
+        """Return the page at ``now`` (ns)."""
+        flow, judging = station.flow, station.desk.judging
+        # A slip has the tiles of its table's division.
+        context = flow.context if judging is None else judging.slip.context
+        return page(station, now, load_texts, self._keys(context, flow.language))
+
+    def rehearsal(self, context: StationContext) -> tuple[Page, ...]:
+        """Return the pages whose speed matters, for the screen to draw in advance."""
+        return rehearsal(context, load_texts(context.language), self._keys(context, context.language))
+
+    def _keys(self, context: StationContext, language: str) -> Keyboard:
+        spelling = context.spelling
+        layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
+        return () if spelling is None else keyboard(layout, spelling.tiles)
+
+
+class NoScreen:
+    """A screen that shows nothing."""
+
+    blocks = True
+
+    def __init__(self) -> None:
+        self.page: Page | None = None
+        """The page it would show."""
+        self._woken = threading.Event()
+
+    def draw(self, page: Page) -> bool:
+        """Store the page, and show nothing."""
+        self.page = page
+        return False
+
+    def warm(self, pages: Iterable[Page]) -> None:
+        """Do nothing: nothing is drawn."""
+
+    def poll(self) -> list[ScreenInput]:
+        """Return nothing: there is no input."""
+        return []
+
+    def wait(self, timeout_ms: int | None) -> None:
+        """Sleep until ``wake``, for at most ``timeout_ms``."""
+        self._woken.wait(None if timeout_ms is None else timeout_ms / 1000)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End this sleep or the next."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+_STUCK: Final = Phrase(
+    "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
+)
+Timed = tuple[Event, int]
+"""An event and its instant, ns."""
+
+
+class ButtonPanel:
+    """A board with button, key switch and lamps.
+
+    Args:
+        pins: the board's open pins.
+        now: the instant, ns; a button that is down then is not a press.
+    """
+
+    def __init__(self, pins: BoardPins, now: int) -> None:
+        self._pins = pins
+        self._lit = True
+        self._rereads = True
+        self._lost = 0
+        self._contacts, self._startup_changes = board.begin(pins.down(), now)
+
+    def startup_events(self) -> list[Timed]:
+        """Return the events at startup: a key switch that is on."""
+        return list(_events(self._startup_changes))
+
+    def edge(self, edge: Edge) -> list[Timed]:
+        """Apply an edge, and return the events until then."""
+        self._contacts, turned = board.apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
+        return list(_events(turned))
+
+    def tick(self, now: int) -> list[Timed]:
+        """Return the events until ``now`` (ns)."""
+        self._contacts, turned = board.tick(self._contacts, now)
+        return list(_events(turned))
+
+    def wake_at(self, station: Station, now: int) -> list[int | None]:
+        """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
+        stuck = board.stuck_at(self._contacts)
+        return [
+            board.contacts_wake_at(self._contacts),
+            board.lamps_wake_at(station, now),
+            stuck if stuck is not None and stuck > now else None,
+        ]
+
+    def stuck(self, now: int) -> Phrase | None:
+        """Return the desk's text if the button is stuck at ``now`` (ns), else None."""
+        since = board.stuck_at(self._contacts)
+        return None if since is None or now < since else _STUCK
+
+    def reread(self, now: int) -> int | None:
+        """Reread the lines at ``now`` (ns) once they are quiet, so that a press with lost edges still counts; return when to reread."""
+        if not self._rereads:
+            return None
+        try:
+            again = self._pins.reread(now)
+        except TileclockError as error:
+            self._rereads = False
+            get_logger().error("rereading the buttons given up", why=str(error))
+            return None
+        if again is None and self._pins.lost != self._lost:
+            self._lost = self._pins.lost
+            get_logger().warning("edges of the buttons were lost; their lines are read again", lost=self._lost)
+        return again
+
+    def show(self, station: Station, now: int) -> None:
+        """Light the lamps for the state at ``now`` (ns)."""
+        if not self._lit:
+            return
+        try:
+            self._pins.light(board.lit(station, now))
+        except TileclockError as error:
+            # Darken all lamps: the next players would take a lit one for their verdict.
+            self._lit = False
+            self._pins.give_lamps_up()
+            get_logger().error("lamps given up", why=str(error))
+
+
+def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:
+    for each in turned:
+        if each.button == board.KEY:
+            yield KeyTurned(each.on), each.at
+        elif each.on:
+            yield Adjudicate(Way.BUTTON), each.at
 
 
 class Screen(screen.Screen[Page, ScreenInput], Protocol):

@@ -1,35 +1,221 @@
-"""The station as a device of its hall: whether it is busy goes out, rows of the log go out when they are asked for. Imported only where there is a hall.
+"""The station as a device of its hall, and its line to the clock of one table. Imported only where there is a hall.
 
-The loop hands over frozen values and returns; messages are made and sent in the server's thread.
+Whether it is busy goes out, rows of the log go out when they are asked for. What it hears of a clock becomes events, what it sends is signed. The loop hands
+over frozen values and returns; messages are made and sent in the server's thread.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
+
+from pydantic import ValidationError
 
 from appliance.clocks import Clocks
+from appliance.log import get_logger
 from appliance.version import VERSION
 from game.challenge_log.entry import Kind, LexiconName
 from game.challenge_log.reading import links, reading
 from kiosk.challenge.context import Trouble
-from kiosk.challenge.events import HallEvent, JoinAsked, LinkChanged
+from kiosk.effects import CallAtClock, Propose
+from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
+from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.log.log import Log
 from kiosk.settings import Settings
-from kiosk.shell.clock_line import ClockLine
-from kiosk.shell.inputs import SignatureMade
+from kiosk.shell.threads import SignatureMade
 from kiosk.station.value import Station
+from rules.duration import NS
+from rules.side import Side
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.messages.base import as_line
-from wire.messages.reports import SignedHead
-from wire.messages.states import NamedLexicon, StationReport
+from wire.messages.proposals import Credential, SignedVerdict, VerdictBody
+from wire.messages.reports import DeviceBeat, Presence, ProposalAnswer, SignedHead
+from wire.messages.states import ClockReport, NamedLexicon, StationReport
 from wire.record import DeviceRecord
+from wire.signed_bytes import verdict_bytes
+
+STALE_NS: Final = 15 * NS
+"""A clock that is not heard for so long is not known any more."""
+_LONGEST_WORD: Final = 40
+
+
+class SigningKey(Protocol):
+    """The station's key."""
+
+    @property
+    def device(self) -> str:
+        """The station's id."""
+        ...
+
+    def sign(self, data: bytes) -> str:
+        """Return a signature in base64."""
+        ...
+
+
+class ClockLine:
+    """Hears and addresses the clock of the table in focus.
+
+    Args:
+        trust: the file of the enrolment, with the hall's name and this station's credential.
+        send: hands a packet to the link; False: it is not there.
+        tell: puts an event into the loop's inbox; any thread.
+        now: instants in ns.
+    """
+
+    def __init__(
+        self, trust: Path, send: Callable[[Mapping[str, object]], bool], tell: Callable[[HallEvent], None], now: Callable[[], int]
+    ) -> None:
+        self.key: SigningKey | None = None
+        self.table: int | None = None
+        self._trust = trust
+        self.read_enrolment()
+        self._send, self._tell, self._now = send, tell, now
+        self._state: ClockReport | None = None
+        self._nonce: str | None = None
+        self._calls: str | None = None
+        """The clock at which a call waits for a beat."""
+        self._heard_at: int | None = None
+
+    @property
+    def stale_at(self) -> int | None:
+        """The instant (ns) at which the clock counts as unheard; None: nothing is heard of one."""
+        return None if self._heard_at is None else self._heard_at + STALE_NS
+
+    def read_enrolment(self) -> None:
+        """Take hall and credential from the file of the enrolment, in the socket's thread."""
+        self._hall, self._credential = _enrolled(self._trust)
+
+    def focus(self, table: int | None) -> None:
+        """Hear the clock of ``table`` from now on; None: no clock. In the loop."""
+        if table != self.table:
+            self.table, self._state, self._nonce, self._calls, self._heard_at = table, None, None, None, None
+            self._send({"t": "focus", "table": table})
+
+    def tick(self, now: int) -> None:
+        """Notice a clock that is not heard any more, in the loop."""
+        if self.stale_at is not None and now >= self.stale_at and self.table is not None:
+            self._heard_at = None
+            self._tell(TableHeard(self.table, NoFacts.UNKNOWN))
+
+    def heard(self, packet: Mapping[str, Any]) -> None:
+        """Take what the link has heard, in the socket's thread. What is malformed is dropped."""
+        device, what, payload, table = packet.get("device"), packet.get("what"), packet.get("payload"), self.table
+        if table is None or not isinstance(payload, str):
+            return
+        if what in ("unknown", "ambiguous"):
+            self._tell(TableHeard(table, NoFacts(what)))
+        elif isinstance(device, str):
+            try:
+                self._take(table, device, str(what), payload)
+            except ValidationError as error:
+                get_logger().warning("a clock sends what is no message of version 1", device=device, what=str(what), why=str(error)[:200])
+
+    def propose(self, effect: Propose) -> VerdictSent:
+        """Send what has become of a challenge, in the loop; it never waits."""
+        to, at, name = effect.to, self._now(), _new_id()
+        sent = self._post(
+            to.device,
+            {
+                "id": name,
+                "device": to.device,
+                "epoch": to.epoch,
+                "game": to.game,
+                "do": effect.do,
+                "challenge": to.challenge,
+                "acceptable": effect.acceptable if effect.do == "verdict" else None,
+                "by": None if effect.by is None else effect.by.value,
+                "count": effect.count or None,
+                "words": tuple(word[:_LONGEST_WORD] for word in effect.words),
+                "lexicon": effect.lexicon,
+                "row": effect.row,
+                "replaces": effect.replaces,
+            },
+        )
+        return VerdictSent(SentVerdict(name, to, at, ClockAnswer.WAITING if sent else ClockAnswer.UNSENT))
+
+    def call(self, effect: CallAtClock) -> None:
+        """Call the director at the clock too: now, or with its next beat."""
+        self._calls = effect.device
+        self._call()
+
+    def _take(self, table: int, device: str, what: str, payload: str) -> None:
+        match what:
+            case "up":
+                up = Presence.model_validate_json(payload)
+                if not up.up:
+                    self._heard_at = None
+                    self._tell(TableHeard(table, NoFacts.UNKNOWN))
+            case "state":
+                state = ClockReport.model_validate_json(payload)
+                # The link may still pass on what the clock in focus before has said.
+                if state.table == table:
+                    self._state, self._heard_at = state, self._now()
+                    self._tell(TableHeard(table, _facts(device, state)))
+            case "beat":
+                self._nonce, self._heard_at = DeviceBeat.model_validate_json(payload).nonce, self._now()
+                self._call()
+            case "ack":
+                answer = ProposalAnswer.model_validate_json(payload)
+                self._tell(ClockAnswered(answer.command, None if answer.accepted else answer.reason or "malformed"))
+            case _:
+                return
+
+    def _call(self) -> None:
+        state, nonce, device = self._state, self._nonce, self._calls
+        if device is None or state is None or nonce is None or state.epoch is None:
+            return
+        body = {
+            "id": _new_id(),
+            "device": device,
+            "epoch": state.epoch,
+            "game": state.game,
+            "do": "call",
+            "challenge": None,
+            "nonce": nonce,
+        }
+        if self._post(device, body):
+            self._calls = None
+
+    def _post(self, device: str, keys: dict[str, Any]) -> bool:
+        key, credential = self.key, self._credential
+        if key is None or credential is None:
+            return False
+        body = VerdictBody(station=key.device, **keys).model_dump_json()
+        signed = SignedVerdict(body=body, signature=key.sign(verdict_bytes(self._hall, body)), credential=credential)
+        return self._send({"t": "send", "device": device, "payload": signed.model_dump_json()})
+
+
+def _facts(device: str, state: ClockReport) -> TableFacts:
+    standing = state.challenge
+    challenge = None
+    if standing is not None and state.epoch is not None:
+        challenge = ClockChallenge(device, state.epoch, state.game, standing.number, Side(standing.challenger))
+    return TableFacts(device, state.running is not None, challenge, state.pending is not None, state.called)
+
+
+def _new_id() -> str:
+    return secrets.token_hex(16)
+
+
+def _enrolled(path: Path) -> tuple[str, Credential | None]:
+    """Return the hall's name and the credential; none where this station is not enrolled."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        return str(found["hall"]), Credential.model_validate(found["credential"])
+    except FileNotFoundError:
+        return "", None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        get_logger().warning("no verdict is sent to clocks: enrol this station again", file=str(path), why=str(error)[:200])
+        return "", None
+
 
 _SIGNED: Final = frozenset({Kind.CONCEDED.value, Kind.STOPPED.value})
 

@@ -19,22 +19,18 @@ from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
 from game.challenge_log.entry import Entry, Kind
 from hardware.buttons.edge import Edge
 from kiosk.challenge.context import Matter
-from kiosk.challenge.events import SetContext
-from kiosk.director.effects import Leave
-from kiosk.effects import Effect
-from kiosk.events import CloseAsked, Event
+from kiosk.effects import Effect, Leave
+from kiosk.events import CloseAsked, Event, SetContext
 from kiosk.face.page import Page
 from kiosk.lexicons.librarian import Fetched
-from kiosk.screens.inputs import Pressed
+from kiosk.screens.pressing import Pressed
+from kiosk.shell.conditions import of_power
 from kiosk.shell.effect_handler import EffectHandler
-from kiosk.shell.front import Front
-from kiosk.shell.inputs import EndProgram, Input, Reported, SignatureMade
-from kiosk.shell.machine import of_power
-from kiosk.shell.panel import ButtonPanel, Timed
+from kiosk.shell.front import ButtonPanel, Front, Timed
+from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
 from kiosk.station.apply import apply, end
-from kiosk.station.timeouts import tick
+from kiosk.station.timeouts import tick, wake_at
 from kiosk.station.value import Station
-from kiosk.station.waking import wake_at
 from rules.duration import NS
 
 if TYPE_CHECKING:

@@ -1,31 +1,58 @@
-"""The station's initial state: its context, and what its log knows of the director's door and of word judges."""
+"""The station's initial state: its context with the divisions, and what its log knows of the director's door and of word judges."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from appliance.clocks import Clocks, Stamp, is_dated
+from appliance.errors import SettingsError
 from appliance.lock.waiting import FREE_TRIES
 from appliance.log import get_logger as logbook
+from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of, rows
 from game.challenge_log.row import LogError, NotLogged
-from kiosk.challenge import reopened
+from kiosk.challenge import repeats
 from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
-from kiosk.director import unfinished
+from kiosk.director import adjudication
+from kiosk.director.adjudication import REMEMBERED_NS
 from kiosk.director.door import Lock
-from kiosk.director.opinion import REMEMBERED_NS
-from kiosk.lexicons.shelf import Loaded
+from kiosk.lexicons.shelf import Loaded, load
 from kiosk.log.log import Log
-from kiosk.settings import Settings
-from kiosk.settings.limits import limits
-from kiosk.shell.choices import Choices
-from kiosk.shell.choices_file import beside
+from kiosk.settings import Layered, Settings
+from kiosk.settings.model import limits
+from kiosk.shell.choices import Choices, beside
 from kiosk.station.value import NOTHING, Before
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook
+from rules.tables import tables_of
+
+
+def divisions_of(layered: Layered) -> Iterator[tuple[Division, Loaded]]:
+    """Yield each division with its open list, which the caller closes.
+
+    Raises:
+        RulebookError: a rulebook cannot be used.
+        SettingsError: a list cannot be used; the message names the settings' file, the tables and the list's file.
+    """
+    lists: dict[str, Loaded] = {}
+    for division in layered.settings.divisions:
+        if division.lexicon not in lists:
+            found = load(division.lexicon)
+            if isinstance(found, Trouble):
+                origin = layered.origins.get("divisions", "")
+                raise SettingsError(
+                    where=f"{origin}: divisions" if origin else "divisions",
+                    expected=Phrase("the list of {division}, tables {tables}", division=division.name, tables=division.tables),
+                    found=found.what.problem,
+                    remedy=found.what.remedy,
+                )
+            lists[division.lexicon] = found
+        loaded = lists[division.lexicon]
+        by = JudgedBy(load_rulebook(division.rulebook), loaded.name, loaded.spelling)
+        yield Division(division.name, tables_of(division.tables), by), loaded
 
 
 def choices_of(settings: Settings) -> Choices:
@@ -105,16 +132,16 @@ def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Cal
     Nothing if the log cannot be read. ``find`` returns a rulebook by its id.
     """
     try:
-        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, reopened.LAST) if stored.row.kind != Kind.SIGNED]
+        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
     except LogError:
         return NOTHING
-    judged = unfinished.unfinished([(stored.seq, entry) for stored, entry in last[: unfinished.LAST]], context, at + REMEMBERED_NS)
-    aged = [reopened.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
+    judged = adjudication.unfinished([(stored.seq, entry) for stored, entry in last[: adjudication.LAST]], context, at + REMEMBERED_NS)
+    aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
 
     def by(entry: Entry) -> JudgedBy | None:
         return _judged_by(entry, context, find)
 
-    return Before(() if judged is None else (judged,), reopened.reopened(aged, context.limits, at, by), reopened.verdicts_in(aged, at, by))
+    return Before(() if judged is None else (judged,), repeats.reopened(aged, context.limits, at, by), repeats.verdicts_in(aged, at, by))
 
 
 def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], Rulebook | None]) -> JudgedBy | None:

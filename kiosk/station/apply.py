@@ -6,36 +6,32 @@ While the door is not closed, no key adjudicates, and the players' input is susp
 from __future__ import annotations
 
 from game.challenge_log.entry import Entry, Kind
+from kiosk import events
 from kiosk.challenge import apply as challenge
-from kiosk.challenge import events as players
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.effects import ChallengeEffect, Print, WriteEntry
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import aborted, idle
 from kiosk.director import desk as desks
 from kiosk.director import door as doors
-from kiosk.director import events as directors
+from kiosk.director.adjudication import REMEMBERED_NS, Opinion, remembered, without
 from kiosk.director.desk import Around
 from kiosk.director.door import Door, Doorway, Lock
-from kiosk.director.effects import CheckPin
-from kiosk.director.opinion import REMEMBERED_NS, Opinion, remembered, without
+from kiosk.effects import ChallengeEffect, CheckPin, Print, WriteEntry
 from kiosk.events import CloseAsked, Event
-from kiosk.station.context import apply_pending, set_context
-from kiosk.station.door_changes import StationTransition, door_changed, with_desk
 from kiosk.station.timeouts import CLOSE_AGAIN_NS, tick
-from kiosk.station.value import NOTHING, Before, Station
+from kiosk.station.value import NOTHING, Before, Station, StationTransition, apply_pending, door_changed, set_context, with_desk
 
-_ANSWERS = (directors.DeskAnswer, directors.VerdictWritten, directors.VerdictNotWritten)
+_ANSWERS = (events.DeskAnswer, events.VerdictWritten, events.VerdictNotWritten)
 """The shell's answers to the desk, which are not touches."""
 _UNTOUCHED = (
-    players.Judged,
-    players.VerdictNotLogged,
-    players.CannotJudge,
-    players.LinkChanged,
-    players.JoinAsked,
-    players.TableHeard,
-    players.VerdictSent,
-    players.ClockAnswered,
+    events.Judged,
+    events.VerdictNotLogged,
+    events.CannotJudge,
+    events.LinkChanged,
+    events.JoinAsked,
+    events.TableHeard,
+    events.VerdictSent,
+    events.ClockAnswered,
 )
 """Answers to a key pressed before the key switch turned, and news of the hall."""
 
@@ -80,11 +76,11 @@ def apply(station: Station, event: Event, at: int) -> StationTransition:
 
 def _apply(station: Station, event: Event, at: int) -> StationTransition:
     match event:
-        case directors.KnockAtDoor() | directors.LeaveDesk() | directors.KeyTurned() | directors.PinChecked():
+        case events.KnockAtDoor() | events.LeaveDesk() | events.KeyTurned() | events.PinChecked():
             return _at_door(station, event, at)
         case CloseAsked():
             return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
-        case players.SetContext():
+        case events.SetContext():
             return set_context(station, event, at)
     if isinstance(event, _UNTOUCHED):
         # Whether or not a director stands at the desk: applied now, shown when the door closes.
@@ -94,7 +90,7 @@ def _apply(station: Station, event: Event, at: int) -> StationTransition:
             return _play(station, event, at)
         case Doorway.CHECKING:
             return station, ()
-        case _ if isinstance(event, players.ShowHelp) or (station.door.helping and not isinstance(event, _ANSWERS)):
+        case _ if isinstance(event, events.ShowHelp) or (station.door.helping and not isinstance(event, _ANSWERS)):
             return _help(station, event, at), ()
         case Doorway.ASKING:
             return _ask(station, event, at)
@@ -106,13 +102,13 @@ def _at_door(station: Station, event: Event, at: int) -> StationTransition:
     door = station.door
     match event:
         # Not while judging: the shell's answer precedes any other event.
-        case directors.KnockAtDoor() if station.flow.step is not Step.JUDGING:
+        case events.KnockAtDoor() if station.flow.step is not Step.JUDGING:
             return door_changed(station, doors.knock(door, at), at, "key switch")
-        case directors.LeaveDesk() if door.way is not Doorway.CHECKING:
+        case events.LeaveDesk() if door.way is not Doorway.CHECKING:
             return door_changed(station, doors.closed(door), at, "the desk was closed")
-        case directors.KeyTurned(on):
+        case events.KeyTurned(on):
             return door_changed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
-        case directors.PinChecked(right) if door.way is Doorway.CHECKING:
+        case events.PinChecked(right) if door.way is Doorway.CHECKING:
             now, effects = door_changed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
             refused = (WriteEntry(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
             return now, (*effects, *refused)
@@ -122,8 +118,8 @@ def _at_door(station: Station, event: Event, at: int) -> StationTransition:
 
 def _help(station: Station, event: Event, at: int) -> Station:
     """Show or hide the help of a page of the door or the desk; nothing else is done while it hides that page."""
-    back = isinstance(event, players.Back | players.Done)
-    if not (back or isinstance(event, players.ShowHelp)):
+    back = isinstance(event, events.Back | events.Done)
+    if not (back or isinstance(event, events.ShowHelp)):
         return station
     door = station.door
     return station.replace(door=door.replace(helping=not back and not door.helping, touched=at))
@@ -133,13 +129,13 @@ def _ask(station: Station, event: Event, at: int) -> StationTransition:
     """Pass typed input to the PIN."""
     door, pin = station.door, None
     match event:
-        case players.Type(text) | players.TypeTile(text):
+        case events.Type(text) | events.TypeTile(text):
             door = doors.type_digits(door, text, at)
-        case players.Erase():
+        case events.Erase():
             door = doors.erase_digit(door)
-        case players.Next() | players.Finish():
+        case events.Next() | events.Finish():
             door, pin = doors.hand_in(door, at)
-        case players.Back():
+        case events.Back():
             return door_changed(station, doors.closed(door), at, "the desk was closed")
         case _:
             return station, ()
@@ -156,7 +152,7 @@ def _direct(station: Station, event: Event, at: int) -> StationTransition:
 
 
 def _play(station: Station, event: Event, at: int) -> StationTransition:
-    if not isinstance(event, players.ChallengeEvent):
+    if not isinstance(event, events.ChallengeEvent):
         return station, ()
     flow, effects = challenge.apply(station.flow, event, at)
     return station.replace(flow=flow, opinions=_with_new_opinion(station.opinions, station.flow, effects, at)), effects

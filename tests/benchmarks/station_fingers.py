@@ -17,7 +17,7 @@ import pygame
 
 from kiosk.demo.fingers import DemoFinger
 from kiosk.face.page import Page
-from kiosk.shell.inputs import EndProgram
+from kiosk.shell.threads import EndProgram
 from tests.benchmarks.lexicon_words import made_up, misses
 from tests.benchmarks.station_bench import Bench, bench, tab
 from tests.benchmarks.station_plays import WAYS, plays

@@ -19,8 +19,7 @@ from typing import Any, Final, NoReturn
 from appliance.service.signals import ENDING
 from hall.errors import HallDemoError
 from hall.keys.director import unlock_director
-from kiosk.demo.beside import POSITION, position
-from kiosk.demo.bound import bound
+from kiosk.demo.beside import POSITION, bound, position
 from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 
 _PATIENCE_S: Final = 10.0

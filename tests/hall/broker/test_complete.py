@@ -9,9 +9,9 @@ import pytest
 
 from firmware.hall.opening import opened
 from firmware.shell.hall import load_trust
-from kiosk.challenge.effects import Propose
-from kiosk.challenge.table_facts import ClockChallenge
-from kiosk.shell.clock_line import ClockLine
+from kiosk.effects import Propose
+from kiosk.facts import ClockChallenge
+from kiosk.shell.hall import ClockLine
 from rules.side import Side
 from tests.hall.client import connected
 from tests.installed import require

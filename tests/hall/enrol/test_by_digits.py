@@ -14,7 +14,7 @@ from firmware.shell.hall import load_trust
 from hall.broker import plan_of
 from hall.enrol.device import DevicePlaces, is_enrolled
 from hall.keys.authority import read_holder
-from kiosk.shell.clock_line import ClockLine
+from kiosk.shell.hall import ClockLine
 from tests.hall.client import connected
 from tests.hall.enrol.admitting import TILEHALL, Admitting, admitting, device, make_hall, tilehall
 from tests.installed import require

@@ -7,7 +7,7 @@ from random import Random
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as ev
+from kiosk import events as ev
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from rules.side import Side
 from tests.kiosk.challenge.making import context

@@ -7,8 +7,9 @@ from typing import Any
 from game.challenge_log.entry import LexiconName, Way
 from kiosk.challenge.apply import apply
 from kiosk.challenge.context import Limits, StationContext
-from kiosk.challenge.effects import ChallengeEffect
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.effects import ChallengeEffect
+from kiosk.events import (
     Adjudicate,
     Begin,
     ChallengeEvent,
@@ -22,7 +23,6 @@ from kiosk.challenge.events import (
     Next,
     Type,
 )
-from kiosk.challenge.flow import Flow, Question, Step
 from lexicon.alphabet import Alphabet, load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side

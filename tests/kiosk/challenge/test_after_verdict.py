@@ -9,9 +9,10 @@ import pytest
 
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.consequence import Role
-from kiosk.challenge.effects import Judge, WriteEntry
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
+from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.effects import Judge, Role, WriteEntry
+from kiosk.events import (
     Adjudicate,
     Back,
     Begin,
@@ -35,9 +36,7 @@ from kiosk.challenge.events import (
     VerdictNotLogged,
     Withdraw,
 )
-from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
-from kiosk.challenge.table_facts import SentVerdict
-from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.facts import SentVerdict
 from rules.rulebooks.model import RestartRule
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run

@@ -9,7 +9,8 @@ import pytest
 from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.events import (
     Back,
     Begin,
     ChallengeEvent,
@@ -30,7 +31,6 @@ from kiosk.challenge.events import (
     TypeTile,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Question, Step
 from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run

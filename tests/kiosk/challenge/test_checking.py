@@ -11,10 +11,11 @@ import pytest
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.consequence import Consequence, Role
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Judge, Print, WriteEntry
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Step
+from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.effects import Consequence, Judge, Print, Role, WriteEntry
+from kiosk.events import (
     AddWord,
     Adjudicate,
     Back,
@@ -38,8 +39,6 @@ from kiosk.challenge.events import (
     VerdictNotLogged,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Step
-from kiosk.challenge.timeouts import clears_at, tick
 from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, context, lexicon_name, played, run

@@ -6,9 +6,10 @@ import pytest
 
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import begin
-from kiosk.challenge.consequence import Role
-from kiosk.challenge.effects import WriteEntry
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.effects import Role, WriteEntry
+from kiosk.events import (
     Adjudicate,
     Back,
     CallDirector,
@@ -23,8 +24,6 @@ from kiosk.challenge.events import (
     Type,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Outcome, Step
-from kiosk.challenge.timeouts import clears_at, tick
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from game.events import By, Verdict
 from game.game import Game
 from game.play import verdict
-from kiosk.challenge.consequence import Role, consequence
+from kiosk.effects import Role, consequence
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import ChallengeRule
 from rules.side import Side

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as ev
+from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import CallAtClock, ChallengeEffect, Propose
 from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.table_facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.challenge.timeouts import tick, wake_at
-from kiosk.face.sent import SAID
+from kiosk.effects import CallAtClock, ChallengeEffect, Propose
+from kiosk.face.verdict import SAID
+from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
 from wire.reasons import RefusalReason

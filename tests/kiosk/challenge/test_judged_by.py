@@ -5,9 +5,9 @@ from dataclasses import replace
 from game.challenge_log.entry import Way
 from kiosk.challenge.apply import begin
 from kiosk.challenge.context import Division, JudgedBy, StationContext
-from kiosk.challenge.effects import Judge
-from kiosk.challenge.events import Adjudicate, Back, Begin, ClockStopped, Done, Finish, Judged, Mistyped, Next, RepeatIt, SetContext, Type
 from kiosk.challenge.flow import Question, Step
+from kiosk.effects import Judge
+from kiosk.events import Adjudicate, Back, Begin, ClockStopped, Done, Finish, Judged, Mistyped, Next, RepeatIt, SetContext, Type
 from lexicon.alphabet import load_alphabet
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import at_verdict, at_words, context, lexicon_name, played, run

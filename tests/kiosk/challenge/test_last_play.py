@@ -6,23 +6,9 @@ import pytest
 
 from game.challenge_log.entry import Way
 from kiosk.challenge.apply import begin
-from kiosk.challenge.consequence import Role, consequence
-from kiosk.challenge.effects import Judge
-from kiosk.challenge.events import (
-    Adjudicate,
-    Back,
-    Begin,
-    ChooseChallenger,
-    ClockStopped,
-    Concede,
-    Finish,
-    Judged,
-    LastPlay,
-    Mistyped,
-    Next,
-    Type,
-)
 from kiosk.challenge.flow import Question, Step
+from kiosk.effects import Judge, Role, consequence
+from kiosk.events import Adjudicate, Back, Begin, ChooseChallenger, ClockStopped, Concede, Finish, Judged, LastPlay, Mistyped, Next, Type
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side
 from tests.kiosk.challenge.making import at_words, context, played, run

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as ev
+from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import StationContext
-from kiosk.challenge.effects import ChallengeEffect, Judge
 from kiosk.challenge.flow import Flow, Question, Step, TypedWord
-from kiosk.challenge.spelling import lookup_text, tiles_in
 from kiosk.challenge.timeouts import clears_at, has_words, tick, wake_at
+from kiosk.challenge.writing import lookup_text, tiles_in
+from kiosk.effects import ChallengeEffect, Judge
 from lexicon.spelling import Spelling
 from rules.side import Side
 from tests.examples import examples

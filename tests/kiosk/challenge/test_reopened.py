@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import ChallengeEffect, Judge, WriteEntry
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow
+from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
+from kiosk.effects import ChallengeEffect, Judge, WriteEntry
+from kiosk.events import (
     Adjudicate,
     Begin,
     ChallengeEvent,
@@ -26,9 +28,6 @@ from kiosk.challenge.events import (
     Type,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow
-from kiosk.challenge.reopened import Aged, reopened, verdicts_in
-from kiosk.challenge.repeats import still_open
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_words, context
 

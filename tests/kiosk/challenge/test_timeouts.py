@@ -11,8 +11,10 @@ from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import WriteEntry
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Notice, Open, Step
+from kiosk.challenge.timeouts import asks_at, clears_at, tick, wake_at
+from kiosk.effects import WriteEntry
+from kiosk.events import (
     Adjudicate,
     Back,
     Begin,
@@ -32,8 +34,6 @@ from kiosk.challenge.events import (
     Type,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Notice, Open, Step
-from kiosk.challenge.timeouts import asks_at, clears_at, tick, wake_at
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 

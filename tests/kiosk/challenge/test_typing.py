@@ -6,11 +6,10 @@ import pytest
 
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import Judge
-from kiosk.challenge.entries import entry
-from kiosk.challenge.events import Adjudicate, ChallengeEvent, Erase, Finish, Type, TypeTile
 from kiosk.challenge.flow import Step
-from kiosk.challenge.spelling import lookup_text, shown_text, tiles_in
+from kiosk.challenge.writing import entry, lookup_text, shown_text, tiles_in
+from kiosk.effects import Judge
+from kiosk.events import Adjudicate, ChallengeEvent, Erase, Finish, Type, TypeTile
 from lexicon.alphabet import load_alphabet
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import AMBIGUOUS, S, at_words, context, played, run

@@ -7,21 +7,8 @@ from dataclasses import replace
 import pytest
 
 from kiosk.challenge.apply import begin
-from kiosk.challenge.events import (
-    AddWord,
-    Back,
-    ChallengeEvent,
-    ChooseCount,
-    ChooseWord,
-    Erase,
-    Finish,
-    Mistyped,
-    Next,
-    RemoveWord,
-    Type,
-    TypeTile,
-)
 from kiosk.challenge.flow import Notice, Step
+from kiosk.events import AddWord, Back, ChallengeEvent, ChooseCount, ChooseWord, Erase, Finish, Mistyped, Next, RemoveWord, Type, TypeTile
 from tests.kiosk.challenge.making import at_checking, at_verdict, at_words, context, played
 from tests.kiosk.challenge.words_typed import english, one_word, said_of, words_of
 

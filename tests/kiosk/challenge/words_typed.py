@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from kiosk.challenge.apply import begin
-from kiosk.challenge.flow import Flow
-from kiosk.challenge.notices import NOTICES
-from kiosk.challenge.spelling import lookup_text
+from kiosk.challenge.flow import NOTICES, Flow
+from kiosk.challenge.writing import lookup_text
 from tests.kiosk.challenge.making import at_words, context
 
 

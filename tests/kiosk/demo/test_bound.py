@@ -6,19 +6,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kiosk.demo.bound import bound
+from kiosk.demo.beside import bound
 from tests.processes import PATIENCE_S, ended, until
 
 PARENT = """
 import signal, subprocess
-from kiosk.demo.bound import bound
+from kiosk.demo.beside import bound
 print(subprocess.Popen(["sleep", "600"], preexec_fn=bound()).pid, flush=True)
 signal.pause()
 """
 
 ANOTHER = """
 import os, subprocess, sys
-from kiosk.demo.bound import bound
+from kiosk.demo.beside import bound
 bind = bound()
 if os.fork() == 0:
     # As the kernel has it where the one that asked is dead: the parent is another.

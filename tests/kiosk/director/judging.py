@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Adjudication, new_slip
-from kiosk.director.effects import WriteVerdict
-from kiosk.director.events import AskReview, GiveVerdict, VerdictWritten
+from kiosk.effects import WriteVerdict
+from kiosk.events import AskReview, GiveVerdict, VerdictWritten
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context

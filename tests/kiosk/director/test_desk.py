@@ -5,12 +5,13 @@ from dataclasses import replace
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge import events as players
+from kiosk import effects
+from kiosk import events as players
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.director import effects
+from kiosk.director.adjudication import Opinion
 from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
-from kiosk.director.effects import DirectorEffect
-from kiosk.director.events import (
+from kiosk.effects import DirectorEffect
+from kiosk.events import (
     ChooseLexicon,
     ChooseRulebook,
     DeskAnswer,
@@ -25,8 +26,7 @@ from kiosk.director.events import (
     TakeWanted,
     TurnPage,
 )
-from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.director.opinion import Opinion
+from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 

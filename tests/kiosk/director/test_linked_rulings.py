@@ -3,11 +3,10 @@
 import pytest
 
 from faults.errors import Phrase
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.flow import Notice
-from kiosk.director.adjudication import Stage, from_opinion
-from kiosk.director.events import AskReview, GiveVerdict, Settle, VerdictNotWritten
-from kiosk.director.opinion import Opinion
+from kiosk.director.adjudication import Opinion, Stage, from_opinion
+from kiosk.events import AskReview, GiveVerdict, Settle, VerdictNotWritten
 from rules.side import Side
 from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip

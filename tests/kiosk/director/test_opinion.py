@@ -5,8 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.director.opinion import MOST, Opinion, remembered, ruled, still_open, without
-from kiosk.director.review import Ruling, Seat
+from kiosk.director.adjudication import MOST, Opinion, Ruling, Seat, remembered, ruled, still_open, without
 from rules.side import Side
 
 TABLES = st.lists(st.integers(1, 2 * MOST), max_size=3 * MOST)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kiosk.director.review import Ruling, Seat, next_seat, valid_ruling
+from kiosk.director.adjudication import Ruling, Seat, next_seat, valid_ruling
 from rules.rulebooks import load_rulebook
 
 FIRST, SECOND, THIRD, REFEREE = Seat

@@ -7,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.flow import TypedWord
-from kiosk.director.adjudication import Stage, from_opinion, new_slip
-from kiosk.director.events import NoSide
-from kiosk.director.opinion import Opinion
-from kiosk.director.review import Ruling, Seat, signature, signed
-from kiosk.director.unfinished import Numbered, unfinished
+from kiosk.director.adjudication import Numbered, Opinion, Ruling, Seat, Stage, from_opinion, new_slip, signature, signed, unfinished
+from kiosk.events import NoSide
 from rules.side import Side
 from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip

@@ -9,16 +9,14 @@ from hypothesis import strategies as st
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Kind, Way
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Print, WriteEntry
 from kiosk.challenge.flow import Step
 from kiosk.director import word_judge
-from kiosk.director.adjudication import Stage, from_opinion, new_slip
-from kiosk.director.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
-from kiosk.director.opinion import Opinion
-from kiosk.director.review import Seat
+from kiosk.director.adjudication import Opinion, Seat, Stage, from_opinion, new_slip
+from kiosk.effects import Print, WriteEntry
+from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context

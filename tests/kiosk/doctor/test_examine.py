@@ -18,7 +18,7 @@ from kiosk.challenge.context import Ailment, Trouble
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
 from kiosk.settings.places import merge
-from kiosk.shell.choices_file import Choice, beside, write
+from kiosk.shell.choices import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
 from tests.appliance.records.refusing import bound_by_permissions, open_folder

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from kiosk.challenge import events as players
-from kiosk.director.events import DeskPlace, GiveVerdict, GoTo, NewSlip, NoSide, VerdictWritten
-from kiosk.events import Event
+from kiosk import events as players
+from kiosk.events import DeskPlace, Event, GiveVerdict, GoTo, NewSlip, NoSide, VerdictWritten
 from kiosk.face.page import Page
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard

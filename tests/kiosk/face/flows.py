@@ -8,9 +8,9 @@ from typing import Any
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.consequence import Consequence, consequence
 from kiosk.challenge.context import Ailment, StationContext, Trouble
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
+from kiosk.effects import Consequence, consequence
 from kiosk.face.page import Page, Target
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Question
+from kiosk.events import (
     Back,
     CallDirector,
     ChooseChallenger,
@@ -17,7 +18,6 @@ from kiosk.challenge.events import (
     ShowWaysOut,
     TypeTile,
 )
-from kiosk.challenge.flow import Question
 from kiosk.face.page import Icon, Tone
 from rules.side import BySide, Side
 from tests.kiosk.challenge.making import context

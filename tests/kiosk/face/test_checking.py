@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game.challenge_log.entry import Kind, Way
-from kiosk.challenge.events import Adjudicate, Back, CallDirector, Concede, ShowWaysOut
 from kiosk.challenge.flow import EarlierRow, Step
+from kiosk.events import Adjudicate, Back, CallDirector, Concede, ShowWaysOut
 from kiosk.face.page import Icon, Tone
 from rules.side import BySide, Side
 from tests.kiosk.face.flows import NO_WAY_OUT, checking, shown, targets

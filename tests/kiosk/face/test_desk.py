@@ -6,11 +6,11 @@ import pytest
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, DeskAnswer, DeskPlace, GiveVerdict, GoTo, KnockAtDoor, LeaveDesk, Settle, VerdictWritten
-from kiosk.director.facts import Facts, LogLine, LogPage, SelfTestResult
+from kiosk.events import AskReview, DeskAnswer, DeskPlace, GiveVerdict, GoTo, KnockAtDoor, LeaveDesk, Settle, VerdictWritten
 from kiosk.face.view import page
+from kiosk.facts import Facts, LogLine, LogPage, SelfTestResult
 from kiosk.station.apply import begin
 from kiosk.texts import languages, load_texts
 from rules.duration import NS

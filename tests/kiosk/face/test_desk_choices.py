@@ -6,13 +6,13 @@ import pytest
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.director.desk import ROWS
 from kiosk.director.door import Lock
-from kiosk.director.events import ChooseLexicon, ChooseRulebook, DeskAnswer, DeskPlace, GoTo, TakeWanted
-from kiosk.director.facts import Facts, LexiconFile, RulebookChoice
+from kiosk.events import ChooseLexicon, ChooseRulebook, DeskAnswer, DeskPlace, GoTo, TakeWanted
 from kiosk.face.page import Icon, Tone
+from kiosk.facts import Facts, LexiconFile, RulebookChoice
 from kiosk.station.apply import begin
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.desk_pages import at_desk, ids, rows_of, seen

@@ -1,8 +1,8 @@
 """The pages of the director's door: the PIN, and what is said where there is none or a wrong one."""
 
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.director.door import Lock
-from kiosk.director.events import KnockAtDoor, PinChecked
+from kiosk.events import KnockAtDoor, PinChecked
 from tests.kiosk.face.desk_pages import ids, seen, texts_of
 from tests.kiosk.station.playing import station
 

@@ -9,7 +9,9 @@ from typing import get_args
 import pytest
 
 from kiosk.challenge.apply import apply
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import Flow, Question, Step, notice
+from kiosk.challenge.timeouts import asks_at, clears_at, tick
+from kiosk.events import (
     Adjudicate,
     Back,
     CannotJudge,
@@ -17,8 +19,10 @@ from kiosk.challenge.events import (
     ChooseCount,
     ChooseWord,
     Concede,
+    Event,
     HallEvent,
     Judged,
+    KnockAtDoor,
     SetContext,
     ShowHelp,
     ShowWaysOut,
@@ -27,11 +31,6 @@ from kiosk.challenge.events import (
     VerdictNotLogged,
     Withdraw,
 )
-from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.notices import notice
-from kiosk.challenge.timeouts import asks_at, clears_at, tick
-from kiosk.director.events import KnockAtDoor
-from kiosk.events import Event
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
 from rules.duration import NS

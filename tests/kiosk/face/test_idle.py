@@ -9,9 +9,9 @@ import pytest
 from faults.errors import Phrase
 from kiosk.challenge.apply import apply
 from kiosk.challenge.context import Advice, Ailment
-from kiosk.challenge.events import Begin, ChooseLanguage, JoinAsked
 from kiosk.challenge.flow import Notice
 from kiosk.challenge.timeouts import idle as back_to_idle
+from kiosk.events import Begin, ChooseLanguage, JoinAsked
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts
 from tests.cells import each_cell

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from appliance.errors import Diagnosis
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.context import Ailment, Division, JudgedBy, Trouble
 from kiosk.director.door import Lock
-from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, KnockAtDoor, NoSide, Settle, TakeOpinion, VerdictWritten
-from kiosk.events import Event
+from kiosk.events import AskReview, DeskPlace, Event, GiveVerdict, GoTo, KnockAtDoor, NoSide, Settle, TakeOpinion, VerdictWritten
 from kiosk.face.page import Icon
 from kiosk.face.view import page
 from kiosk.station.apply import begin

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.challenge.events import Back, CallDirector, Concede, ShowWaysOut, Withdraw
 from kiosk.challenge.flow import Flow, Question
+from kiosk.events import Back, CallDirector, Concede, ShowWaysOut, Withdraw
 from kiosk.face.page import Icon
 from rules.side import BySide, Side
 from tests.cells import each_cell

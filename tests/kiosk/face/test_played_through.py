@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.effects import Judge
-from kiosk.challenge.events import ChooseLanguage, Judged, Type
 from kiosk.challenge.flow import Step
 from kiosk.challenge.timeouts import tick
-from kiosk.director.events import KnockAtDoor
+from kiosk.effects import Judge
+from kiosk.events import ChooseLanguage, Judged, KnockAtDoor, Type
 from kiosk.face.page import Page
 from kiosk.texts import load_texts
 from rules.duration import NS

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.challenge_log.entry import Kind
-from kiosk.challenge.events import CallDirector, Done, Mistyped, SecondOpinion
 from kiosk.challenge.flow import EarlierRow, TypedWord
+from kiosk.events import CallDirector, Done, Mistyped, SecondOpinion
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
 from rules.side import BySide, Side

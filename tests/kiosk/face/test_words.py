@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from game.challenge_log.entry import Kind
-from kiosk.challenge.events import (
+from kiosk.challenge.flow import EarlierRow, Flow
+from kiosk.events import (
     AddWord,
     Back,
     CallDirector,
@@ -22,7 +23,6 @@ from kiosk.challenge.events import (
     TypeTile,
     Withdraw,
 )
-from kiosk.challenge.flow import EarlierRow, Flow
 from kiosk.face.page import Tone
 from kiosk.face.players import players_page
 from kiosk.keyboards import keyboard, layouts

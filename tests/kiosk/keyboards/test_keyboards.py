@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faults.errors import TileclockError
-from kiosk.keyboards import WIDEST, KeyboardError, keyboard, layouts, load_layout
-from kiosk.keyboards.layouts import parse_layout
+from kiosk.keyboards import WIDEST, KeyboardError, keyboard, layouts, load_layout, parse_layout
 from lexicon.alphabet import alphabets, load_alphabet
 from tests.cells import each_cell
 from tests.errors import with_fields

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from appliance.display.box import Box
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.face.page import Page, Target
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options

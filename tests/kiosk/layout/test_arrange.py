@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from appliance.display.box import Box
 from kiosk.challenge.context import LONGEST_WORD
-from kiosk.challenge.notices import notice
+from kiosk.challenge.flow import notice
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
-from kiosk.keyboards import keyboard
-from kiosk.keyboards.layouts import layouts
+from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What, hit

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from appliance.display.box import Box
 from appliance.display.fit import SMALLEST, lines_height
-from kiosk.challenge.events import Done
+from kiosk.events import Done
 from kiosk.face.page import Icon, Target
-from kiosk.layout.bands import Band, heights, nothing, stack
-from kiosk.layout.labels import ABOVE, BARE, BESIDE, common, largest, size_of
-from kiosk.layout.letters import estimate
+from kiosk.layout.grid import Band, heights, nothing, stack
+from kiosk.layout.labels import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
 from kiosk.layout.placed import Placed, What
 
 texts = st.text("abcdefgh ABC", min_size=1, max_size=40).filter(lambda text: bool(text.strip()))

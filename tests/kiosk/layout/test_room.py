@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.face.page import ListRow, Page, Target
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale

@@ -12,9 +12,8 @@ import pytest
 
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons import shelf
-from kiosk.lexicons.listing import listing
 from kiosk.lexicons.proof import prove
-from kiosk.lexicons.shelf import Expected, Loaded, Passing, expected, load, named
+from kiosk.lexicons.shelf import Expected, Loaded, Passing, expected, listing, load, named
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import Replaced

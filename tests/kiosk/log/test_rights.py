@@ -15,7 +15,7 @@ from game.challenge_log.row import LogError
 from kiosk.log.export import export_csv
 from kiosk.log.log import open_log
 from kiosk.log.log_files import CHOICES
-from kiosk.shell import choices_file
+from kiosk.shell import choices
 from tests.errors import with_fields
 from tests.kiosk.log.making import LOOKUP, STATION, S, written
 
@@ -26,7 +26,7 @@ def _modes(folder: Path) -> dict[str, int]:
 
 def _opened_to_all(path: Path) -> None:
     """Make the log one that an earlier version wrote, with choices, while another program reads it."""
-    choices_file.write(choices_file.beside(path), {})
+    choices.write(choices.beside(path), {})
     for each in path.parent.iterdir():
         each.chmod(0o644)
 
@@ -34,7 +34,7 @@ def _opened_to_all(path: Path) -> None:
 def test_a_new_log_and_all_that_is_kept_or_exported_is_nothing_to_others(tmp_path: Path) -> None:
     with open_log(tmp_path / "station.db") as log:
         log.append(LOOKUP, S, STATION)
-        choices_file.write(choices_file.beside(log.path), {})
+        choices.write(choices.beside(log.path), {})
         export_csv(log.path, tmp_path / "log.csv")
         names = ["log.csv", "station.db", "station.db-chosen.json", "station.db-lock", "station.db-shm", "station.db-wal"]
         assert _modes(tmp_path) == dict.fromkeys(names, 0o640)
@@ -62,10 +62,10 @@ def test_a_damaged_log_is_set_aside_for_the_director_alone(path: Path) -> None:
 
 
 def test_choices_that_a_power_cut_left_half_written_give_nobody_rights(path: Path) -> None:
-    choices = choices_file.beside(path)
-    beside(choices, ".new").touch(0o666)
-    choices_file.write(choices, {})
-    assert choices.stat().st_mode & 0o777 == 0o640
+    kept = choices.beside(path)
+    beside(kept, ".new").touch(0o666)
+    choices.write(kept, {})
+    assert kept.stat().st_mode & 0o777 == 0o640
 
 
 def test_whoever_wants_less_rights_yet_has_them(tmp_path: Path) -> None:

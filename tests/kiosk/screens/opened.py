@@ -6,7 +6,7 @@ import sys
 
 import pygame
 
-from kiosk.screens.inputs import Pressed, Quit
+from kiosk.screens.pressing import Pressed, Quit
 from kiosk.screens.window import KioskWindow
 from tests.appliance.display.opened import say, settle, switches
 from tests.kiosk.screens.pages import PAGES

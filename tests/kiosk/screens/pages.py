@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.face.page import Banner, Footer, Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.layout.options import Options
 from rules.side import BySide, Side

@@ -12,7 +12,7 @@ import pygame
 
 from appliance.clocks import Clocks
 from appliance.display.rotation import Rotation
-from kiosk.screens.inputs import Pressed
+from kiosk.screens.pressing import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS
 from tests.kiosk.screens.opened import middle

@@ -9,17 +9,17 @@ from typing import Any, Final
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from hall.enrol.client import qr_rows
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.context import Ailment
-from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
-from kiosk.challenge.notices import notice
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import clears_at
 from kiosk.director.door import Lock
-from kiosk.director.events import (
+from kiosk.events import (
     AskReview,
     ChooseLexicon,
     DeskAnswer,
     DeskPlace,
+    Event,
     GiveVerdict,
     GoTo,
     KnockAtDoor,
@@ -28,11 +28,10 @@ from kiosk.director.events import (
     PinChecked,
     VerdictWritten,
 )
-from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.face.players import players_page
 from kiosk.face.view import page
+from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.station.apply import begin
 from kiosk.texts import load_texts

@@ -15,7 +15,7 @@ from appliance.display.fit import ELLIPSIS, fit, leaves_a_word, split
 from appliance.display.lettering import Pen, drawable, measure
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.screens import brushes, paint_footer, paint_items, paint_row
+from kiosk.screens import brushes, painter
 from kiosk.screens.painter import Painter
 from tests.cells import each_cell
 from tests.kiosk.screens.pages import UPRIGHT
@@ -36,7 +36,7 @@ def written(monkeypatch: Any, measured_letters: None) -> list[tuple[str, ...]]:
         fitted = fit(texts, box, MEASURED, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
         found.extend(lines_of_each(texts, fitted.lines))
 
-    for module in (brushes, paint_footer, paint_items, paint_row):
+    for module in (brushes, painter, painter, painter):
         monkeypatch.setattr(module, "write", note, raising=False)
         monkeypatch.setattr(module, "measure", MEASURED, raising=False)
     return found

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.display.lettering import measure
-from kiosk.layout.letters import estimate
+from kiosk.layout.labels import estimate
 from tests.cells import each_cell
 
 

@@ -14,9 +14,8 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.labels import size_of
 from kiosk.layout.options import Options
 from kiosk.layout.placed import What
-from kiosk.screens.paint_items import within
-from kiosk.screens.painter import Painter
-from kiosk.screens.palette import COATS, GROUND
+from kiosk.screens.brushes import COATS, GROUND
+from kiosk.screens.painter import Painter, within
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, verdict, words_page

@@ -4,11 +4,10 @@ import pytest
 
 from appliance.display.shapes import Shape
 from kiosk.face.page import Icon, Tone
-from kiosk.screens.icons import SIGNS
-from kiosk.screens.palette import AMBER, BARE, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, contrast
+from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS, contrast
 from tests.cells import each_cell
 
-WORN = [*COATS.values(), LETTER, CHOSEN, BARE]
+WORN = [*COATS.values(), LETTER, CHOSEN, BARE_COAT]
 
 
 def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not() -> None:

@@ -5,10 +5,10 @@ from collections.abc import Hashable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
-from kiosk.screens.touching import Touching, down, release_all, turned, up
+from kiosk.screens.pressing import Touching, down, release_pointers, turned, up
 from rules.side import Side
 
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)
@@ -114,7 +114,7 @@ def test_a_pointer_that_comes_down_again_without_having_been_lifted_presses_anew
 
 def test_a_window_that_loses_its_players_holds_nothing() -> None:
     held, _ = down(Touching(), 1, FINISH)
-    assert up(release_all(held), 1, FINISH) == (Touching(), None)
+    assert up(release_pointers(held), 1, FINISH) == (Touching(), None)
 
 
 MOVES = st.lists(st.tuples(st.sampled_from(["down", "up", "turn"]), st.integers(1, 3), st.sampled_from([None, *TARGETS])), max_size=40)

@@ -9,15 +9,15 @@ from itertools import product
 import pytest
 
 from game.challenge_log.entry import Kind, Way
-from kiosk.challenge import events as players
-from kiosk.challenge.effects import Judge
+from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, Question
 from kiosk.director.door import Lock
-from kiosk.director.effects import CheckPin, WriteVerdict
-from kiosk.director.events import (
+from kiosk.effects import CheckPin, Judge, WriteVerdict
+from kiosk.events import (
     AskReview,
     DeskAnswer,
     DeskPlace,
+    Event,
     GiveVerdict,
     GoTo,
     KnockAtDoor,
@@ -27,10 +27,9 @@ from kiosk.director.events import (
     TurnPage,
     VerdictWritten,
 )
-from kiosk.director.facts import Facts
-from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.face.view import page
+from kiosk.facts import Facts
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options

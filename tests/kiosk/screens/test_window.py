@@ -12,10 +12,10 @@ import pytest
 from appliance.display.lettering import font
 from appliance.display.stencil import stencil
 from appliance.errors import ScreenError
-from kiosk.challenge import events as players
-from kiosk.face.rehearsal import rehearsal
+from kiosk import events as players
+from kiosk.face.players import rehearsal
 from kiosk.keyboards import keyboard
-from kiosk.screens.inputs import Quit
+from kiosk.screens.pressing import Quit
 from kiosk.screens.window import KioskWindow
 from kiosk.texts import load_texts
 from tests.errors import with_fields

@@ -10,9 +10,9 @@ import pytest
 
 from appliance.clocks import Clocks
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.layout.placed import hit
-from kiosk.screens.inputs import Pressed
+from kiosk.screens.pressing import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS
 from tests.kiosk.screens.opened import middle

@@ -10,8 +10,8 @@ import pygame
 import pytest
 
 from appliance.display.sources import Devices
-from kiosk.challenge import events as players
-from kiosk.screens.inputs import Pressed, ScreenInput
+from kiosk import events as players
+from kiosk.screens.pressing import Pressed, ScreenInput
 from tests.appliance.display.plugged import Plugged
 from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES

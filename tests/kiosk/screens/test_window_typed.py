@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.screens.window import MOST
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.pressing import heard, key, opened, post

@@ -11,9 +11,9 @@ from appliance.lock.pin import hashed
 from kiosk.challenge.context import Limits
 from kiosk.cli.main import main
 from kiosk.settings import Settings, load_settings, places
-from kiosk.settings.limits import limits
+from kiosk.settings.model import limits
 from kiosk.settings.places import merge
-from kiosk.shell.catalogue import Catalogue
+from kiosk.shell.deskwork import Catalogue
 
 S = 1_000_000_000
 

@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.challenge.context import Ailment, Trouble
 from kiosk.lexicons.shelf import Loaded, load
-from kiosk.shell.books import Books
+from kiosk.shell.judging import Books
 from tests.kiosk.lexicons.files import cut, made, written_over
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.shell.catalogue import Catalogue
+from kiosk.shell.deskwork import Catalogue
 from rules.rulebooks import load, shipped_ids
 
 OWN = 'extends = "club"\nid = "own"\ntitle = "Our own"\nsummary = "As we play"\n'

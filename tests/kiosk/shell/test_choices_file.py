@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.shell.choices_file import KEYS, Choice, ChoicesError, beside, in_force, read, write
+from kiosk.shell.choices import KEYS, Choice, ChoicesError, beside, in_force, read, write
 from tests.cells import each_cell
 from tests.errors import with_fields
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from firmware.hall.opening import Trust, opened
-from kiosk.challenge.effects import CallAtClock, Propose
-from kiosk.challenge.events import ClockAnswered, HallEvent, TableHeard
-from kiosk.challenge.table_facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
-from kiosk.shell.clock_line import STALE_NS, ClockLine
+from kiosk.effects import CallAtClock, Propose
+from kiosk.events import ClockAnswered, HallEvent, TableHeard
+from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
+from kiosk.shell.hall import STALE_NS, ClockLine
 from rules.side import Side
 from wire.keys import load_key, signature_fits
 from wire.messages.proposals import VerdictBody

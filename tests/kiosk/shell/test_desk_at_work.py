@@ -11,7 +11,7 @@ import pytest
 from game.challenge_log.entry import Kind
 from kiosk.lexicons import shelf
 from kiosk.lexicons.librarian import Fetched
-from kiosk.shell.choices_file import beside
+from kiosk.shell.choices import beside
 from lexicon.errors import Damaged
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made

@@ -11,7 +11,7 @@ import pytest
 from faults.errors import Phrase
 from game.challenge_log.entry import Kind
 from kiosk.director.desk import ROWS
-from kiosk.director.facts import SelfTestResult
+from kiosk.facts import SelfTestResult
 from kiosk.shell import deskwork
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import PATIENCE_S, rig

@@ -10,10 +10,9 @@ from appliance.errors import SettingsError
 from kiosk.challenge.context import Division, JudgedBy
 from kiosk.director.door import Lock
 from kiosk.settings import Layered
-from kiosk.settings.named import require_usable
-from kiosk.settings.places import LAYERS
-from kiosk.shell.divisions import divisions_of
-from kiosk.shell.face import PageMaker
+from kiosk.settings.places import LAYERS, require_usable
+from kiosk.shell.front import PageMaker
+from kiosk.shell.startup import divisions_of
 from kiosk.station.apply import begin
 from lexicon.alphabet import load_alphabet
 from rules.rulebooks import RulebookError, load_rulebook

@@ -14,13 +14,13 @@ from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.effects import Print
-from kiosk.director.events import DeskAnswer
-from kiosk.director.facts import Facts
+from kiosk.effects import Print
+from kiosk.events import DeskAnswer
+from kiosk.facts import Facts
 from kiosk.log.export import export_csv
-from kiosk.shell import exporting
+from kiosk.shell import deskwork
 from kiosk.shell.effect_handler import EffectHandler
-from kiosk.shell.inputs import EndProgram, Reported
+from kiosk.shell.threads import EndProgram, Reported
 from tests.errors import with_fields
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
@@ -182,7 +182,7 @@ def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_
         os.read(reader, 1)
         return export_csv(log, target)
 
-    monkeypatch.setattr(exporting, "export_csv", slow)
+    monkeypatch.setattr(deskwork, "export_csv", slow)
     with rig(tmp_path, **PIN) as station:
         opened(station)
         station.tap("place.export", "export", "back", "place.quit", "quit")

@@ -7,8 +7,8 @@ from queue import SimpleQueue
 
 import pytest
 
-from kiosk.shell import errands as module
-from kiosk.shell.errands import Errand, Errands
+from kiosk.shell import threads as module
+from kiosk.shell.threads import Errand, Errands
 
 PATIENCE_S = 20.0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.row import LogError
-from kiosk.shell.exporting import exported, stick
+from kiosk.shell.deskwork import exported, stick
 from tests.errors import with_fields
 from tests.kiosk.log.making import written
 

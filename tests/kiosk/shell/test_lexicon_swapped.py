@@ -10,7 +10,7 @@ import pytest
 
 from game.challenge_log.entry import Kind
 from kiosk.lexicons import librarian
-from kiosk.lexicons.stamp import stamp
+from kiosk.lexicons.shelf import stamp
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig
 

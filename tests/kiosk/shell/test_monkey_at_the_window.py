@@ -14,7 +14,7 @@ import pytest
 
 from game.challenge_log.entry import Kind
 from kiosk.challenge.context import Trouble
-from kiosk.shell.books import Books
+from kiosk.shell.judging import Books
 from tests.examples import examples
 from tests.kiosk.shell.rig import Rig, rig
 

@@ -15,15 +15,14 @@ from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.edge import Edge
 from hardware.buttons.lamps import Lamps
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.events import Adjudicate
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Lock
 from kiosk.effects import Effect
-from kiosk.shell.panel import ButtonPanel
+from kiosk.events import Adjudicate
+from kiosk.shell.front import ButtonPanel
 from kiosk.station.apply import apply, begin
-from kiosk.station.contacts import BUTTON, ContactChange, apply_edge, tick
-from kiosk.station.contacts import begin as contacts_at
-from kiosk.station.lamps import lit
+from kiosk.station.board import BUTTON, ContactChange, apply_edge, lit, tick
+from kiosk.station.board import begin as contacts_at
 from rules.contact import MS
 from tests.errors import with_fields
 from tests.kiosk.challenge.making import S, context

@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.director.door import Lock
 from kiosk.settings.places import merge
-from kiosk.shell.choices_file import Choice, beside, read, write
+from kiosk.shell.choices import Choice, beside, read, write
 from kiosk.shell.startup import lock_of
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import rig

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.shell.thread_crashes import watched
+from kiosk.shell.threads import watched
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import rig
 

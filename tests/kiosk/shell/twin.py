@@ -10,10 +10,9 @@ from pathlib import Path
 import pygame
 
 from kiosk.challenge.context import Trouble
-from kiosk.challenge.effects import Judge
-from kiosk.challenge.events import Judged, Type
 from kiosk.director.door import Lock
-from kiosk.events import Event
+from kiosk.effects import Judge
+from kiosk.events import Event, Judged, Type
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
@@ -21,7 +20,7 @@ from kiosk.layout.placed import Arranged
 from kiosk.lexicons.shelf import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
-from kiosk.shell.face import PageMaker
+from kiosk.shell.front import PageMaker
 from kiosk.shell.startup import context_of
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station

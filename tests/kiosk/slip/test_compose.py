@@ -14,9 +14,8 @@ from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
 from hardware.serial.line import SerialLine
-from kiosk.challenge.consequence import consequence
-from kiosk.challenge.effects import Print
-from kiosk.slip.compose import Imprint, compose
+from kiosk.effects import Print, consequence
+from kiosk.slip import Imprint, compose
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.printer.slip import SlipLine
-from kiosk.slip.paper import fitted
+from kiosk.slip import fitted
 
 LINES = st.builds(SlipLine, st.text("AB cd-.", max_size=120), st.booleans(), st.booleans(), st.booleans())
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from game.challenge_log.entry import Way
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.director.door import Lock
-from kiosk.director.events import KnockAtDoor, PinChecked
-from kiosk.events import Event
+from kiosk.events import Event, KnockAtDoor, PinChecked
 from kiosk.station.apply import apply, begin
 from kiosk.station.timeouts import tick
 from kiosk.station.value import Station

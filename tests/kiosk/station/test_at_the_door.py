@@ -2,11 +2,11 @@
 
 import pytest
 
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.director.door import Doorway, Lock
-from kiosk.director.effects import CheckPin
-from kiosk.director.events import DeskAnswer, DeskPlace, GoTo, KeyTurned, KnockAtDoor, LeaveDesk, PinChecked
-from kiosk.director.facts import Facts
+from kiosk.effects import CheckPin
+from kiosk.events import DeskAnswer, DeskPlace, GoTo, KeyTurned, KnockAtDoor, LeaveDesk, PinChecked
+from kiosk.facts import Facts
 from tests.kiosk.station.playing import station
 
 

@@ -1,16 +1,14 @@
 """A play between two word judges: the desk may lock itself, the program may have ended; it waits for the next judge, and nobody rules twice."""
 
 from game.challenge_log.entry import Kind
-from kiosk.challenge import events as players
-from kiosk.director.adjudication import Stage
-from kiosk.director.effects import WriteVerdict
-from kiosk.director.events import AskReview, DeskPlace, GiveVerdict, GoTo, Settle, TakeOpinion, VerdictWritten
-from kiosk.director.opinion import REMEMBERED_NS, Opinion
-from kiosk.director.review import Ruling, Seat
+from kiosk import events as players
+from kiosk.director.adjudication import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
+from kiosk.effects import WriteVerdict
+from kiosk.events import AskReview, DeskPlace, GiveVerdict, GoTo, Settle, TakeOpinion, VerdictWritten
 from kiosk.face.view import page
 from kiosk.station.apply import begin
+from kiosk.station.timeouts import wake_at
 from kiosk.station.value import Before
-from kiosk.station.waking import wake_at
 from kiosk.texts import load_texts
 from tests.kiosk.challenge.making import context
 from tests.kiosk.station.playing import BEGUN, BOTH, Playing, station

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.station.contacts import BUTTON, KEY, ContactChange, Contacts, apply_edge, begin, tick, wake_at
+from kiosk.station.board import BUTTON, KEY, ContactChange, Contacts, apply_edge, begin, contacts_wake_at, tick
 from rules.contact import MS, REST_NS
 
 NEVER = 10**18
@@ -45,13 +45,13 @@ def test_a_button_held_for_a_minute_is_pressed_once() -> None:
 
 def test_a_press_is_told_while_the_button_is_still_held() -> None:
     contacts, _ = apply_edge(begin((), 0)[0], BUTTON, 10 * MS, down=True)
-    wake = wake_at(contacts)
+    wake = contacts_wake_at(contacts)
     assert wake is not None
     assert wake <= 15 * MS
     assert tick(contacts, wake - 1)[1] == ()
     contacts, turned = tick(contacts, wake)
     assert turned == (ContactChange(BUTTON, on=True, at=10 * MS),)
-    assert wake_at(contacts) is None
+    assert contacts_wake_at(contacts) is None
     assert tick(contacts, MINUTE)[1] == ()
 
 

@@ -10,12 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from game.challenge_log.entry import Entry, Kind, Way
-from kiosk.challenge import events as players
-from kiosk.challenge.effects import Judge
+from kiosk import events as players
 from kiosk.challenge.flow import Step
-from kiosk.director.events import (
+from kiosk.effects import Judge
+from kiosk.events import (
     DeskAnswer,
     DeskPlace,
+    Event,
     GiveVerdict,
     GoTo,
     KeyTurned,
@@ -26,11 +27,9 @@ from kiosk.director.events import (
     TakeOpinion,
     VerdictWritten,
 )
-from kiosk.director.facts import Facts, LogLine, LogPage
-from kiosk.events import Event
+from kiosk.facts import Facts, LogLine, LogPage
 from kiosk.station.apply import apply
-from kiosk.station.timeouts import tick
-from kiosk.station.waking import wake_at
+from kiosk.station.timeouts import tick, wake_at
 from rules.duration import NS
 from tests.kiosk.station.playing import Playing, station
 

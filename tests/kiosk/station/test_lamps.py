@@ -6,9 +6,9 @@ from typing import Any
 
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
-from kiosk.director.events import KnockAtDoor
+from kiosk.events import KnockAtDoor
 from kiosk.station.apply import apply, begin
-from kiosk.station.lamps import lit, wake_at
+from kiosk.station.board import lamps_wake_at, lit
 from kiosk.station.value import Station
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
@@ -30,8 +30,8 @@ def test_the_buttons_lamp_is_lit_from_the_instant_at_which_the_key_counts() -> N
     flow = checking()
     assert lamps(flow, LEAST - 1) == []
     assert lamps(flow, LEAST) == ["adjudicate"]
-    assert wake_at(station(flow), flow.since) == flow.since + LEAST
-    assert wake_at(station(flow), flow.since + LEAST) is None
+    assert lamps_wake_at(station(flow), flow.since) == flow.since + LEAST
+    assert lamps_wake_at(station(flow), flow.since + LEAST) is None
 
 
 def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
@@ -58,14 +58,14 @@ def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> 
     for flow in every_flow():
         if flow.step not in (Step.CHECKING, Step.VERDICT, Step.SHOWN_AGAIN):
             assert lamps(flow) == []
-            assert wake_at(station(flow), NOW) is None
+            assert lamps_wake_at(station(flow), NOW) is None
 
 
 def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
     knocked, _ = apply(station(checking(touched=NOW)), KnockAtDoor(), NOW + S)
     assert knocked.suspended_at is not None
     assert lit(knocked, NOW + 2 * S) == frozenset()
-    assert wake_at(knocked, NOW) is None
+    assert lamps_wake_at(knocked, NOW) is None
 
 
 def test_the_lamps_tell_nothing_of_words_or_sides() -> None:

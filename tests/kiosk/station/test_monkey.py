@@ -11,24 +11,20 @@ import pytest
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind, Way
-from kiosk.challenge import events as players
+from kiosk import events
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Judge
 from kiosk.challenge.flow import Step
-from kiosk.director import events as directors
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
-from kiosk.director.effects import CheckPin, WriteVerdict
-from kiosk.director.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.effects import Effect
+from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
 from kiosk.events import Event
 from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
+from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.station.apply import apply, begin
-from kiosk.station.timeouts import tick
+from kiosk.station.timeouts import tick, wake_at
 from kiosk.station.value import Station
-from kiosk.station.waking import wake_at
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -57,62 +53,62 @@ FACTS = (
     Facts(findings=(SelfTestResult(Phrase("disk"), fine=True), SelfTestResult(Phrase("log"), fine=False)), result="so"),
 )
 PIN = "2468"
-ANSWERS = (players.Judged, players.VerdictNotLogged, players.CannotJudge)
+ANSWERS = (events.Judged, events.VerdictNotLogged, events.CannotJudge)
 
 
 KINDS: tuple[Callable[[random.Random], Event], ...] = (
-    lambda _: players.Begin(),
-    lambda draw: players.ChooseLanguage(draw.choice(("en", "fr", "es", "xx"))),
-    lambda _: players.ClockStopped(),
-    lambda _: players.ClockRuns(),
-    lambda draw: players.Type(draw.choice(("A", "QUIZ", "7", "HEM ZAX\n", PIN, "1", "\x00\x1b", "Ñ·", "[CH]", "x" * 300))),
-    lambda draw: players.TypeTile(draw.choice(("A", "CH", "Q", "3", ""))),
-    lambda _: players.Erase(),
-    lambda _: players.Next(),
-    lambda _: players.ShowWaysOut(),
-    lambda draw: players.ChooseChallenger(draw.choice(tuple(Side))),
-    lambda _: players.RepeatIt(),
-    lambda _: players.NewChallenge(),
-    lambda _: players.ShowVerdict(),
-    lambda draw: players.ChooseCount(any_index(draw)),
-    lambda draw: players.ChooseWord(any_index(draw)),
-    lambda _: players.AddWord(),
-    lambda draw: players.RemoveWord(any_index(draw)),
-    lambda _: players.Finish(),
-    lambda _: players.Back(),
-    lambda draw: players.Adjudicate(draw.choice(tuple(Way))),
-    lambda _: players.Withdraw(),
-    lambda draw: players.Concede(draw.choice(tuple(Side))),
-    lambda _: players.Mistyped(),
-    lambda draw: players.SecondOpinion(any_flag(draw)),
-    lambda _: players.CallDirector(),
-    lambda _: players.Done(),
-    lambda draw: players.SetContext(draw.choice(STANDINGS)),
-    lambda draw: players.Judged(any_flag(draw), any_index(draw)),
-    lambda draw: players.VerdictNotLogged(any_flag(draw), "full"),
-    lambda _: players.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
-    lambda _: directors.KnockAtDoor(),
-    lambda _: directors.LeaveDesk(),
-    lambda draw: directors.KeyTurned(any_flag(draw)),
-    lambda draw: directors.PinChecked(draw.random() < 0.3),
-    lambda draw: directors.DeskAnswer(draw.choice(FACTS)),
-    lambda draw: directors.VerdictWritten(any_index(draw)),
-    lambda _: directors.VerdictNotWritten(Phrase("full")),
-    lambda draw: directors.GoTo(draw.choice(tuple(directors.DeskPlace))),
-    lambda draw: directors.TurnPage(draw.choice((1, -1))),
-    lambda draw: directors.ChooseLexicon(f"/{any_index(draw)}"),
-    lambda _: directors.ChooseRulebook("club"),
-    lambda _: directors.TakeWanted(),
-    lambda _: directors.ExportNow(),
-    lambda _: directors.SelfTestAgain(),
-    lambda _: directors.QuitNow(),
-    lambda _: directors.SwitchOffNow(),
-    lambda _: directors.NewSlip(),
-    lambda draw: directors.TakeOpinion(any_index(draw)),
-    lambda _: directors.NoSide(),
-    lambda draw: directors.GiveVerdict(any_flag(draw)),
-    lambda _: directors.AskReview(),
-    lambda _: directors.Settle(),
+    lambda _: events.Begin(),
+    lambda draw: events.ChooseLanguage(draw.choice(("en", "fr", "es", "xx"))),
+    lambda _: events.ClockStopped(),
+    lambda _: events.ClockRuns(),
+    lambda draw: events.Type(draw.choice(("A", "QUIZ", "7", "HEM ZAX\n", PIN, "1", "\x00\x1b", "Ñ·", "[CH]", "x" * 300))),
+    lambda draw: events.TypeTile(draw.choice(("A", "CH", "Q", "3", ""))),
+    lambda _: events.Erase(),
+    lambda _: events.Next(),
+    lambda _: events.ShowWaysOut(),
+    lambda draw: events.ChooseChallenger(draw.choice(tuple(Side))),
+    lambda _: events.RepeatIt(),
+    lambda _: events.NewChallenge(),
+    lambda _: events.ShowVerdict(),
+    lambda draw: events.ChooseCount(any_index(draw)),
+    lambda draw: events.ChooseWord(any_index(draw)),
+    lambda _: events.AddWord(),
+    lambda draw: events.RemoveWord(any_index(draw)),
+    lambda _: events.Finish(),
+    lambda _: events.Back(),
+    lambda draw: events.Adjudicate(draw.choice(tuple(Way))),
+    lambda _: events.Withdraw(),
+    lambda draw: events.Concede(draw.choice(tuple(Side))),
+    lambda _: events.Mistyped(),
+    lambda draw: events.SecondOpinion(any_flag(draw)),
+    lambda _: events.CallDirector(),
+    lambda _: events.Done(),
+    lambda draw: events.SetContext(draw.choice(STANDINGS)),
+    lambda draw: events.Judged(any_flag(draw), any_index(draw)),
+    lambda draw: events.VerdictNotLogged(any_flag(draw), "full"),
+    lambda _: events.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
+    lambda _: events.KnockAtDoor(),
+    lambda _: events.LeaveDesk(),
+    lambda draw: events.KeyTurned(any_flag(draw)),
+    lambda draw: events.PinChecked(draw.random() < 0.3),
+    lambda draw: events.DeskAnswer(draw.choice(FACTS)),
+    lambda draw: events.VerdictWritten(any_index(draw)),
+    lambda _: events.VerdictNotWritten(Phrase("full")),
+    lambda draw: events.GoTo(draw.choice(tuple(events.DeskPlace))),
+    lambda draw: events.TurnPage(draw.choice((1, -1))),
+    lambda draw: events.ChooseLexicon(f"/{any_index(draw)}"),
+    lambda _: events.ChooseRulebook("club"),
+    lambda _: events.TakeWanted(),
+    lambda _: events.ExportNow(),
+    lambda _: events.SelfTestAgain(),
+    lambda _: events.QuitNow(),
+    lambda _: events.SwitchOffNow(),
+    lambda _: events.NewSlip(),
+    lambda draw: events.TakeOpinion(any_index(draw)),
+    lambda _: events.NoSide(),
+    lambda draw: events.GiveVerdict(any_flag(draw)),
+    lambda _: events.AskReview(),
+    lambda _: events.Settle(),
 )
 """Every kind of event; only the one that is drawn is made."""
 
@@ -150,32 +146,32 @@ def see(station: Station, at: int) -> Page:
 def awaited(station: Station) -> Event | None:
     """Return what the shell would answer, where the station waits for it."""
     if station.flow.step is Step.JUDGING:
-        return players.Judged(acceptable=True, row=9)
+        return events.Judged(acceptable=True, row=9)
     if station.door.way is Doorway.CHECKING:
-        return directors.PinChecked(right=False)
+        return events.PinChecked(right=False)
     judging = station.desk.judging
-    return directors.VerdictWritten(9) if judging is not None and judging.stage is Stage.KEEPING else None
+    return events.VerdictWritten(9) if judging is not None and judging.stage is Stage.KEEPING else None
 
 
 def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]:
     for effect in effects:
         match effect:
             case CheckPin(pin):
-                yield directors.PinChecked(pin == PIN or draw.random() < 0.2)
+                yield events.PinChecked(pin == PIN or draw.random() < 0.2)
             case Judge():
-                yield players.Judged(draw.random() < 0.5, draw.randrange(1000))
+                yield events.Judged(draw.random() < 0.5, draw.randrange(1000))
             case WriteVerdict():
-                yield directors.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else directors.VerdictNotWritten(Phrase("full"))
+                yield events.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else events.VerdictNotWritten(Phrase("full"))
 
 
 def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:
     """A verdict is asked for by the challenged player's key alone, and the door opens by a right PIN or the key switch alone."""
     if any(isinstance(effect, Judge) for effect in effects):
-        assert isinstance(event, players.Adjudicate)
+        assert isinstance(event, events.Adjudicate)
         assert before.flow.step is Step.CHECKING
         assert before.door.is_closed
     if after.door.is_open and not before.door.is_open:
-        by_pin = event == directors.PinChecked(right=True) and before.door.way is Doorway.CHECKING
+        by_pin = event == events.PinChecked(right=True) and before.door.way is Doorway.CHECKING
         assert by_pin or (after.door.lock.key and after.door.key_on)
     pins = [effect for effect in effects if isinstance(effect, CheckPin)]
     assert all(4 <= len(pin.pin) <= 12 for pin in pins)
@@ -211,7 +207,7 @@ def test_ten_thousand_events_never_crash_never_judge_without_the_key_and_never_e
     for number in range(EVENTS):
         at += int(draw.choice((0, 0.01, 0.3, 0.6, 1, 3)) * NS) if draw.random() < 0.995 else 400 * NS
         before, ticked = station, tick(station, at)
-        check_step(before, players.Done(), *ticked)
+        check_step(before, events.Done(), *ticked)
         before = ticked[0]
         if waiting and draw.random() < 0.9:
             event = waiting.pop()
@@ -228,7 +224,7 @@ def chosen(shown: Page, draw: random.Random) -> Event:
     """Return an event by the page that stands there, seldom another."""
     # The way on counts once more, as it does for players: on most pages there are more ways back.
     way_on = [target.event for target in shown.actions if target.tone is Tone.MAIN]
-    return draw.choice([*targets(shown), *way_on, players.Type(draw.choice((PIN, "7", "HEM", "A"))), any_event(draw)])
+    return draw.choice([*targets(shown), *way_on, events.Type(draw.choice((PIN, "7", "HEM", "A"))), any_event(draw)])
 
 
 def test_the_monkey_gets_everywhere() -> None:
@@ -239,7 +235,7 @@ def test_the_monkey_gets_everywhere() -> None:
         shown = see(station, at)
         seen.add(shown.name)
         event = any_event(draw) if draw.random() < 0.3 else chosen(shown, draw)
-        if isinstance(event, players.SetContext) and event.context.trouble is not None:
+        if isinstance(event, events.SetContext) and event.context.trouble is not None:
             # A station that cannot judge leads players nowhere, until somebody mends it.
             continue
         station, effects = apply(station, event, at)

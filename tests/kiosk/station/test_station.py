@@ -6,13 +6,12 @@ import pytest
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way
-from kiosk.challenge import events as players
+from kiosk import events as players
 from kiosk.challenge.context import Ailment, Trouble
-from kiosk.challenge.effects import Judge, WriteEntry
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Doorway
-from kiosk.director.effects import Leave, WriteVerdict
-from kiosk.director.events import (
+from kiosk.effects import Judge, Leave, WriteEntry, WriteVerdict
+from kiosk.events import (
     DeskAnswer,
     DeskPlace,
     GiveVerdict,
@@ -28,9 +27,9 @@ from kiosk.director.events import (
     TakeOpinion,
     VerdictWritten,
 )
-from kiosk.director.facts import Facts
+from kiosk.facts import Facts
 from kiosk.station.apply import end
-from kiosk.station.waking import wake_at
+from kiosk.station.timeouts import wake_at
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import context

@@ -13,7 +13,7 @@ import pytest
 import kiosk
 from appliance.errors import TextsError
 from kiosk.challenge.context import Ailment
-from kiosk.challenge.notices import NOTICES
+from kiosk.challenge.flow import NOTICES
 from kiosk.texts import languages, load_texts
 from tests.errors import with_fields
 

@@ -1,7 +1,7 @@
-"""The board's adjudication button and key switch: from raw edges to presses and turns. Pure; edges carry their own instants.
+"""The wired board, pure: its adjudication button and key switch, from raw edges to presses and turns; and which of its lamps are lit.
 
 A press counts once from its first edge, despite bounce and however long it is held; a spike does not count. A button that is down at startup is
-stuck or held: it does not count until released. A key switch that is on at startup counts as on at once.
+stuck or held: it does not count until released. A key switch that is on at startup counts as on at once. The lamps follow from the state like the page.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kiosk.challenge.flow import Flow, Step
+from kiosk.effects import Consequence
+from kiosk.station.value import Station
 from rules import contact as contacts
 from rules.contact import Began, Contact, Ended
 from rules.duration import NS
@@ -72,7 +75,7 @@ def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[ContactChange, ...]
     return known, tuple(turned)
 
 
-def wake_at(known: Contacts) -> int | None:
+def contacts_wake_at(known: Contacts) -> int | None:
     """Return the next instant (ns) with work for ``tick``, or None."""
     ripe = min(_due(known), default=None)
     return None if ripe is None else ripe[0]
@@ -85,3 +88,50 @@ def stuck_at(known: Contacts) -> int | None:
 
 def _due(known: Contacts) -> list[tuple[int, str]]:
     return [(contact.due, name) for name in (BUTTON, KEY) if (contact := known.of(name)).due is not None]
+
+
+ADJUDICATE: Final = "adjudicate"
+ACCEPTABLE: Final = "acceptable"
+UNACCEPTABLE: Final = "unacceptable"
+
+
+def lit(station: Station, now: int) -> frozenset[str]:
+    """Return the names of the lamps lit at ``now`` (ns); none while the director's door is not closed."""
+    if station.suspended_at is not None:
+        return frozenset()
+    flow = station.flow
+    counts = _counts_from(flow)
+    if counts is not None:
+        return frozenset({ADJUDICATE} if now >= counts else ())
+    follows = _shown(flow)
+    if follows is None or flow.calling:
+        return frozenset()
+    return frozenset({ACCEPTABLE if follows.acceptable else UNACCEPTABLE})
+
+
+def lamps_wake_at(station: Station, now: int) -> int | None:
+    """Return the next instant after ``now`` (ns) at which a lamp changes by itself, or None."""
+    counts = None if station.suspended_at is not None else _counts_from(station.flow)
+    return counts if counts is not None and counts > now else None
+
+
+def _shown(flow: Flow) -> Consequence | None:
+    """Return what follows from the verdict that is shown, the first time or once more; None: none is shown."""
+    if flow.step is Step.SHOWN_AGAIN:
+        return None if flow.again is None else flow.again.consequence
+    return flow.outcome.consequence if flow.step is Step.VERDICT and flow.outcome is not None else None
+
+
+def _counts_from(flow: Flow) -> int | None:
+    """Return from when (ns) the adjudication key counts; None: no words are shown, their number is wrong, or the station cannot judge."""
+    if (
+        flow.step is not Step.CHECKING
+        or flow.leaving
+        or flow.calling
+        or flow.helping
+        or flow.still_there
+        or len(flow.words) != flow.count
+        or flow.context.trouble is not None
+    ):
+        return None
+    return flow.since + flow.context.limits.least_ns

@@ -1,6 +1,10 @@
-"""Slow tasks in threads of their own, so that the screen stays responsive; each result returns as an event.
+"""The station's other threads: what they put into the loop's queue, slow tasks whose result returns as an event, and errors that end a thread.
 
 Errands of one name run one after the other, those of different names in parallel: an export to a hanging USB stick does not delay a list.
+
+An unexpected error is logged, the self-test reports it, and the program goes on. Judging and logging happen in the main thread and need no other. If the
+program ended because a list is no longer watched or a slip not printed, two players would lose their challenge or their verdict. An error in the main thread
+ends it as usual.
 """
 
 from __future__ import annotations
@@ -8,12 +12,47 @@ from __future__ import annotations
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeAlias, TypeVar
 
+from appliance.checks.voltage import Power
 from appliance.log import get_logger
+from game.challenge_log.entry import Entry
+from hardware.buttons.edge import Edge
+from kiosk.events import Event
+from kiosk.lexicons.librarian import Fetched
+
+
+@dataclass(frozen=True, slots=True)
+class EndProgram:
+    """End the program normally."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The result of an errand."""
+
+    event: Event
+    entry: Entry | None = None
+    """Its row for the log; only the loop's thread writes there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureMade:
+    """The station's key has signed the head at a row of the log."""
+
+    row: int
+    body: str
+    """JSON, for a row of its own."""
+
+
+Input: TypeAlias = Event | Edge | Fetched | Reported | SignatureMade | EndProgram | Power
+
 
 T = TypeVar("T")
 LEAVE_S: Final = 2.0
@@ -82,3 +121,40 @@ def _done(errand: Errand[T]) -> T:
         # Without the values of variables, which may be confidential.
         get_logger().error("errand failed", errand=errand.name, stack=traceback.format_exc())
         return errand.failed(f"{type(error).__name__}: {error}")
+
+
+class ThreadCrashes:
+    """The threads that have crashed, and their errors.
+
+    Args:
+        then: called for each crash as well; Python's own hook writes the traceback.
+    """
+
+    def __init__(self, then: Callable[[threading.ExceptHookArgs], object]) -> None:
+        self._then = then
+        self._crashed: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> str | None:
+        """The crashed threads and their errors, as text; None: there are none."""
+        return "; ".join(self._crashed) or None
+
+    def record(self, args: threading.ExceptHookArgs) -> None:
+        """Record a crash; runs in the crashed thread."""
+        if not issubclass(args.exc_type, SystemExit):
+            name = "?" if args.thread is None else args.thread.name
+            self._crashed = (*self._crashed, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
+            get_logger().error("a thread crashed", thread=name, why=repr(args.exc_value))
+        self._then(args)
+
+
+@contextmanager
+def watched() -> Iterator[ThreadCrashes]:
+    """Record every thread crash within this context."""
+    before = threading.excepthook
+    crashes = ThreadCrashes(before)
+    threading.excepthook = crashes.record
+    try:
+        yield crashes
+    finally:
+        threading.excepthook = before

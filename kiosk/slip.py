@@ -6,15 +6,33 @@ nothing on it depends on which of them failed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Entry, Kind
 from hardware.printer.slip import Slip, SlipLine
-from kiosk.challenge.effects import Print
-from kiosk.face.following import by_role
-from kiosk.face.footer import lexicon_line
-from kiosk.slip.paper import fitted
+from kiosk.effects import Print
+from kiosk.face.page import lexicon_line
+from kiosk.face.verdict import by_role
+
+_INDENT: Final = "  "
+"""Indents the continuation of a line unless it is centred, so that it does not look like a line of its own."""
+
+
+def fitted(line: SlipLine, width: int) -> Iterator[SlipLine]:
+    """Yield the line as lines of ``width`` characters (at least 8). A large line becomes normal if one of its words does not fit."""
+    room = width // 2 if line.large else width
+    if line.large and max(map(len, line.text.split()), default=0) > room:
+        yield from fitted(replace(line, large=False), width)
+        return
+    indent = "" if line.centred else _INDENT
+    # Do not break at hyphens: a word on the paper is a play's word.
+    for text in textwrap.wrap(line.text, room, subsequent_indent=indent, break_on_hyphens=False) or [""]:
+        yield replace(line, text=text)
+
 
 _EMPTY = SlipLine("")
 

@@ -1,0 +1,232 @@
+"""How a challenge ends: looked up, withdrawn or conceded; and what its players may do after the verdict.
+
+Both see the locked words, and the challenged player's key adjudicates the play (2014 IV.J, 2017 IV.J.1.g-h, NZ 6.13.5). Without a look-up it ends if the
+rulebook allows that; then nothing is printed. The first instant of a verdict accepts no input, so that the players can read it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from game.challenge_log.entry import Entry, Kind
+from kiosk import events as ev
+from kiosk.challenge.context import Trouble
+from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Outcome, Question, Step, with_notice
+from kiosk.challenge.repeats import SHOWN_NS, not_of, opened, repeat, verdict_of, verdicts_without
+from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, idle, proposal
+from kiosk.challenge.writing import entry, first_row, is_declared, written
+from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
+from rules.side import Side
+
+
+def may_close(flow: Flow) -> bool:
+    """Return whether the challenge can be withdrawn or conceded now: once the challenger is known and until adjudication."""
+    before_words = flow.step is Step.TABLE and flow.question is Question.COUNT
+    return flow.challenger is not None and (before_words or flow.step in {Step.WORDS, Step.CHECKING})
+
+
+def has_way_out(flow: Flow) -> bool:
+    """Return whether the rulebook in force lets this challenge end without a look-up; a second opinion already has its verdict."""
+    rule, link = flow.context.rulebook.challenge, flow.link
+    return (rule.may_withdraw and link is None) or (rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION))
+
+
+def close_ways_out(flow: Flow, at: int) -> Flow:
+    """Return the flow at ``at`` (ns) with the ways out closed; a check starts anew, so that the finger on Back does not count as a key."""
+    return flow.replace(leaving=False, since=at if flow.step is Step.CHECKING else flow.since)
+
+
+def withdraw(flow: Flow, at: int) -> FlowTransition:
+    """Withdraw the challenge without consequence (2017 IV.I.3; NZ 6.12.2.1: never). A play with a verdict has been adjudicated already."""
+    if not may_close(flow):
+        return flow, ()
+    if not flow.context.rulebook.challenge.may_withdraw:
+        return with_notice(flow, "no_withdrawal"), ()
+    if flow.link is not None:
+        return with_notice(flow, "already_judged"), ()
+    return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at, "withdrawn")
+
+
+def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
+    """Concede: the challenged player as if the play were unacceptable, the challenger as if it were acceptable (2017 IV.I.3.5).
+
+    A conceding challenger pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3). The number is the declared one, or
+    else that of the words typed; if points depend on it and it is unknown, it is asked first. A second opinion cannot be conceded: it has a verdict.
+    """
+    if not may_close(flow):
+        return flow, ()
+    rule = flow.context.rulebook.challenge
+    if not rule.may_concede:
+        return with_notice(flow, "no_concession"), ()
+    if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
+        return with_notice(flow, "already_judged"), ()
+    acceptable, count = side is flow.challenger, _count(flow)
+    follows = consequence(rule, count, acceptable=acceptable, last_play=bool(flow.last_play))
+    if acceptable and rule.points_a_word and not count:
+        return with_notice(flow, "count_needed"), ()
+    why = "the challenger conceded" if acceptable else "the challenged player conceded"
+    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at, "conceded", side)
+
+
+def _count(flow: Flow) -> int:
+    """Return the number of words challenged, as far as known."""
+    declared = flow.count if is_declared(flow) else None
+    return sum(map(bool, flow.words)) if declared is None else declared
+
+
+def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
+    flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
+) -> FlowTransition:
+    """Close the challenge. A concession replaces the table's last one; a withdrawal does not, because it may result from a mistyped number."""
+    left = flow if follows is None else flow.replace(open=not_of(flow), verdicts=verdicts_without(flow, flow.table))
+    return left.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows)), (
+        WriteEntry(closed),
+        *proposal(flow, do, closed, by=by),
+    )
+
+
+def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    """Apply an event while the players check the words."""
+    match event:
+        case ev.Adjudicate():
+            return _adjudicate(flow, event, at)
+        case ev.Back() if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
+            # The first verdict is valid, so the words cannot change.
+            return cleared(flow, at)
+        case ev.Back():
+            return written(flow, None, at), ()
+        case _:
+            return flow, ()
+
+
+def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    """Apply the shell's answer; during the look-up no other event counts."""
+    match event:
+        case ev.Judged(acceptable, row):
+            return _verdict(flow, at, row, acceptable=acceptable)
+        case ev.VerdictNotLogged(acceptable, _) if flow.context.limits.judge_unlogged:
+            return _verdict(flow, at, None, acceptable=acceptable)
+        case ev.VerdictNotLogged():
+            return with_notice(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
+        case ev.CannotJudge(trouble):
+            return _refused(flow, trouble, at)
+        case _:
+            return flow, ()
+
+
+def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> FlowTransition:
+    if at - flow.since < flow.context.limits.least_ns:
+        # The second tap of the finger that opened this page is not the challenged player's key.
+        return flow, ()
+    if flow.context.trouble is not None:
+        return _refused(flow, flow.context.trouble, at)
+    if len(flow.words) != flow.count:
+        return with_notice(flow, "count_differs", count=flow.count or 0, words=len(flow.words)), ()
+    lookup = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
+    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(lookup, None, None)), (Judge(lookup),)
+
+
+def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowTransition:
+    """Apply the one verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2) with its consequence, and print a slip."""
+    if flow.outcome is None:
+        return flow, ()
+    judged = replace(flow.outcome.entry, acceptable=acceptable)
+    rule, last_play = flow.context.rulebook.challenge, bool(flow.last_play)
+    follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=last_play)
+    proposed = proposal(flow, "verdict", judged, row)
+    first = row if flow.link is None else flow.link.first
+    to = next((each.to for each in proposed), None)
+    last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
+    now = flow.replace(
+        step=Step.VERDICT,
+        since=at,
+        outcome=Outcome(judged, row, follows),
+        open=opened(flow, row, at),
+        verdicts=(*verdicts_without(flow, flow.table), *last),
+    )
+    return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language), *proposed)
+
+
+def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
+    """Refuse to judge with an untrusted list (NZ 1.3): the words are deleted, and the idle screen shows the trouble."""
+    refused = WriteEntry(entry(flow.replace(outcome=None), Kind.REFUSED, why=str(trouble.what)))
+    if flow.own is not None:
+        # Another list than the station's own, which other players can still be judged by.
+        back = flow.replace(step=Step.CHECKING, since=at, outcome=None, calling=True)
+        return with_notice(back, "list_gone"), (refused,)
+    return idle(flow.replace(context=replace(flow.context, trouble=trouble)), at), (refused,)
+
+
+_READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
+
+
+def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    """Apply an event in the steps VERDICT, SHOWN_AGAIN, CLOSED and DIRECTOR."""
+    if _is_new(flow, at):
+        return flow, ()
+    if isinstance(event, ev.Done):
+        return idle(flow, at), ()
+    if flow.step is not Step.VERDICT:
+        return flow, ()
+    match event:
+        case ev.Mistyped():
+            return repeat(flow, at), ()
+        case ev.SecondOpinion(here=True) if flow.context.rulebook.second_opinion_here:
+            return _second_opinion(flow, at), ()
+        case ev.SecondOpinion(here=False) if judges_again(flow):
+            return _judge_called(flow, at)
+        case _:
+            return flow, ()
+
+
+def show_again(flow: Flow, at: int) -> FlowTransition:
+    """Show this table's verdict once more, and never again: words that were typed for another challenge are gone, and it gives no second repeat or opinion."""
+    last = verdict_of(flow)
+    if last is None or at >= last.until:
+        return with_notice(flow, "verdict_gone"), ()
+    now = idle(flow, at).judged_in(flow.station.judged_by(last.by))
+    shown = now.replace(
+        step=Step.SHOWN_AGAIN, digits=flow.digits, language=flow.language, again=last, verdicts=verdicts_without(flow, flow.table)
+    )
+    row = replace(entry(shown, Kind.SHOWN_AGAIN), first=last.first, acceptable=last.consequence.acceptable)
+    return shown, (*aborted(flow), WriteEntry(row))
+
+
+def judges_again(flow: Flow) -> bool:
+    """Return whether players may ask a word judge for a second opinion (2017 IV.J.1.n); New Zealand has only an appeal to the referee (NZ 6.15.3)."""
+    return flow.context.rulebook.challenge.review == "judges"
+
+
+def call_director(flow: Flow, at: int) -> FlowTransition:
+    """Call the director: the call hides the challenge, which stays as it stands."""
+    callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
+    if not callable_ or _is_new(flow, at):
+        return flow, ()
+    at_clock = () if flow.facts is None else (CallAtClock(flow.facts.device),)
+    called = WriteEntry(entry(flow, Kind.DIRECTOR_CALLED, why=str(flow.step)))
+    return flow.replace(calling=True, helping=False), (called, *at_clock)
+
+
+def begun_anew(flow: Flow, at: int) -> Flow:
+    """Return the flow at ``at`` (ns) with a page that was hidden: what is to be read or checked begins anew, so that the finger on Back is no key."""
+    return flow.replace(since=at) if flow.step in {*_READ, Step.CHECKING} else flow
+
+
+def _is_new(flow: Flow, at: int) -> bool:
+    return flow.step in _READ and at - flow.since < flow.context.limits.least_ns
+
+
+def _judge_called(flow: Flow, at: int) -> FlowTransition:
+    # Only the table, its rulebook and list, the language and who challenges stay on the screen; the play is only in its row of the log.
+    link = EarlierRow(Kind.OPINION_ASKED, first_row(flow), 0)
+    now = idle(flow, at).judged_in(flow.context)
+    asked = now.replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
+    # A verdict in dispute is not shown again, not to the judge either.
+    return asked.replace(verdicts=verdicts_without(flow, flow.table)), (WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),)
+
+
+def _second_opinion(flow: Flow, at: int) -> Flow:
+    """Check the same words again (2017 IV.J.1.n), still locked; the challenged player has to press the key again."""
+    link = EarlierRow(Kind.SECOND_OPINION, first_row(flow), 0 if flow.link is None else flow.link.repeats)
+    return flow.replace(step=Step.CHECKING, since=at, chosen=0, link=link, outcome=None)

@@ -1,0 +1,185 @@
+"""Fingers, mouse and a real keyboard as presses of targets and typed characters, and the inputs that the shell gets of them. Pure.
+
+Pointers have ids, and the layout supplies the target under each. A letter acts on touch-down. Other targets act on release over the same target, so that
+sliding off cancels a press. A press acts once, and not at all if its page has changed. If each player has an own target, fingers on both press neither: one
+of the players has to touch again.
+
+A key acts when it goes down, once until it is released: a repeating key never adjudicates, and never fills a word with one letter. Keys with Ctrl, Alt
+or the system's own key have no function here. AltGr is not Alt: it types letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, TypeAlias
+
+from kiosk.events import Event, Type
+from kiosk.face.page import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A press that makes an event."""
+
+    event: Event
+    at: int
+    """The instant, ns of CLOCK_MONOTONIC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The window was closed; impossible on a locked screen."""
+
+
+ScreenInput: TypeAlias = Pressed | Quit
+
+
+@dataclass(frozen=True, slots=True)
+class TouchPress:
+    """What one pointer presses."""
+
+    pointer: Hashable
+    target: Target | None
+    """None: nothing, or nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touching:
+    """All present presses."""
+
+    presses: tuple[TouchPress, ...] = ()
+
+    @property
+    def pressed(self) -> frozenset[str]:
+        """The ids of the targets that are down."""
+        return frozenset(press.target.id for press in self.presses if press.target is not None)
+
+
+Touched: TypeAlias = tuple[Touching, Event | None]
+
+
+def down(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
+    """Return the state after ``pointer`` came down on ``target``, and the event of a target that acts at once."""
+    others = _without(touching, pointer)
+    if any(_rivals(press.target, target) for press in others):
+        void = tuple(replace(press, target=None) if _rivals(press.target, target) else press for press in others)
+        return Touching((*void, TouchPress(pointer, None))), None
+    held = Touching((*others, TouchPress(pointer, target)))
+    return held, target.event if target is not None and target.on_down else None
+
+
+def up(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
+    """Return the state after ``pointer`` was released over ``target``, and the event if it came down on the same one."""
+    began = next((press.target for press in touching.presses if press.pointer == pointer), None)
+    held = Touching(_without(touching, pointer))
+    acts = began is not None and target is not None and not began.on_down and _same(began, target)
+    return held, began.event if acts and began is not None else None
+
+
+def turned(touching: Touching, targets: Collection[Target]) -> Touching:
+    """Return the state after the page changed to ``targets`` (none: another page). A pointer whose target is missing presses nothing until its release."""
+    known = {(target.id, target.event) for target in targets}
+    return Touching(
+        tuple(
+            press if press.target and (press.target.id, press.target.event) in known else replace(press, target=None)
+            for press in touching.presses
+        )
+    )
+
+
+def release_pointers(touching: Touching) -> Touching:
+    """Return the state after the window has lost its input, and with it all later releases."""
+    return Touching()
+
+
+def _without(touching: Touching, pointer: Hashable) -> tuple[TouchPress, ...]:
+    return tuple(press for press in touching.presses if press.pointer != pointer)
+
+
+def _rivals(one: Target | None, other: Target | None) -> bool:
+    return one is not None and other is not None and one.contested and other.contested and one.id != other.id
+
+
+def _same(one: Target, other: Target) -> bool:
+    return one.id == other.id and one.event == other.event
+
+
+LONGEST: Final = 64
+"""The number of characters read from one input; a keyboard sends fewer at once."""
+
+
+class With(Enum):
+    """The modifier of a key."""
+
+    NOTHING = "nothing"
+    """None, or shift."""
+    ALTGR = "altgr"
+    """Types letters; named keys have no function with it."""
+    COMMAND = "command"
+    """Ctrl, Alt, or the system's own key: a command, and there are none here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """The state of the keyboard."""
+
+    held: frozenset[int] = frozenset()
+    """The codes of the keys that are down."""
+    last: int | None = None
+    """The last key that went down, while it is down."""
+    mute: bool = False
+    """Ignore text, because it comes from that key's repetition or from a command."""
+
+
+Typed: TypeAlias = tuple[Typing, Event | None]
+
+
+def key_down(typing: Typing, code: int, name: str | None, together: With, keys: Mapping[str, Event]) -> Typed:
+    """Return the state after a key went down, and its event.
+
+    Args:
+        typing: the state before.
+        code: the key.
+        name: its name (tab, return, ...); None for a key that types.
+        together: its modifier.
+        keys: the functions of named keys on the present page.
+    """
+    if code in typing.held:
+        return typing, None
+    held = Typing(typing.held | {code}, code, mute=together is With.COMMAND)
+    if name is None or together is not With.NOTHING:
+        return held, None
+    # A named key's own character (a terminal's tab) does not belong to a word.
+    return replace(held, mute=True), keys.get(name)
+
+
+def key_up(typing: Typing, code: int) -> Typing:
+    """Return the state after a key was released."""
+    if code != typing.last:
+        return replace(typing, held=typing.held - {code})
+    return Typing(typing.held - {code})
+
+
+def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: bool) -> Typed:
+    """Return the state after a key typed ``characters``, and their event: ``Type`` if the page takes characters, otherwise a digit key's function, if any.
+
+    Args:
+        typing: the state before.
+        characters: from the keyboard's layout; a French one types digits with shift.
+        keys: the functions of named keys on the present page, including the digits that choose a row.
+        taken: the page takes characters.
+    """
+    if typing.mute:
+        return typing, None
+    spent = replace(typing, mute=typing.last is not None)
+    printable = "".join(character for character in characters[:LONGEST] if character.isprintable())
+    if not taken:
+        return spent, keys.get(printable) if printable.isdigit() else None
+    return spent, Type(printable) if printable else None
+
+
+def release_keys(typing: Typing) -> Typing:
+    """Return the state after the window has lost the keyboard."""
+    return Typing()
