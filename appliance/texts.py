@@ -1,13 +1,12 @@
 """A program's texts as data: one TOML file per language in a package's folder, checked on load against the English file.
 
-``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do; those are in the folder ``phrases``, keyed by
-the English: what has no entry there stays English.
+``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do; those are in the folder ``phrases``.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -16,7 +15,8 @@ from string import Formatter
 from typing import Any
 
 from appliance.errors import TextsError
-from faults.errors import Phrase
+from appliance.finding import Finding, counted, error_finding, ok
+from faults.errors import Phrase, TileclockError
 
 MASTER = "en"
 """The language all others are checked against."""
@@ -141,3 +141,13 @@ def _require_braces(where: str, english: str, text: str) -> None:
 
 def _braces(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def check_texts(language: str, load: Callable[[str], Texts]) -> Finding:
+    """Return whether the texts of ``language`` are usable; ``load`` is the program's."""
+    try:
+        texts = load(language)
+    except TileclockError as error:
+        remedy = "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed"
+        return error_finding("texts", error, remedy)
+    return ok("texts", Phrase("{language}: {texts}", language=language, texts=counted(len(texts.by_key), "text")))

@@ -13,9 +13,8 @@ from typing import Any, Final, TypeVar
 
 from faults.errors import Phrase, TileclockError, as_phrase
 from rules.duration import NS
-from rules.members import plain_members
 from rules.rulebooks.model import Rulebook
-from rules.side import BySide, Side
+from rules.side import BySide, Side, plain_members
 
 T = TypeVar("T")
 

@@ -19,8 +19,7 @@ from game.game import NOTHING, EventNotAllowed, Game, Phase
 from game.rulings import fresh
 from game.timed_transitions import advance, stopped_again
 from rules.duration import NS
-from rules.members import plain_members
-from rules.side import Side
+from rules.side import Side, plain_members
 
 _NOTHING: Final = "nothing to take back"
 

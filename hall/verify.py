@@ -12,9 +12,8 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.records.chain import GENESIS, chained, short
+from appliance.records.chain import GENESIS, HashedLink, chained, short
 from appliance.records.files import is_closed, is_foreign
-from appliance.records.link import HashedLink
 from appliance.records.sqlite import open_read_only
 from game.challenge_log.reading import links as log_links
 from game.challenge_log.reading import reading as reading_log
@@ -24,10 +23,10 @@ from game.journal.reading import reading as reading_journal
 from game.journal.row import JOURNAL
 from hall.errors import UnknownRecord
 from hall.store.reading import KnownEpoch, StoredHead, StoredWireRow, StoreReader
-from wire.genuine import is_genuine
+from wire.keys import is_genuine
 from wire.proof import Evidence, Proof, proofs
 from wire.record import Links
-from wire.roots import FIRST, RootOfHeads, root_of
+from wire.signed_bytes import FIRST, RootOfHeads, root_of
 from wire.topics import CLOCK, STATION
 
 

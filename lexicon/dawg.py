@@ -1,16 +1,29 @@
-"""Builds the minimal graph of sorted words, incrementally.
+"""The minimal graph of sorted words: builds it incrementally, lays it out as units for look-up in place, and iterates over its words.
 
 After J. Daciuk, S. Mihov, B. Watson, R. Watson, "Incremental construction of minimal acyclic finite-state automata", Computational Linguistics 26(1), 2000:
 a branch that a later word has left cannot grow any more and is merged with an equal state if there is one. Memory grows with the graph, not
 with the list. All writers, for our own and other programs' files, start from this graph.
 
 An edge is one integer: tile in bits 0 to 5, "a word ends here" in bit 6, the next state's number above. State 0 has no edges.
+
+The units are a double array in which each state has its own base. A state's edge for tile t is at its base + t and contains t, so one comparison shows whether it
+exists. A state gets the first base where its edges fall into free units and that no other state has: states with a common base could be confused. The states that
+most words pass through come first, so that a look-up touches few pages of the file. FORMAT.md describes the bits.
+
+Iterating over an open lexicon is bounded even for unverified files: by the longest word and the number of words in the header.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
+
+from faults.errors import Phrase
+from lexicon.errors import Closed, Damaged, TooLarge
+from lexicon.header import Header
+from lexicon.spelling import Spelling
 
 TILE = 0x3F
 """Mask of an edge's tile number, 1 to 63."""
@@ -123,3 +136,164 @@ class _Growing:
                 number = numbers[edges] = len(states)
                 states.append(edges)
             branch[-1][-1] |= number << NEXT
+
+
+BASE = 8
+"""Shift to the base of an edge's next state; bit 7 is zero, bits 0 to 6 as in ``lexicon.dawg``."""
+
+_BASES = 1 << (32 - BASE)
+
+_WINDOW = 1 << 15
+"""How many units behind the front are searched for free ones; further back a few may stay empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedUnits:
+    """The units of a lexicon file, and the root state's base."""
+
+    units: array[int]
+    root: int
+
+
+def place(dawg: Dawg) -> PlacedUnits:
+    """Lay out ``dawg``. The same graph always gives the same units.
+
+    Raises:
+        TooLarge: a base exceeds 24 bits.
+    """
+    order = _busiest_first(dawg)
+    bases = _bases(dawg, order)
+    units = array("I", bytes(4 * (max(bases[state] + (dawg.states[state][-1] & TILE) for state in order) + 1)))
+    for state in order:
+        base = bases[state]
+        for edge in dawg.states[state]:
+            tile = edge & TILE
+            units[base + tile] = bases[edge >> NEXT] << BASE | edge & ENDS | tile
+    return PlacedUnits(units, bases[dawg.root])
+
+
+def _busiest_first(dawg: Dawg) -> list[int]:
+    """Return the states by the number of words that pass through them, descending; without state 0, which needs no units."""
+    states = dawg.states
+    endings = [0] * len(states)
+    for state, edges in enumerate(states):
+        endings[state] = sum([endings[edge >> NEXT] + (edge >> 6 & 1) for edge in edges])
+    beginnings = [0] * len(states)
+    beginnings[dawg.root] = 1
+    for state in range(dawg.root, 0, -1):
+        for edge in states[state]:
+            beginnings[edge >> NEXT] += beginnings[state]
+    return sorted(range(dawg.root, 0, -1), key=lambda state: -endings[state] * beginnings[state])
+
+
+def _bases(dawg: Dawg, order: list[int]) -> list[int]:
+    """Return the base of every state by number; 0, which no state has, for state 0."""
+    bases = [0] * len(dawg.states)
+    # Bit n: unit front + n is used; base front + n is taken.
+    front, used, taken = 0, 0, 1
+    for state in order:
+        tiles = [edge & TILE for edge in dawg.states[state]]
+        blocked = taken
+        for tile in tiles:
+            blocked |= used >> tile
+        free = (~blocked & (blocked + 1)).bit_length() - 1
+        bases[state] = front + free
+        taken |= 1 << free
+        for tile in tiles:
+            used |= 1 << (free + tile)
+        if free > 2 * TILE:
+            front, used, taken = _moved_on(front, used, taken)
+    if max(bases) >= _BASES:
+        raise TooLarge(
+            expected=f"a list whose graph needs at most {_BASES:,} bases",
+            found=f"one that needs {max(bases) + 1:,}",
+            remedy="Split the list",
+        )
+    return bases
+
+
+def _moved_on(front: int, used: int, taken: int) -> tuple[int, int, int]:
+    """Move the front past bases that cannot reach a free unit."""
+    first_free = (~used & (used + 1)).bit_length() - 1
+    by = max(first_free - TILE, used.bit_length() - _WINDOW, 0)
+    return front + by, used >> by, taken >> by
+
+
+class OpenGraph(Protocol):
+    """The part of an open ``Lexicon`` that walking and verifying need. ``Lexicon`` imports both, so they cannot import it."""
+
+    @property
+    def path(self) -> str:
+        """The file's path, for messages."""
+
+    @property
+    def header(self) -> Header:
+        """The file's header."""
+
+    @property
+    def spelling(self) -> Spelling:
+        """The spelling of the file's alphabet."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed."""
+
+    def closed_error(self) -> Closed:
+        """Return the error for using it closed."""
+
+    def reach(self, codes: bytes) -> int:
+        """Return the unit reached by these tiles, 0 for none."""
+
+    def edges(self, unit: int) -> list[int]:
+        """Return the units that can follow ``unit``."""
+
+    def payload(self) -> bytes:
+        """Return all units' bytes."""
+
+
+def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
+    """Yield the words that begin with the tiles ``prefix``, as tile numbers, in order.
+
+    Raises:
+        Damaged: the file has longer or more words than its header says, or leads out of itself.
+        Closed: the lexicon is closed.
+    """
+    start = lexicon.reach(prefix)
+    if start & ENDS:
+        yield prefix
+    header = lexicon.header
+    steps, words = header.longest, header.words
+    path = bytearray(prefix)
+    # Cache: most states are visited repeatedly.
+    following: dict[int, list[int]] = {}
+    trail = [iter(lexicon.edges(start))] if start else []
+    while trail:
+        unit = next(trail[-1], None)
+        if unit is None:
+            trail.pop()
+            del path[-1:]
+            continue
+        if lexicon.closed:
+            raise lexicon.closed_error()
+        path.append(unit & TILE)
+        steps -= 1
+        # In a sound file every step leads to the next word.
+        if steps < 0 or not words or len(path) > header.longest:
+            raise _more_than_the_header_says(lexicon)
+        if unit & ENDS:
+            steps, words = header.longest, words - 1
+            yield bytes(path)
+        base = unit >> BASE
+        if base not in following:
+            following[base] = lexicon.edges(unit)
+        trail.append(iter(following[base]))
+
+
+def _more_than_the_header_says(lexicon: OpenGraph) -> Damaged:
+    header = lexicon.header
+    return Damaged(
+        where=lexicon.path,
+        expected=Phrase("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
+        found="more",
+        remedy="Run: tilelexicon verify",
+    )

@@ -104,7 +104,7 @@ class Header:
         Raises:
             Damaged: the header's tiles are not a valid alphabet.
         """
-        from lexicon.header_tiles import unpack_tiles  # noqa: PLC0415 - not needed for words of plain letters
+        from lexicon.spelling import unpack_tiles  # noqa: PLC0415 - not needed for words of plain letters
 
         data, typed = self._alphabet
         return unpack_tiles(data, self.tiles, typed)
@@ -162,7 +162,7 @@ def pack_header(
         payload_sha256: 32 bytes.
         words_sha256: 32 bytes.
     """
-    from lexicon.header_tiles import pack_tiles  # noqa: PLC0415 - for builders only
+    from lexicon.spelling import pack_tiles  # noqa: PLC0415 - for builders only
 
     units, words, states, edges, root, longest = figures
     texts = b"".join(map(_text, names)) + pack_tiles(spelling)

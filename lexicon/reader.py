@@ -182,7 +182,7 @@ class Lexicon:
             Damaged: during iteration, if the file contradicts its header.
             Closed: the lexicon is closed, also during iteration.
         """
-        from lexicon.walk import walk  # noqa: PLC0415 - not needed for look-ups
+        from lexicon.dawg import walk  # noqa: PLC0415 - not needed for look-ups
 
         spelling = self.spelling
         return map(spelling.text, walk(self, spelling.codes(prefix)))

@@ -1,23 +1,62 @@
 """Verifies that every byte of an open lexicon is as built, or says in one sentence what is not.
 
 The hash of the units alone finds every accident. The other checks are against forged files: a graph with cycles, with other words than the header's list or in
-another order is rejected whatever its hashes.
+another order is rejected whatever its hashes. So is a name or edition, which screens show and people read aloud, that nobody would build.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
+import unicodedata
 from array import array
 from collections.abc import Iterator
+from datetime import date
 
 from faults.errors import Phrase, as_phrase
-from lexicon.dawg import ENDS, TILE
+from lexicon.dawg import BASE, ENDS, TILE, OpenGraph, walk
 from lexicon.errors import BadName, Damaged
 from lexicon.header import Header, pack_header
-from lexicon.layout import BASE
-from lexicon.naming import check_names
 from lexicon.spelling import Spelling, is_normal
-from lexicon.walk import OpenGraph, walk
+
+_BYTES = 100
+_EDITION = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", re.ASCII)
+
+
+def check_names(name: str, edition: str) -> None:
+    """Check a list's name and edition.
+
+    Args:
+        name: 1 to 100 bytes of UTF-8, composed (NFC), printable, without surrounding blanks.
+        edition: a date as YYYY-MM-DD, YYYY-MM or YYYY, or empty.
+
+    Raises:
+        BadName: one of them is invalid.
+    """
+    composed = name.isprintable() and name == unicodedata.normalize("NFC", name)
+    if not composed or not name or name != name.strip() or len(name.encode()) > _BYTES:
+        raise BadName(
+            expected=Phrase("a printable name of 1 to {most} bytes, without blanks around it", most=_BYTES),
+            found=repr(name),
+            remedy="Choose another",
+        )
+    if edition and not _is_date(edition):
+        raise BadName(
+            expected="an edition's date as YYYY-MM-DD, YYYY-MM or YYYY", found=repr(edition), remedy="Write it so, or leave it out"
+        )
+
+
+def _is_date(edition: str) -> bool:
+    found = _EDITION.fullmatch(edition)
+    if found is None:
+        return False
+    year, month, day = (int(part or 1) for part in found.groups())
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
 
 _States = dict[int, tuple[int, ...]]
 """The units of each state by its base, in tile order."""

@@ -1,4 +1,4 @@
-"""Table numbers as people write them, such as ``1-20, 25``: in settings, options and forms."""
+"""Table numbers as people write them, such as ``1-20, 25``: in settings, options and forms; and the limits that clock, station and hall share."""
 
 from __future__ import annotations
 
@@ -28,3 +28,7 @@ def _range(text: str) -> range:
     if not 1 <= first <= last <= MAX_TABLE:
         raise ValueError(f"expected numbers from 1 to {MAX_TABLE}, the lower one first, found {text!r}")
     return range(first, last + 1)
+
+
+WORDS_IN_CHALLENGE: Final = 8
+"""The most words one play can make: its own and one across each of seven tiles."""

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import firmware.settings.places
 import kiosk.settings.places
-from appliance.settings.source import SettingsSource
+from appliance.cli.config import SettingsSource
 from firmware.cli.main import main as tileclock
 from firmware.cli.options import SETTINGS as CLOCK_SETTINGS
 from kiosk.cli.main import main as tilekiosk

@@ -21,19 +21,16 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("appliance", "faults", "game", "hardware", "kiosk", "lexicon", "rules")
 STATION: Final = "kiosk.shell.assemble"
 NOT_SHOWN: Final = {
-    "appliance.checks.finding": "makes findings of its callers' words",
+    "appliance.finding": "makes findings of its callers' words",
     "appliance.display": "without a display nothing is shown",
-    "appliance.lock.pin": "`config pin`",
+    "appliance.lock": "`config pin`",
     "hardware.boards.pis": "names a Pi for `pinout`",
-    "hardware.buttons.interview": "`doctor --press`",
     "hardware.electrics": "`doctor`, with the station stopped",
-    "hardware.pins.check": "`doctor`, with the station stopped",
+    "hardware.buttons.self_test": "`doctor`, with the station stopped",
     "kiosk.doctor.parts": "`doctor`, with the station stopped",
     "kiosk.keyboards": "shipped with the program; a damaged file ends its start",
     "lexicon.files": "writing a lexicon",
-    "lexicon.layout": "building a lexicon",
-    "lexicon.dawg": "building a lexicon",
-    "lexicon.walk": "listing a lexicon's words",
+    "lexicon.dawg": "building a lexicon, and listing its words",
     "rules.duration": "the clock's scripts",
 }
 """Modules below which errors reach a command line or the service log only, and why."""

@@ -18,13 +18,13 @@ from appliance.texts import Texts
 from appliance.validation import first_fault
 from faults.errors import Phrase, as_phrase, in_a_row, reason
 from game.challenge_log.row import NotLogged
-from hardware.boards.file import File
-from hardware.boards.file import allowed as boards_allowed
+from hardware.boards.board import File
+from hardware.boards.board import allowed as boards_allowed
 from kiosk.settings import Settings
 from kiosk.texts import languages, load_texts
 from lexicon.errors import NotALexicon
 from rules.rulebooks import load_rulebook, shipped_ids
-from rules.rulebooks.allowed import allowed as rules_allowed
+from rules.rulebooks.load import allowed as rules_allowed
 from rules.rulebooks.schema import RulebookSource
 from tests.screen_words import NOT_SHOWN, Words, all_trees, is_below, read_words, station_modules
 

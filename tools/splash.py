@@ -7,7 +7,7 @@ from typing import Final
 
 import pygame
 
-from appliance.display.lettering import font
+from appliance.display.drawing import font
 from appliance.splash import paint
 
 FOLDER: Final = Path(paint.__file__).parent

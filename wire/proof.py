@@ -1,28 +1,159 @@
-"""What a device's chain proves beyond being whole: signed by this device, known to others since (docs/spec/wire.md, "Signed heads")."""
+"""What a device's chain proves beyond being whole: signed by this device, known to others since (docs/spec/wire.md, "Signed heads").
+
+Another device's journal or log is a witness: each root of the hall that it has signed vouches for the heads that the root covers. So do the files
+of heads and roots that the hall has kept, as `tilehall heads` writes them.
+"""
 
 from __future__ import annotations
 
 import base64
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
 from appliance.records.rows import hash_of
-from wire.heads_file import read_heads, read_roots
-from wire.keys import signature_fits
-from wire.messages.reports import SignedHead
-from wire.record import EPOCH_DIGITS, Links
-from wire.roots import KnownHead, RootOfHeads
-from wire.signed_bytes import Head
-from wire.signing import body_of, last_signed_row
-from wire.topics import device_id, is_device
-from wire.witness import VouchedHead, Witness, read_witness, vouched_up_to
+from appliance.records.sqlite import open_read_only
+from faults.errors import TileclockError, reason
+from wire.keys import is_genuine, signature_fits
+from wire.record import EPOCH_DIGITS, SIGNED, Links, body_of, last_signed_row
+from wire.reports import SignedHead
+from wire.signed_bytes import FIRST, Head, KnownHead, RootOfHeads, next_root
+from wire.topics import CLOCK, STATION, device_id, is_device
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
+
+
+_FIELDS: Final = 4
+_REMEDY: Final = "Let the hall write the file anew"
+
+
+class BadHeads(TileclockError, ValueError):
+    """The file is unusable."""
+
+
+def read_heads(path: Path) -> tuple[KnownHead, ...]:
+    """Return the heads in a file with a line ``device epoch seq head`` for each, as `tilehall` writes them.
+
+    Raises:
+        BadHeads: it cannot be read, or has another line.
+    """
+    return tuple(_known(where, line.split()) for where, line in _lines(path))
+
+
+def read_roots(path: Path) -> tuple[RootOfHeads, ...]:
+    """Return the roots, computed from a file with a line ``n device epoch seq head`` for each head that root n covers.
+
+    Raises:
+        BadHeads: it cannot be read, has another line, or lacks a root before another one.
+    """
+    found = FIRST
+    roots: list[RootOfHeads] = []
+    for number, group in groupby(_lines(path), key=lambda each: each[1].split()[0]):
+        where, _ = each = next(group)
+        if number != str(found.n + 1):
+            raise BadHeads(where=where, expected=f"root {found.n + 1}", found=number[:80], remedy=_REMEDY)
+        found = next_root(found, (_known(at, line.split()[1:]) for at, line in (each, *group)))
+        roots.append(found)
+    return tuple(roots)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield where each line stands, and the line."""
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        found = reason(error) if isinstance(error, OSError) else "another kind of file"
+        raise BadHeads(where=path, expected="a file with heads", found=found, remedy="Check the path") from error
+    return ((f"{path}, line {number}", line) for number, line in enumerate(lines, 1) if line.strip())
+
+
+def _known(where: str, fields: Sequence[str]) -> KnownHead:
+    if len(fields) == _FIELDS and is_device(fields[0]) and fields[2].isdigit():
+        return KnownHead(fields[0], fields[1], int(fields[2]), fields[3])
+    raise BadHeads(where=where, expected="device, epoch, row and hash", found=" ".join(fields)[:80], remedy=_REMEDY)
+
+
+class BadWitness(TileclockError, ValueError):
+    """The file of a witness is no journal or log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A device, and the roots in what it has signed, as ``n:root``."""
+
+    device: str
+    roots: frozenset[str]
+
+
+def read_witness(path: Path) -> Witness:
+    """Return what the journal or log at ``path`` has signed. Its own chain is not checked: the signatures alone vouch, for what others did.
+
+    Raises:
+        BadWitness: it cannot be read, is another kind of file, or holds nothing that its device has signed.
+    """
+    try:
+        with closing(open_read_only(path)) as connection:
+            first = connection.execute("SELECT hash FROM rows WHERE seq = 1").fetchone()
+            bodies = [str(body) for (body,) in connection.execute("SELECT body FROM rows WHERE kind = ? ORDER BY seq", (SIGNED,))]
+    except (sqlite3.Error, OSError) as error:
+        found = reason(error) if isinstance(error, OSError) else str(error)
+        raise BadWitness(where=path, expected="the journal or log of another device", found=found, remedy="Check the path") from error
+    epoch = "" if first is None else str(first[0])[:EPOCH_DIGITS]
+    signed = list(_genuine(epoch, bodies))
+    if not signed:
+        remedy = "Take one of a device whose hall is switched on"
+        raise BadWitness(where=path, expected="a journal or log with signatures", found="no signature that fits", remedy=remedy)
+    # A device has one key.
+    device = signed[-1][0]
+    return Witness(device, frozenset(each.root for by, each in signed if by == device))
+
+
+def _genuine(epoch: str, bodies: Sequence[str]) -> Iterator[tuple[str, SignedHead]]:
+    for body in bodies:
+        try:
+            signed = SignedHead.model_validate_json(body)
+        except ValidationError:
+            continue
+        for kind in (CLOCK, STATION):
+            device = device_id(kind, base64.b64decode(signed.key))
+            if is_genuine(device, epoch, signed):
+                yield device, signed
+
+
+@dataclass(frozen=True, slots=True)
+class VouchedHead:
+    """A head, and the other devices that vouch for it."""
+
+    known: KnownHead
+    by: tuple[str, ...]
+
+
+def vouched_up_to(witnesses: Sequence[Witness], roots: Sequence[RootOfHeads]) -> list[VouchedHead]:
+    """Return the heads that devices vouch for, by row. What a device says of itself does not count.
+
+    Args:
+        witnesses: the devices.
+        roots: the hall's, from the first one on. They need no trust: each root was computed, and covers the ones before.
+    """
+    seen = {each.device: _last_seen(each, roots) for each in witnesses}
+    found = []
+    for root in roots:
+        for known in map(KnownHead.of_line, root.lines):
+            by = tuple(sorted(each for each, n in seen.items() if each != known.device and n >= root.n))
+            if by:
+                found.append(VouchedHead(known, by))
+    return sorted(found, key=lambda each: each.known.seq)
+
+
+def _last_seen(witness: Witness, roots: Sequence[RootOfHeads]) -> int:
+    return max((root.n for root in roots if f"{root.n}:{root.root}" in witness.roots), default=0)
 
 
 @dataclass(frozen=True, slots=True)

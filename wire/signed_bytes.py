@@ -1,8 +1,14 @@
-"""The exact bytes that each Ed25519 signature covers (docs/spec/wire.md). Each begins with its purpose, so that no signature is good for another one."""
+"""The exact bytes that each Ed25519 signature covers, and the root of all signed heads (docs/spec/wire.md, "Signed heads").
+
+Each signature's bytes begin with its purpose, so that no signature is good for another one. Once a minute a root covers the new heads and the root before.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +62,53 @@ def grant_bytes(hall: str, conversation: str, body: str) -> bytes:
 def _lines(*lines: str) -> bytes:
     # The body comes last: it alone may contain line ends.
     return "\n".join(lines).encode()
+
+
+EVERY_NS: Final = 60 * 1_000_000_000
+MOST_HEADS: Final = 10_000
+"""The most heads that one root covers; more wait for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHead:
+    """A head that somebody else has kept."""
+
+    device: str
+    epoch: str
+    seq: int
+    head: str
+
+    @classmethod
+    def of_line(cls, line: str) -> KnownHead:
+        """Return the head in a well-formed line."""
+        device, epoch, seq, head = line.split()
+        return cls(device, epoch, int(seq), head)
+
+    @property
+    def line(self) -> str:
+        """The line of a file of heads, and what a root covers."""
+        return f"{self.device} {self.epoch} {self.seq} {self.head}"
+
+
+@dataclass(frozen=True, slots=True)
+class RootOfHeads:
+    """A root, its number, and the sorted lines that it covers beside the root before."""
+
+    n: int
+    root: str
+    lines: tuple[str, ...]
+
+
+FIRST: Final = RootOfHeads(0, "0" * 64, ())
+"""The root "before" the first."""
+
+
+def next_root(before: RootOfHeads, heads: Iterable[KnownHead]) -> RootOfHeads:
+    """Return the root of ``heads`` after ``before``."""
+    lines = tuple(sorted({head.line for head in heads}))
+    return RootOfHeads(before.n + 1, root_of(before.root, lines), lines)
+
+
+def root_of(before: str, lines: Sequence[str]) -> str:
+    """Return the root of sorted ``lines`` after the root ``before``, both in hexadecimal."""
+    return hashlib.sha256("\n".join((before, *lines)).encode()).hexdigest()

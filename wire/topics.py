@@ -1,10 +1,15 @@
-"""The topics of a hall (docs/spec/wire.md, "Topics"). Imports nothing heavy: the link uses it."""
+"""The topics of a hall, what a device keeps there, and how a beat says what that is (docs/spec/wire.md, "Topics" and "Values").
+
+Imports nothing heavy: the link uses it.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import re
+import zlib
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 VERSION: Final = 1
@@ -73,3 +78,12 @@ class Topics(NamedTuple):
     @property
     def _prefix(self) -> str:
         return f"tc/{VERSION}/{self.hall}"
+
+
+KEPT: Final = ("up", "state", "call")
+"""The retained topics of a device."""
+
+
+def checksum(payloads: Mapping[str, bytes]) -> int:
+    """Return the CRC-32 of the payloads in the order of ``KEPT``, joined by line feeds; one that is missing is empty."""
+    return zlib.crc32(b"\n".join(payloads.get(name, b"") for name in KEPT))

@@ -1,13 +1,19 @@
-"""Settings as command-line options: each overrides a key of the files. Each program defines its own options and how to load them."""
+"""Settings at a command line: as options, each of which overrides a key of the files, and as secrets that are typed.
+
+Each program defines its own options and how to load them. A secret is typed on a terminal without showing it, else it is a line of standard input.
+"""
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
+
+from faults.errors import TileclockError
 
 Option: TypeAlias = tuple[str, str, Any, str]
 """Option name, dotted key it sets, click type, help text."""
@@ -64,3 +70,21 @@ def _require_none_of(given: Iterable[Any], verb: str) -> None:
 
 def _variable(key: str) -> str:
     return key.replace(".", "_")
+
+
+class DifferentSecrets(TileclockError, ValueError):
+    """The two secrets differ."""
+
+
+def read_secret(name: str, *, again: bool = True) -> str:
+    """Return the secret called ``name`` in the prompt; ``again``: it is new, and has to be typed twice.
+
+    Raises:
+        DifferentSecrets: what was typed the second time differs.
+    """
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    first: str = click.prompt(name, hide_input=True, err=True)
+    if again and click.prompt("Once more", hide_input=True, err=True) != first:
+        raise DifferentSecrets(expected=f"the same {name} twice", found="two different ones", remedy="Begin again")
+    return first

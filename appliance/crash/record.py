@@ -1,28 +1,146 @@
 """The crash record: a file in memory that a program writes without waiting for a disk, and its successor reads after a crash.
 
 It contains a note that is replaced repeatedly (in two slots in turn: a SIGKILL while writing one leaves the other), appended entries that can be restarted, and
-the instant of the program's end, which the sentinel writes. Every part has a checksum or complement; invalid parts are ignored. Written with ``pwrite``, not
-through a mapping: a full or truncated file then gives an error instead of SIGBUS.
+the instant of the program's end, which the sentinel (``note_end``) writes. Every part has a checksum or complement; invalid parts are ignored. Written with
+``pwrite``, not through a mapping: a full or truncated file then gives an error instead of SIGBUS.
 
-The program and its sentinel lock the file; the successor waits for the lock, so that it never reads before the sentinel has written.
+The program and its sentinel lock the file; the successor waits for the lock, so that it never reads before the sentinel has written. The file's folder is private
+to the user, and preserved when the program restarts.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import stat
 import struct
+import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from appliance.crash.sentinel import EndNoter, Sentinel
+from appliance.errors import NoCrashFolder
 from appliance.records.files import UNFINISHED, beside
+from faults.errors import reason
+
+SHARED: Final = Path("/dev/shm")  # noqa: S108 - we create a private folder in it and check it
+_PRIVATE: Final = 0o700
+
+
+def crash_folder(name: str, environment: Mapping[str, str], shared: Path = SHARED) -> Path:
+    """Return the folder; create it if missing.
+
+    The first usable one of: systemd's folder for the service (``RUNTIME_DIRECTORY``), one in the user's ``XDG_RUNTIME_DIR``, one in ``shared`` with the user id in
+    its name.
+
+    Args:
+        name: of the program.
+        environment: of the process.
+        shared: the folder in memory that all users share.
+
+    Raises:
+        NoCrashFolder: none is usable; the message says why.
+    """
+    why = []
+    for folder in _candidates(name, environment, shared):
+        try:
+            _own(folder)
+        except OSError as error:
+            why.append(f"{folder}: {reason(error)}")
+        else:
+            return folder
+    raise NoCrashFolder(
+        expected="a folder in memory for a record",
+        found="; ".join(why),
+        remedy="Start the program as a service, or as a user who is logged in",
+    )
+
+
+def _candidates(name: str, environment: Mapping[str, str], shared: Path) -> Iterator[Path]:
+    # systemd separates several with colons; ours is the first.
+    if runtime := environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]:
+        yield Path(runtime) / "crash"
+    if session := environment.get("XDG_RUNTIME_DIR"):
+        yield Path(session) / name
+    yield shared / f"{name}-{os.geteuid()}"
+
+
+def _own(folder: Path) -> None:
+    """Create the folder; reject one that another user created or can write to.
+
+    Raises:
+        OSError: it cannot be created or is not private.
+    """
+    if not folder.is_absolute():
+        raise NotADirectoryError("expected an absolute path")
+    try:
+        folder.mkdir(_PRIVATE)
+    except FileExistsError:
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise PermissionError("it exists and is not a private folder of this user") from None
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=True):
+        raise PermissionError("it is not writable")
+
+
+_SCRIPT: Final = Path(__file__).with_name("note_end.py")
+
+
+class Sentinel(Protocol):
+    """Notes when this process ended."""
+
+    def close(self) -> None:
+        """End the sentinel: this process ends normally."""
+
+
+class EndNoter:
+    """The sentinel as a separate process.
+
+    It blocks all signals: systemd signals every process of a unit and a terminal every process of its session, but the sentinel must outlive this process. It ends
+    by itself right after this process.
+    """
+
+    def __init__(self, record: int, offset: int) -> None:
+        """Start it.
+
+        Args:
+            record: descriptor of the crash record; the sentinel shares its lock until it has written.
+            offset: where to write in the record.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        reads, self._writes = os.pipe()
+        try:
+            self._pid = os.posix_spawn(
+                sys.executable,
+                # Isolated and without site-packages: load nothing else, run no stray code.
+                [sys.executable, "-I", "-S", str(_SCRIPT), str(offset)],
+                {},
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, reads, 0),
+                    (os.POSIX_SPAWN_DUP2, record, 1),
+                    (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+                ],
+                setsigmask=signal.valid_signals(),
+            )
+        except OSError:
+            os.close(self._writes)
+            raise
+        finally:
+            os.close(reads)
+
+    def close(self) -> None:
+        """End the sentinel and wait for it."""
+        os.close(self._writes)
+        with suppress(ChildProcessError):
+            os.waitpid(self._pid, 0)
+
 
 _MAGIC: Final = b"TCLKCR01"
 _END_AT: Final = 64

@@ -1,28 +1,81 @@
-"""An open window: drawing, sleeping, waking, snapshots, closing. The shared base of all windows."""
+"""An open window: drawing, sleeping, waking, snapshots, closing. The shared base of all windows.
+
+A bare panel shows the program's name until the first picture, and its console behind it for when the program ends. Finger and mouse positions are converted from
+the panel's pixels to the layout's.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
 import pygame
 
-from appliance.display.box import Box
 from appliance.display.frame_check import frame_arrived
-from appliance.display.hotplug import hotplug
-from appliance.display.library import renderer
-from appliance.display.pointing import upright
-from appliance.display.rotation import Rotation, Turn
-from appliance.display.screen_loss import lost
+from appliance.display.layout import Box, Rotation, Turn
+from appliance.display.screen import WakePipe, lost
 from appliance.display.sdl import is_bare
-from appliance.display.sources import sources
-from appliance.display.wake_pipe import WakePipe
-from appliance.display.window import DISPLAY, REMEDY, close_window, open_window
+from appliance.display.sources import hotplug, sources
+from appliance.display.window import DISPLAY, REMEDY, close_window, open_window, renderer
 from appliance.errors import ScreenError
 from appliance.log import get_logger
-from appliance.splash.surface import paint_console, show_name
+from appliance.process import blank
+from appliance.splash.paint import GROUND, INK, name_picture, paint
+
+_FINGERS: Final = (pygame.FINGERDOWN, pygame.FINGERUP, pygame.FINGERMOTION)
+_MOUSE: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION)
+_NOWHERE: Final = -1.0
+
+
+def upright(event: pygame.event.Event, turn: Turn) -> pygame.event.Event:
+    """Return ``event`` as on an upright panel: fingers and mouse in layout coordinates, other events unchanged.
+
+    A finger reported off the panel, or without a position, gets a position outside the layout: it presses nothing, and its release still counts.
+    """
+    if event.type in _FINGERS:
+        x, y = _share(event.x, event.y, turn)
+        return pygame.event.Event(event.type, {**event.dict, "x": x, "y": y})
+    if event.type in _MOUSE and turn.degrees:
+        return pygame.event.Event(event.type, {**event.dict, "pos": turn.seen(*event.pos)})
+    return event
+
+
+def _share(x: float, y: float, turn: Turn) -> tuple[float, float]:
+    """Return the finger's position as shares of the layout's size, at the centre of its pixel. The device's largest value means the last pixel."""
+    if not (isfinite(x) and isfinite(y) and 0 <= x <= 1 and 0 <= y <= 1):
+        return _NOWHERE, _NOWHERE
+    width, height = turn.panel
+    column, row = turn.seen(min(width - 1, int(x * width)), min(height - 1, int(y * height)))
+    return (column + 0.5) / turn.size[0], (row + 0.5) / turn.size[1]
+
+
+_LEVELS: Final = [[ground + (ink - ground) * level // 255 for ground, ink in zip(GROUND, INK, strict=True)] for level in range(256)]
+"""The palette from ground to ink, mixed as in ``paint``."""
+
+
+def show_name(surface: pygame.Surface, program: str, rotate: Rotation) -> None:
+    """Show the name of ``program`` on ``surface``, turned: pygame opens a panel black, and the first picture may take a while."""
+    width, height = surface.get_size()
+    rows = name_picture(program, height if rotate in (90, 270) else width)
+    name = pygame.image.frombuffer(b"".join(rows), (len(rows[0]), len(rows)), "P")
+    name.set_palette(_LEVELS)
+    # pygame rotates anticlockwise.
+    turned = pygame.transform.rotate(name, -rotate)
+    surface.fill(GROUND)
+    surface.blit(turned, ((width - turned.get_width()) // 2, (height - turned.get_height()) // 2))
+    pygame.display.flip()
+    blank()
+
+
+def paint_console(program: str, rotate: Rotation) -> None:
+    """Paint the name into the console's frame buffer, turned as the settings say, which are known by now. Do nothing if that fails."""
+    with suppress(OSError):
+        paint(program, rotate)
+
 
 SMALLEST: Final = (320, 240)
 """The smallest layout, width and height in pixels: a smaller window shows its upper left part."""

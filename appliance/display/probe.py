@@ -1,4 +1,4 @@
-"""Probes the display in a separate process: SDL may hang or crash on a broken driver and must not end the self-test.
+"""Probes the display in a separate process, for the self-tests: SDL may hang or crash on a broken driver and must not end them.
 
 Run as ``python -m appliance.display.probe``: opens a hidden window or a bare panel and prints as JSON what SDL opened, or why it failed. It fills a bare panel
 with two colours in turn and checks that each arrives.
@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, is_bare
 from appliance.errors import Diagnosis
+from appliance.finding import Finding, fail
+from faults.errors import Phrase, as_phrase, full_stop
 
 if TYPE_CHECKING:
     import pygame
+
 
 TIMEOUT_S: Final = 15
 COLOURS: Final = ((40, 80, 120), (120, 80, 40))
@@ -66,8 +69,8 @@ def main() -> None:
     """Open the display as a program does, and describe it."""
     import pygame  # noqa: PLC0415 - only in the separate process
 
-    from appliance.display import bare  # noqa: PLC0415 - likewise
-    from appliance.display.library import drivers, renderer  # noqa: PLC0415 - likewise
+    from appliance.display import sdl  # noqa: PLC0415 - likewise
+    from appliance.display.window import drivers, renderer  # noqa: PLC0415 - likewise
 
     os.environ.update(SETTINGS)
     asked = os.environ.get("SDL_VIDEODRIVER")
@@ -78,10 +81,10 @@ def main() -> None:
         os.environ[ACCELERATION] = acceleration(driver)
         surface = pygame.display.set_mode(*(((0, 0), pygame.FULLSCREEN) if is_bare(driver) else ((320, 240), pygame.HIDDEN)))
         answer = Display(driver, info.current_w, info.current_h, renderer(), _arrives(surface) if is_bare(driver) else None)
-        if driver in INVISIBLE and asked is None and any(bare.DEVICES.glob("card*")):
-            answer = bare.why_not(drivers(), f"SDL would draw invisibly: {driver}")
+        if driver in INVISIBLE and asked is None and any(sdl.DEVICES.glob("card*")):
+            answer = sdl.why_not(drivers(), f"SDL would draw invisibly: {driver}")
     except pygame.error as error:
-        answer = bare.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else Diagnosis(str(error))
+        answer = sdl.why_not(drivers(), str(error)) if asked is not None and is_bare(asked) else Diagnosis(str(error))
     sys.stdout.write(json.dumps(asdict(answer)))
 
 
@@ -101,3 +104,22 @@ def _arrives(surface: pygame.Surface) -> bool | None:
 
 if __name__ == "__main__":
     main()
+
+
+def display_failure(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:
+    """Return the failure of a display that shows nothing; None if it works.
+
+    Args:
+        display: the probe's result, or why there is no display.
+        asked: the SDL driver named in the environment.
+        remedy: what to do if the diagnosis does not say.
+    """
+    if isinstance(display, Diagnosis):
+        return fail("screen", Phrase("no window can be opened: {why}", why=as_phrase(display.problem)), full_stop(display.remedy) or remedy)
+    if display.driver in INVISIBLE and display.driver != asked:
+        return fail("screen", f"no display: SDL would draw invisibly (driver {display.driver})", remedy)
+    if display.arrived is False:
+        return fail(
+            "screen", str(display), f"Take {ACCELERATION} out of the environment, and look at the kernel's messages (dmesg) for the card."
+        )
+    return None

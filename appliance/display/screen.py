@@ -1,10 +1,16 @@
-"""The screen interface of all programs and kinds of screen."""
+"""The screen interface of all programs and kinds of screen; how a sleeping one is woken, and what its loss is. Loads no display library."""
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+import os
+import select
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Final, Protocol, TypeVar
 
-from appliance.inbox import Sleeper
+from appliance.errors import ScreenError
+from appliance.program import Sleeper
 
 PictureT_contra = TypeVar("PictureT_contra", contravariant=True)
 InputT = TypeVar("InputT")
@@ -24,3 +30,69 @@ class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
     def close(self) -> None:
         """Release the screen. Idempotent."""
         ...
+
+
+@contextmanager
+def lost(what: str, *failures: type[Exception]) -> Iterator[None]:
+    """Within the block, turn ``OSError`` and the library's ``failures`` into ``ScreenError``; ``what`` names the screen.
+
+    Raises:
+        ScreenError: the screen was lost.
+    """
+    kinds: tuple[type[Exception], ...] = (OSError, *failures)
+    try:
+        yield
+    except ScreenError:
+        raise
+    except kinds as error:
+        raise ScreenError(
+            expected=f"{what} to stay connected", found=f"that it was lost ({error})", remedy="Reconnect it and restart"
+        ) from error
+
+
+CHUNK: Final = 1024
+
+
+class WakePipe:
+    """Sleeps on descriptors and on a pipe. One thread sleeps; any may wake or close."""
+
+    def __init__(self) -> None:
+        """Open the pipe."""
+        self._woken, self._waker = os.pipe()
+        for end in (self._woken, self._waker):
+            os.set_blocking(end, False)
+        self._open = True
+        # ``wake`` must not write to a descriptor that another thread has closed, or reused since.
+        self._lock = threading.RLock()
+
+    def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
+        """Sleep until one of ``sources`` is readable, ``wake`` is called, or ``timeout_ms`` pass (None: no limit); return whether a source is readable."""
+        if not self._open:
+            return False
+        ready, _, _ = select.select([self._woken, *sources], [], [], None if timeout_ms is None else timeout_ms / 1000)
+        if self._woken in ready:
+            self._drain()
+        return any(source in ready for source in sources)
+
+    def wake(self) -> None:
+        """End this ``sleep`` or the next. No effect once closed."""
+        with self._lock:
+            if not self._open:
+                return
+            try:
+                os.write(self._waker, b"w")
+            except BlockingIOError:
+                return  # the pipe is full: the sleep ends anyway
+
+    def close(self) -> None:
+        """Close the pipe. Idempotent; does not end a sleep."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                os.close(self._waker)
+                os.close(self._woken)
+
+    def _drain(self) -> None:
+        with self._lock:
+            if self._open:
+                os.read(self._woken, CHUNK)

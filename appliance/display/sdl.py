@@ -1,8 +1,22 @@
-"""SDL's settings and driver names, without importing pygame, so that a self-test need not load it."""
+"""SDL's settings and driver names, and why a bare panel is unavailable: all without pygame, so that a self-test need not load it.
+
+SDL says "kmsdrm not available" for nearly every cause. The checks here run in the order in which SDL would fail, and name the package or step that mends it.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import errno
+import fcntl
+import os
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
+
+from appliance.errors import Diagnosis
+from faults.errors import reason
 
 SETTINGS: Final = {
     "SDL_VIDEO_ALLOW_SCREENSAVER": "0",
@@ -33,3 +47,91 @@ def acceleration(driver: str) -> str:
     OpenGL on an OpenGL ES context, whose frames flip while the panel stays black.
     """
     return "opengles2" if is_bare(driver) else "0"
+
+
+DEVICES: Final = Path("/dev/dri")
+SYSTEM: Final = Path("/sys/class/drm")
+LIBRARIES: Final = {"libgbm.so.1": "libgbm1", "libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
+"""The libraries SDL loads to open a panel, and their Debian packages."""
+_AUTH_MAGIC: Final = 1 << 30 | 4 << 16 | ord("d") << 8 | 0x11
+
+
+def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, system: Path = SYSTEM) -> Diagnosis:
+    """Return why there is no bare panel (to follow "found") and what to do.
+
+    Args:
+        drivers: SDL's drivers; empty if unknown.
+        message: SDL's error message.
+        devices: the folder of the card devices.
+        system: the kernel's folder of connectors.
+    """
+    if drivers and BARE not in map(str.lower, drivers):
+        return Diagnosis(
+            "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none",
+            "Take Debian's: sudo apt install python3-pygame",
+        )
+    cards = _cards(devices)
+    if not cards:
+        return Diagnosis(
+            f"no graphics card in {devices}",
+            "Have the kernel's driver loaded: on a Raspberry Pi dtoverlay=vc4-kms-v3d in config.txt, "
+            'or on a text console [screen] kind = "terminal"',
+        )
+    faults = [_card(each, system) for each in cards]
+    if all(faults):
+        return next(filter(None, faults))
+    missing = [package for library, package in LIBRARIES.items() if not _loads(library)]
+    if missing:
+        return Diagnosis(
+            f"{' and '.join(sorted(missing))} not installed, by which SDL draws on a bare panel",
+            f"Install it: sudo apt install {' '.join(sorted(missing))}",
+        )
+    return Diagnosis(
+        f"{message}: the card's driver offers no OpenGL ES by EGL",
+        "Install it: sudo apt install libgl1-mesa-dri; look at the kernel's messages (dmesg) for the card",
+    )
+
+
+def has_card(devices: Path = DEVICES) -> bool:
+    """Return whether there is a graphics card."""
+    return bool(_cards(devices))
+
+
+def _cards(devices: Path) -> list[Path]:
+    return sorted(devices.glob("card[0-9]*"))
+
+
+def _card(card: Path, system: Path) -> Diagnosis | None:
+    """Return what is wrong with a card; None if SDL can draw on it."""
+    try:
+        descriptor = os.open(card, os.O_RDWR | os.O_CLOEXEC)
+    except PermissionError:
+        return Diagnosis(f"no permission to open {card}", "Start as a user in the groups video, render and input")
+    except OSError as error:
+        return Diagnosis(f"that {card} cannot be opened ({reason(error)})", "Look at the kernel's messages (dmesg) for the card")
+    try:
+        if not any(status == "connected" for status in _connectors(card, system)):
+            return Diagnosis(f"no panel connected to {card}", "Plug its cable in and switch it on")
+        # The kernel denies AUTH_MAGIC (EACCES) unless we are the card's master; the invalid magic 0 only gives EINVAL.
+        fcntl.ioctl(descriptor, _AUTH_MAGIC, struct.pack("=I", 0))
+    except OSError as error:
+        if error.errno == errno.EACCES:
+            remedy = f"Stop it: `sudo fuser -v {card}` names it (the service: sudo systemctl stop tileclock tilekiosk)"
+            return Diagnosis(f"another program drawing on {card}", remedy)
+    finally:
+        os.close(descriptor)
+    return None
+
+
+def _connectors(card: Path, system: Path) -> Iterator[str]:
+    for connector in system.glob(f"{card.name}-*/status"):
+        with suppress(OSError):
+            yield connector.read_text(encoding="ascii").strip()
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True

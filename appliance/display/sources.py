@@ -1,17 +1,121 @@
-"""What a window sleeps on until the next event: the display's connection, the input devices, or a short interval."""
+"""What a window sleeps on until the next event: the display's connection, the input devices, or a short interval.
+
+pygame's ``event.wait`` polls every millisecond under every driver instead of using SDL's sleeping wait: a thousand wake-ups a second for a clock that changes
+once. Sleeping on the descriptor of SDL's connection to the X server needs none.
+
+SDL hears of devices that are plugged in or removed by udev's netlink events. Those reach only the host's network namespace, and the services have one of their
+own: here udev's database shows it.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import re
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
 import pygame
 
-from appliance.display.hotplug import Hotplug
+from appliance.display.screen import WakePipe
 from appliance.display.sdl import is_bare
-from appliance.display.wake_pipe import WakePipe
-from appliance.display.x11 import connection
+
+READY: Final = Path("/run/udev/data")
+"""udev's database has a file for each device whose rules are done: then its permissions are set, and SDL finds it."""
+_EVENT_MINORS: Final = frozenset({*range(64, 96), *range(256, 1024)})
+"""The minor numbers of /dev/input/event* (Linux, drivers/input/input.c); the others have those from 256 on too where their own are used up.
+
+A touch panel also has a mouse* file, with an entry of its own in the database, a moment earlier or later. SDL uses only event* files.
+"""
+_ENTRY: Final = re.compile(rb"c13:(\d+)")
+"""The name of an input device's entry: a character device of major number 13."""
+_HEADER: Final = struct.Struct("iIII")
+"""struct inotify_event: watch, mask, cookie, and the length of the name that follows."""
+_MOVED_HERE: Final = 0x80
+_DELETED: Final = 0x200
+"""IN_MOVED_TO and IN_DELETE of linux/inotify.h: udev renames a new file into the folder."""
+_CHUNK: Final = 4096
+
+
+class Hotplug:
+    """An inotify watch on udev's database.
+
+    Args:
+        folder: the database.
+
+    Raises:
+        OSError: there is none.
+    """
+
+    def __init__(self, folder: Path = READY) -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.descriptor = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        if self.descriptor < 0 or libc.inotify_add_watch(self.descriptor, os.fsencode(folder), _MOVED_HERE | _DELETED) < 0:
+            error = ctypes.get_errno()
+            self.close()
+            raise OSError(error, os.strerror(error), str(folder))
+
+    def changed(self) -> bool:
+        """Discard the events so far; return whether one was of an /dev/input/event* device."""
+        found = False
+        with suppress(BlockingIOError):
+            while events := os.read(self.descriptor, _CHUNK):
+                found = any(map(_is_event_device, _names(events))) or found
+        return found
+
+    def close(self) -> None:
+        """Close it. Idempotent."""
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
+
+
+def _names(events: bytes) -> Iterator[bytes]:
+    """Yield the name of the entry in each of inotify's events."""
+    place = 0
+    while place < len(events):
+        length = _HEADER.unpack_from(events, place)[-1]
+        place += _HEADER.size + length
+        yield events[place - length : place].rstrip(b"\0")
+
+
+def _is_event_device(entry: bytes) -> bool:
+    found = _ENTRY.fullmatch(entry)
+    return found is not None and int(found[1]) in _EVENT_MINORS
+
+
+def hotplug() -> Hotplug | None:
+    """Return a watch; None without udev."""
+    with suppress(OSError):
+        return Hotplug()
+    return None
+
+
+LIBRARY = "libX11.so.6"
+
+
+def connection() -> int | None:
+    """Return the descriptor of the open display's connection; None if the driver is not X11 or libX11 is missing."""
+    if pygame.display.get_driver() != "x11":
+        return None
+    try:
+        library = ctypes.CDLL(LIBRARY)
+    except OSError:
+        return None
+    number = library.XConnectionNumber
+    number.argtypes, number.restype = [ctypes.c_void_p], ctypes.c_int
+    return int(number(_pointer(pygame.display.get_wm_info()["display"])))
+
+
+def _pointer(capsule: object) -> int:
+    """Return the ``Display *`` from pygame's capsule."""
+    taken = ctypes.pythonapi.PyCapsule_GetPointer
+    taken.argtypes, taken.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+    return int(taken(capsule, b"display"))
+
 
 POLL_MS: Final = 10
 """Poll interval where there is nothing to sleep on, in ms."""

@@ -1,19 +1,81 @@
 """Applies the machine's settings: files in one folder, the time zone link, the host name. The card's boot runs it as root.
 
-The root file system is read-only: the image (systemd/card) points the system's services to these folders.
+The root file system is read-only: the image (systemd/card) points the system's services to these folders. ``files`` says what the system reads there, and writes
+nothing.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from appliance.errors import MachineError
-from appliance.machine.files import KEYS, WIFI, MachineFile, files, host_name
-from appliance.machine.model import MachineSettings
+from appliance.machine.model import MachineSettings, WifiSettings
 from faults.errors import reason
+
+WIFI: Final = "wpa_supplicant.conf"
+KEYS: Final = "authorized_keys"
+HOSTS: Final = "hosts"
+PRIVATE: Final = 0o600
+PUBLIC: Final = 0o644
+_OWN_LETTERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFile:
+    """One file; ``name`` is relative to the folder the system's services read."""
+
+    name: str
+    content: str
+    mode: int
+
+
+def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
+    """Return the machine's network name.
+
+    Args:
+        settings: may set a name, a table, both or neither.
+        program: the default name.
+        machine_id: the card's own; makes the name unique if neither is set.
+    """
+    own = str(settings.table) if settings.table else ""
+    if not (settings.name or own):
+        own = hashlib.sha256(machine_id.encode()).hexdigest()[:_OWN_LETTERS]
+    return "-".join(part for part in (settings.name or program, own) if part)
+
+
+def files(settings: MachineSettings, name: str) -> tuple[MachineFile, ...]:
+    """Return the files of the machine with this name. Delete any other: a service starts if its file exists."""
+    # sudo and others look up the machine's own name, without network too.
+    found = [MachineFile(HOSTS, f"127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost\n", PUBLIC)]
+    if settings.wifi.network:
+        found.append(MachineFile(WIFI, _supplicant(settings.wifi), PRIVATE))
+    if settings.ssh_keys:
+        found.append(MachineFile(KEYS, "".join(f"{key}\n" for key in settings.ssh_keys), PUBLIC))
+    return tuple(found)
+
+
+def _supplicant(wifi: WifiSettings) -> str:
+    """Return wpa_supplicant.conf(5). Names and passwords are in hexadecimal, so that nothing needs quoting."""
+    password = wifi.password.get_secret_value()
+    security = [f"sae_password={_hex(password)}", f"psk={_key(wifi)}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
+    network = [f"ssid={_hex(wifi.network)}", "scan_ssid=1", *(security if password else ["key_mgmt=NONE"])]
+    country = [f"country={wifi.country}"] if wifi.country else []
+    return "\n".join([*country, "network={", *(f"\t{line}" for line in network), "}", ""])
+
+
+def _key(wifi: WifiSettings) -> str:
+    """Return the WPA2 key derived from passphrase and network name (IEEE 802.11i, H.4)."""
+    return hashlib.pbkdf2_hmac("sha1", wifi.password.get_secret_value().encode(), wifi.network.encode(), 4096, 32).hex()
+
+
+def _hex(text: str) -> str:
+    return text.encode().hex()
+
 
 VOLATILE: Final = Path("/run/tileclock-machine")
 """Settings of this boot."""

@@ -1,6 +1,7 @@
-"""The hash chain: each row's hash covers the previous row's, so that changed, inserted and removed rows are detected.
+"""The hash chain of a file of record, whatever the program that wrote it records: each row's hash covers the previous row's.
 
-It shows tampering to anyone who noted an earlier head. It cannot prevent the writing of a whole new chain.
+So changed, inserted and removed rows are detected. It shows tampering to anyone who noted an earlier head. It cannot prevent the writing of a whole new chain.
+Loads no SQLite: command lines use it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Generic, TypeAlias, TypeVar
 
 GENESIS: Final = "0" * 64
 """The hash "before" the first row."""
@@ -27,3 +29,22 @@ NOTED_DIGITS: Final = 16
 def short(full: str) -> str:
     """Return the first digits of a hash, for people to note."""
     return full[:NOTED_DIGITS]
+
+
+_Content_co = TypeVar("_Content_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLink(Generic[_Content_co]):
+    """A stored row."""
+
+    seq: int
+    """Its number in the file, from 1."""
+    row: _Content_co
+    """What the program recorded."""
+    hash: str
+    """Covers number and content, and the hash of the row before."""
+
+
+HashedLink: TypeAlias = ChainLink[Sequence[object]]
+"""A stored row as the fields that its hash covers: all that verification and the hall need of it."""

@@ -15,8 +15,7 @@ from typing import Final
 
 from appliance.errors import NotOurs
 from appliance.records.files import MAGIC, SIDECARS, FileIdentity, beside, identity, is_foreign, require_file, set_aside
-from appliance.records.io_errors import code
-from appliance.records.sqlite import Schema, open_read_only
+from appliance.records.sqlite import Schema, code, open_read_only
 from faults.errors import Phrase, as_phrase
 
 _NO_DAMAGE: Final = (

@@ -1,8 +1,18 @@
-"""The table ``rows`` of every file of record: each row has a number (``seq``, from 1) and a ``hash``."""
+"""The table ``rows`` of every file of record: each row has a number (``seq``, from 1) and a ``hash``.
+
+Reads single rows, and verifies all: the hash chain, no gaps, and the durable mark of its end.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from appliance.finding import counted
+from appliance.records.chain import GENESIS, HashedLink, chained, short
+from faults.errors import Phrase
 
 
 def last_of(connection: sqlite3.Connection) -> tuple[int, str] | None:
@@ -25,3 +35,102 @@ def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
     """Return the hash of a row; None if there is no such row."""
     found = connection.execute("SELECT hash FROM rows WHERE seq = ?", (seq,)).fetchone()
     return None if found is None else str(found[0])
+
+
+@dataclass(frozen=True, slots=True)
+class ChainFault:
+    """The first wrong row (0: the mark), and what is wrong."""
+
+    seq: int
+    meaning: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The number of intact rows, the hash of the last one, and the fault after it."""
+
+    rows: int
+    head: str
+    fault: ChainFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedEnd:
+    """The last row according to the durable mark."""
+
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Reads one program's file of record for verification; both functions may raise SQLite's errors."""
+
+    links: Callable[[sqlite3.Connection, int], Iterable[HashedLink]]
+    """Returns the rows from a number on, in order."""
+    end: Callable[[sqlite3.Connection], MarkedEnd | ChainFault | None]
+    """Returns the durable mark, its fault, or None if there is none; called after all rows."""
+    program: str
+    """The program that writes the file, for sentences: ``the clock``."""
+
+
+def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Verified:
+    """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file."""
+    rows, head = first - 1, _head_before(connection, first)
+    try:
+        for link in chain.links(connection, first):
+            if link.seq != rows + 1:
+                return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
+            if link.hash != chained(head, link.row):
+                meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
+                return Verified(rows, head, ChainFault(link.seq, meaning))
+            rows, head = link.seq, link.hash
+        return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
+    except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
+        return Verified(
+            rows, head, ChainFault(rows + 1, Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error)))
+        )
+
+
+def in_words(found: Verified) -> tuple[str, ...]:
+    """Return the result of ``verify`` as sentences, one per line."""
+    if found.fault is None:
+        return (f"Whole: {counted(found.rows, 'row')}; the hash of the last begins {short(found.head)}.",)
+    return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
+
+
+def _head_before(connection: sqlite3.Connection, first: int) -> str:
+    if first > 1:
+        # If it is unreadable, the first row fails verification.
+        with suppress(sqlite3.Error):
+            return hash_of(connection, first - 1) or GENESIS
+    return GENESIS
+
+
+def _fault_of_end(end: MarkedEnd | ChainFault | None, rows: int, head: str, program: str) -> ChainFault | None:
+    if end is None:
+        return ChainFault(0, Phrase("the durable mark is missing: rows at the end may have been removed"))
+    if isinstance(end, ChainFault):
+        return end
+    if end.seq > rows:
+        return ChainFault(rows + 1, Phrase("{missing}: the durable mark knows of them", missing=_missing(rows + 1, end.seq)))
+    if end.seq < rows:
+        return ChainFault(
+            end.seq + 1,
+            Phrase(
+                "rows from {row} on were put in without {program}: the durable mark does not know them",
+                row=end.seq + 1,
+                program=Phrase(program),
+            ),
+        )
+    if end.hash != head:
+        return ChainFault(rows, Phrase("the durable mark knows another row {row}: the rows were rewritten", row=rows))
+    return None
+
+
+def _missing(first: int, last: int) -> Phrase:
+    return (
+        Phrase("row {first} is missing", first=first)
+        if first == last
+        else Phrase("rows {first} to {last} are missing", first=first, last=last)
+    )

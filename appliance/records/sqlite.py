@@ -1,22 +1,63 @@
-"""A SQLite file of record: its settings and its creation.
+"""A SQLite file of record: its settings, its creation, reading it without changing it, and what errors mean.
 
-WAL mode and ``synchronous=FULL``: a reported commit is on the card. The file gets its name only when complete, so an empty or partial file is always damage,
-never an interrupted start.
+WAL mode and ``synchronous=FULL``: a reported commit is on the card. The file gets its name only when complete, so an empty or partial file is always damage, never
+an interrupted start. It is read while its program writes to it, or long after.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from appliance.records.files import SIDECARS, UNFINISHED, beside, give_to_owner, set_aside, sync
-from appliance.records.io_errors import code
+from appliance.errors import Diagnosis, DiskError
+from appliance.records.files import SIDECARS, UNFINISHED, beside, give_to_owner, is_closed, is_foreign, require_file, set_aside, sync
+from faults.errors import Phrase, TileclockError, as_phrase, reason
+
+_FULL: Final = Diagnosis("the disk is full", "Free some space")
+_HELD: Final = Diagnosis("another program holds the file", "Close that program")
+_DAMAGED: Final = Diagnosis("the file is damaged", "At the next start it is renamed and a new one created")
+_SQLITE: Final = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: Diagnosis("the disk or the file is read-only", "Make it writable"),
+    sqlite3.SQLITE_PERM: Diagnosis("this program may not write there", "Grant it write permission"),
+    sqlite3.SQLITE_BUSY: _HELD,
+    sqlite3.SQLITE_LOCKED: _HELD,
+    sqlite3.SQLITE_IOERR: Diagnosis(
+        "the disk reports an error: it may be full, or worn out", "Free some space first; if the error stays, replace the card"
+    ),
+    sqlite3.SQLITE_CANTOPEN: Diagnosis("the file cannot be opened", "Check that its folder exists and is writable"),
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+}
+
+
+def describe_io_error(error: sqlite3.Error | OSError | DiskError) -> Diagnosis:
+    """Return what is wrong, as a clause, and what to do."""
+    if isinstance(error, DiskError):
+        return Diagnosis(error.clause, error.remedy)
+    if is_full(error):
+        return _FULL
+    if isinstance(error, OSError):
+        return Diagnosis(reason(error), "Check the path and the disk")
+    return _SQLITE.get(code(error), Diagnosis(str(error), "Find out what uses or changed the file"))
+
+
+def is_full(error: sqlite3.Error | OSError) -> bool:
+    """Return whether the error means a full disk."""
+    return error.errno == errno.ENOSPC if isinstance(error, OSError) else code(error) == sqlite3.SQLITE_FULL
+
+
+def code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary error code; 0 for errors of the sqlite3 module itself."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
 
 BUSY_S: Final = 1.0
 """How long a writer waits for another program's lock, in s."""
@@ -170,3 +211,88 @@ def _begun(uri: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+class _Refusal(Protocol):
+    """An error class, or a function that makes an error."""
+
+    def __call__(self, *, expected: str, found: str, remedy: str, where: object) -> TileclockError:
+        """Return the error."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """The program's own error for each reason."""
+
+    missing: _Refusal
+    damaged: _Refusal
+    unusable: _Refusal
+    """The file may be sound but is unreadable now or by this version, or it is foreign."""
+
+
+@contextmanager
+def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.Connection]:
+    """Yield a read-only connection to a consistent state of the file at ``path``.
+
+    Raises:
+        Exception: one of ``refusals``.
+    """
+    connection = _opened(path, schema, refusals)
+    try:
+        _require(connection, path, schema, refusals)
+        yield connection
+    except sqlite3.Error as error:
+        raise _refused(refusals.damaged, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
+    finally:
+        connection.close()
+
+
+def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connection:
+    _require_fit(path, schema, refusals)
+    try:
+        return open_read_only(path)
+    except sqlite3.OperationalError as error:
+        raise _refused(refusals.unusable, path, schema, describe_io_error(error)) from error
+    except sqlite3.Error as error:
+        raise _refused(refusals.damaged, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
+
+
+def _require_fit(path: Path, schema: Schema, refusals: Refusals) -> None:
+    """Reject a path that is no file of record, is foreign, or cannot be examined (a vanished disk)."""
+    try:
+        if is_closed(path):
+            raise _refused(refusals.unusable, path, schema, Diagnosis("you have no permission to read it", "Run the command with sudo"))
+        require_file(path, schema.kind)
+        # SQLite would call it damaged, and would create files beside another program's database.
+        strange, missing = is_foreign(path, schema.application_id), not path.exists()
+    except DiskError as error:
+        raise _refused(refusals.unusable, path, schema, describe_io_error(error)) from error
+    except OSError as error:
+        raise refusals.unusable(where=path, expected=schema.kind, found=reason(error), remedy=describe_io_error(error).remedy) from error
+    if strange:
+        found = Diagnosis("it is another kind of file, or another program's", "Check the path")
+        raise _refused(refusals.unusable, path, schema, found)
+    if missing:
+        raise refusals.missing(where=path, expected=schema.kind, found="no such file", remedy="Check the path")
+
+
+def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusals: Refusals) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if (application, version) == (schema.application_id, schema.version):
+        return
+    if path.stat().st_size == 0:
+        raise _refused(refusals.damaged, path, schema, Diagnosis("it is empty"))
+    raise refusals.unusable(
+        where=path,
+        expected=Phrase("{kind} of version {version}", kind=as_phrase(schema.kind), version=schema.version),
+        found="another program's database" if application != schema.application_id else Phrase("version {version}", version=version),
+        remedy="Read it with the program that wrote it",
+    )
+
+
+def _refused(refusal: _Refusal, path: Path, schema: Schema, diagnosis: Diagnosis) -> TileclockError:
+    return refusal(
+        where=path, expected=schema.kind, found=Phrase("that {clause}", clause=as_phrase(diagnosis.problem)), remedy=diagnosis.remedy
+    )

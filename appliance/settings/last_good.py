@@ -18,14 +18,12 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 from pydantic import BaseModel
 
-from appliance.checks.finding import Finding, fail, ok
 from appliance.errors import Diagnosis, Explained, SettingsError
+from appliance.finding import Finding, fail, ok
 from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
-from appliance.records.io_errors import describe_io_error
-from appliance.settings.blame import names_in
-from appliance.settings.file import reject_hidden_ending
-from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file
+from appliance.records.sqlite import describe_io_error
+from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file, names_in, reject_hidden_ending
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
 
 FOLDER: Final = "last-good"

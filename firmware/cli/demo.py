@@ -92,7 +92,7 @@ def _scripted(output: Path, options: Mapping[str, object]) -> None:
 
 def _live(options: Mapping[str, object], journal: Path | None, allowed_ns: int | None, opened: Callable[[], None]) -> None:
     from appliance.clocks import Clocks
-    from appliance.service.signals import termination_signals
+    from appliance.process import termination_signals
     from firmware.journal.memory import crash_record_folder
     from firmware.screens.screen import LEGEND
     from firmware.shell.assemble import assembled

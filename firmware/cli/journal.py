@@ -15,7 +15,7 @@ from firmware.cli.options import SETTINGS, not_empty
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
-    from appliance.records.link import ChainLink
+    from appliance.records.chain import ChainLink
     from game.journal.row import Row
 
 
@@ -127,8 +127,7 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the clock's own key has
     signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
-    from appliance.records.rows import row_with
-    from appliance.records.verify import in_words
+    from appliance.records.rows import in_words, row_with
     from game.journal.reading import links, reading
     from game.journal.reading import verify as verified
     from game.journal.row import DamagedJournal

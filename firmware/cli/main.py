@@ -14,7 +14,7 @@ from firmware.cli.options import SETTINGS, settings_options
 from firmware.cli.replay import replay
 from firmware.cli.run import doctor, run
 from hardware.boards.kinds import CLOCK
-from hardware.pinout.command import pinout_command
+from hardware.pinout_command import pinout_command
 
 if TYPE_CHECKING:
     from firmware.settings import Layered
@@ -44,8 +44,8 @@ def code() -> None:
 
     Type the code twice; it is not shown. Without a terminal, it is read from a line of standard input. The code itself is not stored.
     """
-    from appliance.cli.secret import read_secret
-    from appliance.lock.pin import hashed
+    from appliance.cli.options import read_secret
+    from appliance.lock import hashed
     from firmware.gestures.director_presses import code_of
     from firmware.gestures.lapsing import parse_code
 

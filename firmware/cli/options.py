@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from appliance.cli.config import SettingsSource
 from appliance.cli.options import Option, not_empty, options_of
-from appliance.settings.source import SettingsSource
 
 if TYPE_CHECKING:
     from appliance.settings.last_good import LastGood

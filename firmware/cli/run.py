@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.service.startup import fast_startup
+from appliance.process import fast_startup
 from firmware.cli.options import examining_options, running_options
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def run(layered: Layered) -> None:
     from appliance.clocks import Clocks
     from appliance.log import get_logger
     from appliance.program import run_program
-    from appliance.service.update import update_request
     from appliance.settings.last_good import settings_outcome
+    from appliance.supervisor import update_request
     from firmware.journal.memory import crash_record_folder
     from firmware.settings.desk_file import desk_file
     from firmware.shell.assemble import assembled
@@ -67,7 +67,7 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
     Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
     """
-    from appliance.checks.table import lines
+    from appliance.finding import lines
     from firmware.doctor import Interview, Parade, State, examine
 
     pins = layered.settings.board.pins

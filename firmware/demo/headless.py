@@ -27,8 +27,7 @@ from firmware.shell.notices import Notices
 from game.events import NewGame
 from game.record import begin
 from hardware.boards.board import load_board
-from hardware.buttons.edge import Edge
-from hardware.buttons.reader import ButtonPins
+from hardware.buttons.reader import ButtonPins, Edge
 from hardware.pins.mock import MockBoard
 from rules.duration import NS, parse_seconds
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

@@ -3,9 +3,9 @@
 Every check takes its subject as an argument and yields ``Finding`` values; ``examine`` orders them; ``tileclock doctor`` prints them.
 """
 
-from appliance.checks.finding import Finding, State
+from appliance.finding import Finding, State
 from firmware.doctor.devices import Parade
 from firmware.doctor.examine import THIS_MACHINE, Machine, examine
-from hardware.buttons.interview import Interview
+from hardware.buttons.self_test import Interview
 
 __all__ = ["THIS_MACHINE", "Finding", "Interview", "Machine", "Parade", "State", "examine"]

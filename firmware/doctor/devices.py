@@ -15,26 +15,23 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.display.check import display_failure
-from appliance.display.probe import Display
+from appliance.display.probe import Display, display_failure
 from appliance.display.sdl import INVISIBLE, is_bare
 from appliance.errors import Diagnosis, LedError, PinLibraryMissing, PinUnavailable
+from appliance.finding import Finding, counted, error_finding, fail, note, ok
 from faults.errors import TileclockError
 from firmware.screens.terminal_picture import block_rows
 from firmware.settings.model import BoardSettings, ScreenSettings
 from firmware.shell.displays import Lines
 from hardware.boards.board import Board
 from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.edge import Edge
-from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses
-from hardware.led.font import cells, lit
+from hardware.buttons.reader import Edge
+from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
 from hardware.led.module import LedModule
-from hardware.led.picture import ALL_LIT, Picture, still
-from hardware.pins.check import check_library
+from hardware.led.picture import ALL_LIT, Picture, cells, lit, still
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
-from hardware.serial.line import LedLine
+from hardware.settings import LedLine
 from rules.side import Side
 
 # The remedy concerns the wires first, then the settings.

@@ -13,15 +13,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
-from appliance.checks import voltage as power
-from appliance.checks import wall_time
-from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.checks.language import check_texts
+from appliance import voltage as power
+from appliance import wall_time
 from appliance.clocks import boot_id
 from appliance.display.probe import Display, probe_display
 from appliance.errors import BoardError, Diagnosis
+from appliance.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.settings.last_good import check_settings
-from appliance.texts import Texts
+from appliance.texts import Texts, check_texts
 from firmware.doctor.devices import Parade, check_led, check_pins, check_screen, terminal_size
 from firmware.doctor.storage import check_crash_folder, check_disk, check_journal, check_weak_power
 from firmware.settings import Layered
@@ -30,12 +29,12 @@ from firmware.texts import load_reasons, load_texts
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import Pi, this_pi
-from hardware.buttons.interview import Interview
+from hardware.buttons.self_test import Interview
 from hardware.electrics import check_wiring
 from hardware.pins.opening import Opener, open_factory
 from rules.contact import MS
 from rules.duration import NS
-from rules.rulebooks.check import check_rulebooks
+from rules.rulebooks.load import check_rulebooks
 
 NEEDED: Final = "CLOCK_MONOTONIC"
 """The kernel's clock for edges (linux/gpio.h, v2 lines)."""

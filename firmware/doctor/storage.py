@@ -15,13 +15,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.checks.voltage import REMEDY
-from appliance.crash.folder import crash_folder
+from appliance.crash.record import crash_folder
 from appliance.errors import NoCrashFolder, NotOurs
+from appliance.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
-from appliance.records.io_errors import describe_io_error, is_full
+from appliance.records.sqlite import describe_io_error, is_full
+from appliance.voltage import REMEDY
 from faults.errors import TileclockError
 from firmware.journal.memory import PROGRAM
 from firmware.journal.store import Store, fault_of

@@ -22,8 +22,8 @@ from game.game import EventNotAllowed, Game, Phase
 from game.record import accept
 from game.timed_transitions import next_transition
 from rules.duration import NS, seconds_shown
-from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 _FAMILIES: Final = ("fill.let_go.", "fill.hold_on.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from appliance.lock.waiting import wait_ns
+from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_stroke
 from firmware.gestures.lapsing import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, CodeDoor
 from firmware.gestures.meaning import counts_to_an_end

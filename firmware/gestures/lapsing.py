@@ -15,9 +15,9 @@ from firmware.texts import KeyedMessage
 from game import events
 from rules.contact import MS
 from rules.duration import NS
-from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import Rulebook
 from rules.side import Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 LAPSES_NS: Final = 15 * NS
 """An offer lapses this long after the last press."""

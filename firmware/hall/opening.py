@@ -14,17 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import ValidationError
 
-from wire.messages.proposals import (
-    MOST_BYTES,
-    ORDER,
-    Credential,
-    CredentialBody,
-    Order,
-    SignedOrder,
-    SignedVerdict,
-    VerdictBody,
-)
-from wire.reasons import RefusalReason
+from wire.proposals import MOST_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import STATION, device_id
 

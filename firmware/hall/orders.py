@@ -25,21 +25,21 @@ from game.rulings import DIRECTOR_CALLED
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
-from wire.desk_settings import SettingValue
-from wire.messages.proposals import (
+from wire.proposals import (
     Assign,
     ChangeSettings,
     Clear,
     NoticeOrder,
     Order,
     OrderUpdate,
+    RefusalReason,
     RoundBegins,
+    SettingValue,
     SetUpKeys,
     SetUpNext,
     StopAsked,
     VerdictBody,
 )
-from wire.reasons import RefusalReason
 
 MadeEvent: TypeAlias = events.Verdict | events.Withdraw | events.Neutralise | events.Call | events.Undo
 """The only events that the network can make. An ``Undo`` strikes a station's own verdict; a ``Call`` is never an answer."""

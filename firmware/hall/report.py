@@ -15,7 +15,7 @@ from game.next_game import set_up_next
 from game.place import Assignment, between_games
 from game.record import Fate, Record
 from rules.side import Side
-from wire.messages.states import ClockReport, OfferedSetUp, PlayerNames, SideReport
+from wire.reports import ClockReport, OfferedSetUp, PlayerNames, SideReport
 
 
 def standing_challenge(record: Record, game: Game) -> int | None:

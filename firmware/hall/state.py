@@ -20,7 +20,7 @@ from game.place import NO_NAMES, Assignment, between_games
 from rules.duration import NS, reading
 from rules.side import BySide
 from wire.local.device import JoinRequest
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 
 
 class LinkSign(StrEnum):

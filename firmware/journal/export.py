@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks, format_event
 from game.events import By, ChangeRulebook, End, Event, NewGame, Undo
 from game.game import EventNotAllowed, Game, Phase

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from appliance.crash.folder import crash_folder
-from appliance.crash.record import CrashRecord, FoundCrash, LastEnd
+from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, crash_folder
 from appliance.errors import NoCrashFolder
 from appliance.log import get_logger
 from appliance.records.chain import GENESIS

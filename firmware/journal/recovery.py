@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from appliance.records.rows import last_of
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.store import LEAST_NS, MARK_EVERY_NS

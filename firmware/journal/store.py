@@ -28,10 +28,9 @@ from typing import Final
 from appliance.errors import Diagnosis
 from appliance.records import fault
 from appliance.records.chain import GENESIS
-from appliance.records.end import HashChainWriter
 from appliance.records.files import FileIdentity, identity, set_aside
-from appliance.records.io_errors import describe_io_error, is_full
-from appliance.records.sqlite import begin
+from appliance.records.sqlite import begin, describe_io_error, is_full
+from appliance.records.writer import HashChainWriter
 from faults.errors import Phrase, as_phrase
 from game.journal.reading import another_edition, last_game_begins, read_mark, rows_from, verify
 from game.journal.row import JOURNAL, NEVER, GameStamp, Kind, Row, fill, link_hash, seal

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
-from appliance.records.slowest import SlowestWrite
+from appliance.records.writer import SlowestWrite
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, Anchor, Beat, CrashMemory
 from firmware.journal.store import LEAST_NS, MARK_EVERY_NS, CurrentGame, Lateness, Store, ended_early, from_promise, not_recorded

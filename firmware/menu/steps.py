@@ -20,9 +20,9 @@ from game.next_game import next_game
 from game.record import Fate, Record, can_strike
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
 from rules.duration import NS, reading, seconds_shown
-from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import DECISIONS
 from rules.side import BySide, Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 REASON: Final = "asked to stop"
 """The reason of the adjustment, as the journal has it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 from typing import Final
 
-from appliance.display.shapes import Point, Polyline, Shape
+from appliance.display.layout import Point, Polyline, Shape
 
 WEIGHT: Final = 0.15
 HEAVY: Final = 0.20

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.fit import SMALLEST
+from appliance.display.layout import SMALLEST, Box
 from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH
 from hardware.boards.kinds import ButtonName
 from rules.side import BySide, Side

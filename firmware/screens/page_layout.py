@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.fit import Measure, lines_height
+from appliance.display.layout import Box, Measure, lines_height
 from firmware.face.value import MenuFace
 from firmware.screens.layout import HalfLayout, Layout, Strip
 from rules.side import Side

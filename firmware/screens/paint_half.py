@@ -6,12 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.fit import SMALLEST, Measure
-from appliance.display.lettering import Pen, measure
-from appliance.display.qr import draw_qr
-from appliance.display.shapes import Shape
-from appliance.display.stencil import framed, rounded, stamp
+from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
+from appliance.display.layout import SMALLEST, Box, Measure, Shape
 from firmware.face.value import HalfFace, MessageTone
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.layout import HalfParts

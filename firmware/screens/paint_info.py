@@ -10,11 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.fit import fit, lines_height
-from appliance.display.lettering import Pen, measure
-from appliance.display.stencil import framed, rounded
+from appliance.display.drawing import Pen, framed, measure, rounded
+from appliance.display.layout import Box, Colour, fit, lines_height
 from firmware.face.value import WindowFace
 from firmware.screens.digits import width_of
 from firmware.screens.scribe import AMBER, INK, Coat, Scribe, reading

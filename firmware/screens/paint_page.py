@@ -8,10 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.lettering import Pen, measure
-from appliance.display.stencil import framed, rounded, stamp
+from appliance.display.drawing import Pen, framed, measure, rounded, stamp
+from appliance.display.layout import Box, Colour
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.page_layout import PageParts, menu_parts, page_parts, words_in

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import pygame
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.lettering import Pen
-from appliance.display.stencil import rounded, stamp
+from appliance.display.drawing import Pen, rounded, stamp
+from appliance.display.layout import Box, Colour
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.layout import Note, Strip

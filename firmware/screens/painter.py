@@ -12,10 +12,8 @@ from typing import Final
 
 import pygame
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.lettering import Pen
-from appliance.display.stencil import framed, stencil
+from appliance.display.drawing import Pen, framed, stencil
+from appliance.display.layout import Box, Colour
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.screens.digits import HEAVY_NUMERALS, NUMERALS
 from firmware.screens.layout import HalfLayout, Layout

@@ -11,11 +11,8 @@ from typing import Final
 
 import pygame
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.fit import ELLIPSIS, fit
-from appliance.display.lettering import Pen, drawable, measure, write
-from appliance.display.stencil import stencil
+from appliance.display.drawing import Pen, drawable, measure, stencil, write
+from appliance.display.layout import ELLIPSIS, Box, Colour, fit
 from firmware.screens.digits import GAP, HEAVY_NUMERALS, NUMERALS, width_of
 
 GROUND: Final[Colour] = (13, 16, 20)

@@ -20,10 +20,9 @@ from typing import IO, Any, Final
 from rich.console import Console
 from rich.control import Control
 
-from appliance.display.screen_loss import lost
-from appliance.display.wake_pipe import WakePipe
+from appliance.display.screen import WakePipe, lost
 from appliance.errors import ScreenError
-from appliance.service.console import SERVICE
+from appliance.process import SERVICE
 from firmware.face.value import Face, FillFace
 from firmware.screens.screen import ButtonEdge, Quit, ScreenInput, Tap
 from firmware.screens.terminal_picture import picture

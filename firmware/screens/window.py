@@ -8,9 +8,9 @@ from typing import Final
 
 import pygame
 
+from appliance.display.layout import Rotation
 from appliance.display.pane import Pane
-from appliance.display.rotation import Rotation
-from appliance.display.screen_loss import lost
+from appliance.display.screen import lost
 from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face, FillFace
 from firmware.screens.layout import Arrangement, Layout, arrange, hit

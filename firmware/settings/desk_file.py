@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 from appliance.errors import Diagnosis, SettingsError
 from appliance.log import get_logger
 from appliance.records.files import write_whole
-from appliance.settings.file import is_seen
 from appliance.settings.last_good import state_folder
-from appliance.settings.layers import Beneath, Layered, Layers
+from appliance.settings.layers import Beneath, Layered, Layers, is_seen
 from faults.errors import Phrase, TileclockError
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
 
 if TYPE_CHECKING:
-    from wire.desk_settings import SettingValue
+    from wire.proposals import SettingValue
 
 STATE: Final = Path("/var/lib/tileclock")
 """The clock's state folder, where systemd names no other."""
@@ -58,7 +57,7 @@ def read_desk_file(path: Path | None = None) -> Beneath:
 
 
 def _allowed() -> frozenset[str]:
-    from wire.desk_settings import DESK_SETTINGS  # noqa: PLC0415 - a clock without a hall imports nothing of one
+    from wire.proposals import DESK_SETTINGS  # noqa: PLC0415 - a clock without a hall imports nothing of one
 
     return frozenset(DESK_SETTINGS.values())
 

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from appliance.display.rotation import Rotation
-from appliance.lock.pin import parsed
+from appliance.display.layout import Rotation
+from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from hardware.boards.kinds import ButtonName
-from hardware.pins.setting import PinLibrary
+from hardware.settings import PinLibrary
 from rules.rulebooks import DEFAULT_RULEBOOK
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from appliance.settings import layers
-from appliance.settings.blame import load_named
-from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
+from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file, load_named
 from firmware.settings.desk_file import read_desk_file
 from firmware.settings.model import Settings
 from firmware.texts import load_texts

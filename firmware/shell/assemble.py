@@ -8,18 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from appliance.checks.voltage import watch_power
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.errors import Diagnosis, ScreenError
-from appliance.inbox import Inbox
 from appliance.log import get_logger
-from appliance.records.lock import REMEDY, only_writer
+from appliance.program import Inbox
+from appliance.records.files import REMEDY, only_writer
 from appliance.records.sqlite import merge_wal
-from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
-from appliance.service.update import UpdateRequest
 from appliance.settings.layers import RejectedSettings
+from appliance.supervisor import NO_SUPERVISOR, Supervisor, UpdateRequest
 from appliance.version import VERSION
+from appliance.voltage import watch_power
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import open_memory, parse_memory, record_path
 from firmware.journal.recovery import WRONG_CODES, wrong_codes

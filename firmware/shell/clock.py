@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from appliance.errors import Diagnosis
-from appliance.lock.pin import matches
+from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
 from firmware.face.schedule import next_change, rehearsed_fills
@@ -43,7 +43,7 @@ from rules.duration import NS, format_seconds
 if TYPE_CHECKING:
     # Most clocks have no hall, and import nothing of it.
     from firmware.hall.state import HallState
-    from wire.desk_settings import SettingValue
+    from wire.proposals import SettingValue
 
 
 def with_held(table: ClockState, down: Collection[str], now: int) -> ClockState:

@@ -18,7 +18,7 @@ from firmware.settings.model import LedSettings
 from hardware.boards.board import Board
 from hardware.boards.pis import Pi, display_port
 from hardware.buttons.board_pins import BoardPins
-from hardware.serial.line import LedLine, plugged_in
+from hardware.settings import LedLine, plugged_in
 from rules.side import BySide, Side
 
 if TYPE_CHECKING:

@@ -34,10 +34,9 @@ from game.next_game import OfferedGame
 from game.place import Assignment
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
-from wire.messages.reports import OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
-from wire.messages.states import ClockReport
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 from wire.record import DeviceRecord
+from wire.reports import ClockReport, OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
 from wire.topics import is_hall
 
 _KEY: Final = re.compile(r"[A-Za-z0-9+/]{43}=")

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from appliance.log import get_logger
-from appliance.records.io_errors import describe_io_error
-from appliance.service.update import UpdateRequest
+from appliance.records.sqlite import describe_io_error
+from appliance.supervisor import UpdateRequest
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Addressee, misdirected
 from firmware.hall.orders import Decision, decide, refused
@@ -25,15 +25,13 @@ from game.journal.reading import ACCEPTED
 from game.journal.row import Kind
 from game.place import Assignment, assigned_body
 from rules.duration import NS
-from wire.desk_settings import SettingValue
 from wire.local.device import LinkState
-from wire.messages.proposals import Assign, ChangeSettings, Order, RoundBegins, SetUpNext, StopAsked, VerdictBody
-from wire.messages.reports import UpdateOutcome
-from wire.reasons import RefusalReason
+from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SettingValue, SetUpNext, StopAsked, VerdictBody
+from wire.reports import UpdateOutcome
 
 if TYPE_CHECKING:
     from firmware.settings.desk_file import DeskFile
-    from wire.desk_settings import SettingValue
+    from wire.proposals import SettingValue
 
 
 ANSWERS_NS: Final = 2 * NS

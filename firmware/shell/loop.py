@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PowerOffError, ScreenError
-from appliance.inbox import Inbox
 from appliance.log import get_logger
-from appliance.program import Deadlines
-from appliance.service.poweroff import PowerOff
-from appliance.service.startup import startup_done
-from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.process import startup_done
+from appliance.program import Deadlines, Inbox
+from appliance.supervisor import NO_SUPERVISOR, PowerOff, Supervisor
+from appliance.voltage import Power
 from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.writer import HeadSigned, Progress
@@ -25,15 +23,15 @@ from firmware.screens.screen import BlankScreen, ButtonEdge, Quit, RowHit, Scree
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
 from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.edge import Edge
-from hardware.pins.retrying import RetryingPins
+from hardware.buttons.reader import Edge
+from hardware.pins.opening import RetryingPins
 from rules.duration import NS
 
 if TYPE_CHECKING:
     # Most clocks have no hall, and its messages would slow their start.
     from firmware.shell.hall_messages import HallMessages
     from firmware.shell.proposal_gate import HallInput
-    from wire.desk_settings import SettingValue
+    from wire.proposals import SettingValue
 
 
 TAP_NS: Final = 20_000_000

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
-from appliance.inbox import Inbox
 from appliance.log import get_logger
-from appliance.service.heartbeat import Notifier
+from appliance.program import Inbox
+from appliance.supervisor import Notifier
 from firmware.screens.screen import BlankScreen, Screen
 from firmware.settings import Settings
 from firmware.shell.displays import Displays, Lines, led_lines
@@ -20,10 +20,9 @@ from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import this_pi
 from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.edge import Edge, Sink
+from hardware.buttons.reader import Edge, Sink
 from hardware.pins.contract import PinFactory
-from hardware.pins.opening import opener_of
-from hardware.pins.retrying import RetryingPins, open_or_retry
+from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from rules.side import Side
 
 

@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
 from rules.duration import NS
 from wire.local.device import LinkState
-from wire.messages.proposals import Order, VerdictBody
-from wire.reasons import RefusalReason
+from wire.proposals import Order, RefusalReason, VerdictBody
 
 A_MINUTE: Final = 10
 _MINUTE_NS: Final = 60 * NS

@@ -22,9 +22,9 @@ from game.next_game import is_offered, next_game
 from game.record import Record
 from game.rulings import LATE_START, SIX_ZEROS, fresh
 from rules.duration import NS, reading
-from rules.limits import WORDS_IN_CHALLENGE
 from rules.rulebooks.model import Rulebook
 from rules.side import Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 CLOSE, BACK = "close", "back"
 """The last row of the first page, and of the pages behind it."""

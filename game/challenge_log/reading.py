@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from appliance.clocks import Stamp
-from appliance.records import reading as disk
-from appliance.records import verify as chains
-from appliance.records.link import ChainLink, HashedLink
-from appliance.records.verify import Chain, MarkedEnd, Verified
+from appliance.records import rows as chains
+from appliance.records import sqlite as disk
+from appliance.records.chain import ChainLink, HashedLink
+from appliance.records.rows import Chain, MarkedEnd, Verified
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import LOG, BadEntry, DamagedLog, LogError, NoLog, Row, covered, decode
 

@@ -15,7 +15,7 @@ from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema
 from faults.errors import Phrase, TileclockError, as_phrase
 from game.challenge_log.entry import Entry, Kind, LexiconName
-from rules.limits import WORDS_IN_CHALLENGE
+from rules.tables import WORDS_IN_CHALLENGE
 
 
 class LogError(TileclockError):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from faults.errors import Phrase, TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event, require_edition
 from game.event_values import Malformed

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from appliance.records import reading as disk
-from appliance.records import verify as chains
-from appliance.records.link import ChainLink, HashedLink
-from appliance.records.verify import Chain, ChainFault, MarkedEnd, Verified
+from appliance.records import rows as chains
+from appliance.records import sqlite as disk
+from appliance.records.chain import ChainLink, HashedLink
+from appliance.records.rows import Chain, ChainFault, MarkedEnd, Verified
 from faults.errors import Phrase
 from game.event_table import require_edition
 from game.event_values import Malformed

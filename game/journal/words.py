@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from appliance.clocks import is_dated
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
 from game.event_values import Malformed, allowance
 from game.game import Game

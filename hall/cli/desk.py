@@ -66,7 +66,7 @@ def _serve_board(settings: Settings, hall: str | None) -> None:
     import sdnotify
 
     from appliance.log import get_logger
-    from appliance.service.signals import termination_signals
+    from appliance.process import termination_signals
     from hall.errors import StoreError
     from hall.store.database import is_url, named
 
@@ -158,7 +158,7 @@ def add(name: str, role: str, folder: Path, path: Path) -> None:
     Asks for the password twice, without showing it; without a terminal it reads a line of standard input. For a director it first asks for the passphrase of
     `tilehall init`, which opens the key in --folder that signs orders; the new password encrypts a copy for this account.
     """
-    from appliance.cli.secret import read_secret
+    from appliance.cli.options import read_secret
     from hall.desk.access.accounts import Accounts, new_account
     from hall.desk.access.passwords import require_password
 
@@ -195,7 +195,7 @@ def remove(name: str, path: Path) -> None:
 
 
 def _director_key(folder: Path) -> DirectorKey:
-    from appliance.cli.secret import read_secret
+    from appliance.cli.options import read_secret
     from hall.keys.director import unlock_director
 
     file = folder.absolute() / "director.pem"

@@ -75,7 +75,7 @@ def _require_name(hall: str) -> None:
 
 
 def _passphrase() -> bytes:
-    from appliance.cli.secret import read_secret
+    from appliance.cli.options import read_secret
     from hall.errors import HallFolderError
 
     passphrase = read_secret("passphrase of the director")

@@ -13,7 +13,7 @@ from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
-    from appliance.service.signals import EndOnSignals
+    from appliance.process import EndOnSignals
     from hall.link.dialling import LinkPlan
     from hall.listener.service import ListenerService
     from hall.settings import Layered, Settings
@@ -69,7 +69,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     """
     from pathlib import Path
 
-    from appliance.service.signals import termination_signals
+    from appliance.process import termination_signals
     from hall.broker import is_watching
     from hall.cli.options import plan_of
     from hall.errors import HallFolderError

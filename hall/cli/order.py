@@ -158,7 +158,7 @@ def update(layered: Layered, choice: _Choice) -> int:
 
 def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Instruction], *, one: bool = False) -> int:
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
-    from appliance.cli.secret import read_secret
+    from appliance.cli.options import read_secret
     from hall.cli.options import plan_of
     from hall.errors import NoSuchClock
     from hall.keys.director import unlock_director

@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.journal.row import Row
 from game.place import Assignment

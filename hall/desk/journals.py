@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from appliance.log import get_logger
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.journal.row import Kind, Row
 from game.place import NO_NAMES, Assignment
@@ -17,7 +17,7 @@ from hall.desk.cards.players import assigned, players
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import StoreReader, reading_store
 from rules.side import BySide
-from wire.messages.reports import WireRow
+from wire.reports import WireRow
 
 _LOOK_BACK: Final = 500
 """Rows before the last game that are searched for its names: they come just before it."""

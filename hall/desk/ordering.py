@@ -20,7 +20,7 @@ from hall.orders.book import KeptOrder, OrderFile, opened_book
 from hall.orders.instruction import Instruction
 from hall.orders.sender import LOOK_NS, Issuer, OrderSender, follow, publishing
 from hall.picture.hall import OrderAddress
-from wire.local.wakeup import Wakeup
+from wire.local.server import Wakeup
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from appliance.service.descriptors import raise_file_limit
-from appliance.service.signals import EndOnSignals
+from appliance.process import EndOnSignals, raise_file_limit
 from faults.errors import reason
 from hall.desk.access.binding import allowed_hosts
 from hall.desk.access.connections import LimitedConnection

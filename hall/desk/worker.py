@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 
-from appliance.service.signals import EndOnSignals
+from appliance.process import EndOnSignals
 from hall.desk.access.binding import allowed_hosts
 from hall.desk.board_reader import SILENT_NS, BoardReader, ReadBoard
 from hall.desk.cards.table import TableCard

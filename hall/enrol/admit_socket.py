@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from faults.errors import TileclockError, reason
-from wire.messages.base import Line
+from wire.reports import Line
 
 MOST_BYTES: Final = 1 << 20
 _PATIENCE_S: Final = 30.0

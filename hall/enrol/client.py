@@ -38,8 +38,7 @@ from hall.enrol.protocol import (
 from hall.errors import EnrolmentRefused, HallUnreachable
 from hall.keys.authority import key_text
 from wire.keys import DeviceKey, signature_fits
-from wire.local.client import DeviceClient
-from wire.local.packets import PeerGone
+from wire.local.client import DeviceClient, PeerGone
 from wire.signed_bytes import enrolment_bytes, grant_bytes, renewal_bytes
 from wire.topics import VERSION
 

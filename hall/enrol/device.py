@@ -22,7 +22,7 @@ from hall.errors import HallFolderError
 from hall.keys.authority import GRACE, key_text, read_holder, trust_text
 from hall.keys.files import Identity, identity_in
 from wire.keys import load_key
-from wire.messages.base import as_line
+from wire.reports import as_line
 from wire.topics import CLOCK, STATION
 
 Program = Literal["tileclock", "tilekiosk"]

@@ -15,8 +15,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from wire.messages.base import Hash, Key, Line, Nonce, Proposal, Signature, Table
-from wire.messages.proposals import Credential
+from wire.proposals import Credential
+from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
 LONGEST: Final = 16_384
 """The most bytes of a line."""

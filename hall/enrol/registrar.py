@@ -27,8 +27,8 @@ from hall.errors import HallFolderError
 from hall.keys.authority import GRACE, key_text
 from hall.keys.files import HallFiles
 from wire.keys import signature_fits
-from wire.messages.base import Line, Table
-from wire.messages.proposals import Credential
+from wire.proposals import Credential
+from wire.reports import Line, Table
 from wire.signed_bytes import enrolment_bytes, grant_bytes, renewal_bytes
 from wire.topics import CLOCK, STATION, device_id, is_device, is_station
 

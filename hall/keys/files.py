@@ -20,8 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from appliance.records.files import PUBLIC, write_whole
-from appliance.records.lock import folder_lock
+from appliance.records.files import PUBLIC, folder_lock, write_whole
 from faults.errors import reason
 from hall.errors import HallFolderError
 from hall.keys.authority import DEVICE_DAYS, Authority, public_text

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from appliance.version import VERSION as VERSION_OF_PROGRAM
-from wire.local.client import DeviceClient
-from wire.local.packets import Packet, PacketFault, PeerGone
+from wire.local.client import DeviceClient, Packet, PacketFault, PeerGone
 from wire.topics import VERSION
 
 _S: Final = 1_000_000_000

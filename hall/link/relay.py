@@ -15,10 +15,8 @@ from hall.link.device_end import Cursor, DeviceEnd
 from hall.link.dialling import LinkPlan
 from hall.link.pace import Bucket, Stamps
 from hall.link.table_in_focus import TableInFocus
-from wire.local.client import DeviceClient
-from wire.local.packets import PacketFault, PeerGone
-from wire.topics import VERSION, Topics, is_station
-from wire.values import KEPT, checksum
+from wire.local.client import DeviceClient, PacketFault, PeerGone
+from wire.topics import KEPT, VERSION, Topics, checksum, is_station
 
 
 def encoded(value: Any) -> bytes:

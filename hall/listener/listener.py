@@ -14,10 +14,9 @@ from hall.listener.row_keeper import Committed, RowKeeper
 from hall.picture.hall import Hall, RemoteDevice
 from hall.picture.remote_clock import MOST_EXCHANGES, Exchange
 from hall.store.store import Store
-from wire.messages.proposals import MissingRows, MissingValues, Root, TimeAnswer
-from wire.messages.reports import DeviceBeat, OpenCall, Presence, RowBatch
-from wire.messages.states import ClockReport, StationReport
-from wire.roots import EVERY_NS
+from wire.proposals import MissingRows, MissingValues, Root, TimeAnswer
+from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, RowBatch, StationReport
+from wire.signed_bytes import EVERY_NS
 from wire.topics import Topics
 
 

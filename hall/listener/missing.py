@@ -12,8 +12,8 @@ from typing import Final
 
 from hall.picture.hall import RemoteDevice
 from rules.duration import NS
-from wire.messages.reports import DeviceBeat
-from wire.values import KEPT, checksum
+from wire.reports import DeviceBeat
+from wire.topics import KEPT, checksum
 
 ASK_EVERY_NS: Final = 5 * NS
 PATIENCE_NS: Final = NS

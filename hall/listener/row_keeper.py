@@ -17,9 +17,9 @@ from hall.store.database import FAULTS, described
 from hall.store.reading import KnownEpoch
 from hall.store.store import NONE_HELD, Gap, NewRows, Rewritten, Store, arrival, is_well_formed
 from rules.duration import NS
-from wire.genuine import is_genuine
-from wire.messages.reports import DeviceBeat, RowBatch, SignedHead, WireRow
-from wire.roots import FIRST, RootOfHeads, next_root
+from wire.keys import is_genuine
+from wire.reports import DeviceBeat, RowBatch, SignedHead, WireRow
+from wire.signed_bytes import FIRST, RootOfHeads, next_root
 
 _DAY_NS: Final = 86_400 * NS
 MOST_EPOCHS: Final = 100

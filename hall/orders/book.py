@@ -15,10 +15,9 @@ from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records import fault
 from appliance.records.files import PRIVATE
-from appliance.records.io_errors import describe_io_error
-from appliance.records.sqlite import Schema, begin, connect
+from appliance.records.sqlite import Schema, begin, connect, describe_io_error
 from faults.errors import TileclockError
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 
 
 class OrderState(StrEnum):
@@ -53,7 +52,7 @@ class KeptOrder:
     """The act's keys as JSON."""
     state: OrderState = OrderState.WAITING
     reason: str | None = None
-    """Of a refusal: the device's (``wire.reasons``) or ``not_let``; of silence: ``unheard`` or ``unsent`` where nothing was sent."""
+    """Of a refusal: the device's (``wire.proposals``) or ``not_let``; of silence: ``unheard`` or ``unsent`` where nothing was sent."""
     number: int | None = None
     """The number of the event that it became, such as the stop of a clock that stops itself."""
 

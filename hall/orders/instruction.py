@@ -15,7 +15,7 @@ from hall.orders.book import KeptOrder, OrderState
 from hall.picture.hall import OrderAddress
 from rules.side import BySide
 from rules.tables import tables_of as parsed_tables
-from wire.messages.proposals import ORDER
+from wire.proposals import ORDER
 
 
 class BadOrder(TileclockError, ValueError):

@@ -19,8 +19,8 @@ from hall.orders.book import NOT_LET, UNHEARD, UNSENT, KeptOrder, OrderBook, Ord
 from hall.orders.instruction import Instruction, body_of
 from hall.picture.hall import OrderAddress
 from rules.duration import NS
-from wire.messages.proposals import SignedOrder
-from wire.messages.reports import ProposalAnswer
+from wire.proposals import SignedOrder
+from wire.reports import ProposalAnswer
 from wire.signed_bytes import order_bytes
 from wire.topics import Topics
 

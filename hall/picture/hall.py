@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from hall.picture.remote_clock import Offsets, RemoteClock
 from rules.duration import NS
-from wire.messages.reports import DeviceBeat, OpenCall, Presence
-from wire.messages.states import ClockReport, StationReport
+from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, StationReport
 
 STALE_NS: Final = 15 * NS
 """Without a beat for so long a device is stale."""

@@ -10,8 +10,7 @@ from typing import Final
 
 from rules.duration import reading
 from rules.side import BySide, Side
-from wire.messages.reports import FourStamps
-from wire.messages.states import ClockReport
+from wire.reports import ClockReport, FourStamps
 
 MOST_EXCHANGES: Final = 8
 _DRIFT: Final = 10_000

@@ -24,8 +24,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 
 from appliance.errors import Diagnosis
 from appliance.records.files import PRIVATE
-from appliance.records.io_errors import describe_io_error
-from appliance.records.sqlite import Schema, connect
+from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
 from hall.errors import StoreError

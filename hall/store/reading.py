@@ -12,12 +12,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from appliance.records.reading import Refusals, reading
+from appliance.records.sqlite import Refusals, reading
 from faults.errors import Phrase, as_phrase
 from hall.errors import DamagedStore, NoStore, StoreError
 from hall.store.database import EPOCHS, HEADS, ROOTS, ROWS, STORE, StorePlace, connected, described, is_url, named, reading_engine
-from wire.messages.reports import SignedHead
-from wire.roots import FIRST, MOST_HEADS, KnownHead, RootOfHeads
+from wire.reports import SignedHead
+from wire.signed_bytes import FIRST, MOST_HEADS, KnownHead, RootOfHeads
 
 _HEAD: Final = (HEADS.c.device, HEADS.c.epoch, HEADS.c.seq, HEADS.c.head)
 

@@ -21,7 +21,7 @@ from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records import fault
 from appliance.records.chain import GENESIS, chained
-from appliance.records.lock import only_writer
+from appliance.records.files import only_writer
 from appliance.records.sqlite import begin as begin_file
 from hall.store.database import (
     CONTRADICTIONS,
@@ -38,8 +38,8 @@ from hall.store.database import (
     undo,
 )
 from hall.store.reading import StoreQueries
-from wire.messages.reports import RowBatch, SignedHead, WireRow
-from wire.roots import KnownHead, RootOfHeads
+from wire.reports import RowBatch, SignedHead, WireRow
+from wire.signed_bytes import KnownHead, RootOfHeads
 
 
 @dataclass(frozen=True, slots=True)

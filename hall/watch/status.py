@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from appliance.checks.finding import counted
+from appliance.finding import counted
 from faults.errors import reason
 from hall.errors import ListenerError
 from hall.listener.http import LOOPBACK, PICTURE

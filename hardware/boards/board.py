@@ -1,24 +1,216 @@
 """Board profiles: which button, lamp, buzzer and serial display is wired to which pin, with which parts.
 
 A board is a TOML file: shipped ones lie in ``boards/shipped/`` and have ids, a user's own is named by its path. Everything that opens pins starts from the
-``Board`` made here, so an invalid board is rejected with one sentence before any pin is opened.
+``Board`` made here, so an invalid board is rejected with one sentence before any pin is opened: first each key and value, then the names against the board's kind
+and the parts against their place, then the board as a whole.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.errors import BoardError
-from faults.errors import Phrase
-from hardware.boards.file import File, checked, listed, read
-from hardware.boards.header import BUSES, header_pin
+from appliance.validation import either, first_fault
+from faults.errors import Phrase, reason
 from hardware.boards.kinds import MAKES, Appliance, Kind
-from hardware.boards.names import check_names, check_parts
+from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class PinTable(_Strict):
+    """A button, a lamp or the buzzer; ``hardware.boards.board.PinSpec`` explains the keys."""
+
+    gpio: int = Field(ge=min(HEADER), le=max(HEADER))
+    note: str = ""
+    part: str = ""
+    wire: int = Field(default=0, ge=0)
+    resistor: int = Field(default=0, ge=0)
+    capacitor: int = Field(default=0, ge=0)
+    pull_up: int = Field(default=0, ge=0)
+    driver: str = ""
+    diode: str = ""
+
+
+class DisplayTable(_Strict):
+    """A serial display; ``hardware.boards.board.DisplaySpec`` explains the keys."""
+
+    port: str = Field(min_length=1)
+    tx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
+    rx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
+    baud: int = Field(default=9600, ge=2400, le=115_200)
+    note: str = ""
+    part: str = ""
+    wire: int = Field(default=0, ge=0)
+    resistor: int = Field(default=0, ge=0)
+
+
+class File(_Strict):
+    """A whole board file."""
+
+    title: str
+    kind: Kind
+    buttons: dict[str, PinTable]
+    lamps: dict[str, PinTable] = {}
+    buzzer: PinTable | None = None
+    displays: dict[str, DisplayTable] = {}
+    power: PinTable | None = None
+    parts: dict[str, Annotated[int, Field(ge=1)]] = {}
+
+
+def read(path: Path, boards: str) -> dict[str, Any]:
+    """Return the TOML of a board file; ``boards`` lists alternatives for the error.
+
+    Raises:
+        BoardError: it is unreadable or not TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as why:
+        raise BoardError(
+            where=path,
+            expected="a readable board file",
+            found=reason(why),
+            remedy=Phrase("Correct the path, or name a shipped board ({boards})", boards=boards),
+        ) from why
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
+        raise BoardError(
+            where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(why)), remedy="Correct the file at that place"
+        ) from why
+
+
+def checked(path: Path, content: dict[str, Any]) -> File:
+    """Return the file with its keys and values checked.
+
+    Raises:
+        BoardError: the first wrong key or value.
+    """
+    try:
+        return File.model_validate(content)
+    except ValidationError as why:
+        error = BoardError(**first_fault(why, File, allowed).fields)
+        error.locate(path)
+        raise error from why
+
+
+def listed(names: Iterable[object]) -> str:
+    """Return the names as a list for a sentence."""
+    return ", ".join(str(name) for name in names)
+
+
+_NUMBERS = {
+    "wire": "a whole number of cm, 0 or more",
+    "resistor": "a whole number of ohms, 0 or more",
+    "pull_up": "a whole number of ohms, 0 or more",
+    "capacitor": "a whole number of nF, 0 or more",
+    "baud": "a whole number of bits a second, 2400 to 115200",
+    "port": "the path of a serial port in quotes",
+}
+
+
+def allowed(path: Sequence[str]) -> str | None:
+    """Return in words what is allowed at a key path."""
+    group, last = path[0], path[-1]
+    if last in {"gpio", "tx", "rx"}:
+        return Phrase("a GPIO number on the 40-pin header, {first} to {last}", first=min(HEADER), last=max(HEADER))
+    if last in _NUMBERS:
+        return _NUMBERS[last]
+    if group == "parts":
+        return "a whole number, 1 or more" if len(path) > 1 else "a table of parts with how many of each"
+    if last in {"title", "note", "part", "driver", "diode"}:
+        return "a text in quotes"
+    if last == "kind":
+        return either(MAKES)
+    if len(path) == 1 and group not in {"buzzer", "power"}:
+        return "a table of displays" if group == "displays" else "a table of pins"
+    return Phrase("a table with the key {key}", key="port" if group == "displays" else "gpio")
+
+
+_SORTS: Final[Mapping[str, tuple[Sort, ...]]] = MappingProxyType(
+    {
+        "buttons": ("button",),
+        "lamps": ("lamp", "led"),
+        "buzzer": ("buzzer",),
+        "displays": ("display",),
+        "driver": ("transistor",),
+        "diode": ("diode",),
+    }
+)
+"""The sorts of part allowed in each place."""
+
+
+def check_names(path: Path, file: File) -> None:
+    """Reject a button, lamp or display that this kind of board does not have; raises BoardError."""
+    make = MAKES[file.kind]
+    groups: tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...] = (
+        ("buttons", file.buttons, make.buttons),
+        ("lamps", file.lamps, make.lamps),
+        ("displays", file.displays, make.displays),
+    )
+    for group, found, allowed in groups:
+        unknown = next((name for name in found if name not in allowed), None)
+        if unknown is not None and not allowed:
+            raise BoardError(
+                where=f"{path}: {group}",
+                expected=Phrase("none on a {kind} board", kind=file.kind),
+                found=repr(unknown),
+                remedy="Take it out",
+            )
+        if unknown is not None:
+            raise BoardError(
+                where=f"{path}: {group}.{unknown}",
+                expected=Phrase("only the names {names} on a {kind} board", names=listed(allowed), kind=file.kind),
+                found=repr(unknown),
+                remedy="Rename it or take it out",
+            )
+    if file.buzzer is not None and not make.buzzer:
+        raise BoardError(
+            where=f"{path}: buzzer",
+            expected=Phrase("none on a {kind} board, which makes no sound", kind=file.kind),
+            found="one",
+            remedy="Take it out",
+        )
+
+
+def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield each part named in the file: its key, its id, the allowed ids."""
+    tables: list[tuple[str, str, PinTable | DisplayTable]] = [
+        *((f"buttons.{name}", "buttons", pin) for name, pin in file.buttons.items()),
+        *((f"lamps.{name}", "lamps", pin) for name, pin in file.lamps.items()),
+        *((f"displays.{name}", "displays", display) for name, display in file.displays.items()),
+    ]
+    single = (("buzzer", "buzzer", file.buzzer), ("power", "buttons", file.power))
+    tables += [(key, group, table) for key, group, table in single if table is not None]
+    for key, group, table in tables:
+        yield f"{key}.part", table.part, of_sorts(*_SORTS[group])
+        for end in ("driver", "diode"):
+            yield f"{key}.{end}", getattr(table, end, ""), of_sorts(*_SORTS[end])
+    for name in file.parts:
+        yield f"parts.{name}", name, tuple(parts())
+
+
+def check_parts(path: Path, file: File) -> None:
+    """Reject an unknown part, or one in the wrong place; raises BoardError."""
+    for key, found, allowed in _named_parts(file):
+        if found and found not in allowed:
+            raise BoardError(
+                where=f"{path}: {key}",
+                expected=Phrase("one of the parts {parts}", parts=listed(allowed)),
+                found=repr(found),
+                remedy="Name one of these",
+            )
+
 
 _SHIPPED: Final = Path(__file__).parent / "shipped"
 

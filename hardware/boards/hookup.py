@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hardware.boards.board import Board, DisplaySpec, PinSpec
-from hardware.boards.header import GROUNDS, header_pin
-from hardware.boards.parts import Part, ohms, parts
+from hardware.boards.parts import GROUNDS, Part, header_pin, ohms, parts
 from hardware.boards.pis import Pi
 
 COLOURS: Final = ("blue", "green", "yellow", "orange", "brown", "violet", "grey", "pink", "turquoise", "white", "cream")

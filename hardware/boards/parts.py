@@ -1,6 +1,7 @@
-"""The parts a board can use: electrical figures, order text, price. The data is in ``parts.toml``.
+"""What a board connects: the 40-pin header of every Raspberry Pi since the B+, and the parts with their electrical figures, order text and price.
 
-Boards name them; the electrical check uses their figures, the wiring picture and parts list their names.
+Board files use GPIO (BCM) numbers, people count header pins ("holes"): messages and wiring pictures give both. Source: Raspberry Pi documentation, "GPIO and the
+40-pin header". The parts are data, in ``parts.toml``: boards name them; the electrical check uses their figures, the wiring picture and parts list their names.
 """
 
 from __future__ import annotations
@@ -14,6 +15,40 @@ from types import MappingProxyType
 from typing import ClassVar, Final, Literal
 
 from pydantic import ConfigDict, TypeAdapter
+
+HEADER = {
+    2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
+    15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
+}  # fmt: skip # a table of pairs, read along its rows
+"""Hole by GPIO number. GPIO 0 and 1 are left out: they belong to an add-on board's EEPROM."""
+
+BUSES = {
+    4: "1-Wire",
+    **dict.fromkeys((2, 3), "I2C"),
+    **dict.fromkeys((7, 8, 9, 10, 11), "SPI"),
+    **dict.fromkeys((14, 15), "the serial port and its console"),
+    **dict.fromkeys((18, 19, 20, 21), "digital audio"),
+}
+"""Other functions that may use a GPIO: Raspberry Pi documentation, "GPIO and the 40-pin header"."""
+
+GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
+"""The ground holes: the common side of every button."""
+
+
+def header_pin(gpio: int) -> int:
+    """Return the hole (1 to 40) of a GPIO number (2 to 27); KeyError for any other number."""
+    return HEADER[gpio]
+
+
+def on_hole(hole: int) -> str:
+    """Return what a hole (1 to 40) is: ``GPIO5``, ``GND``, ``5 V``, ``3.3 V``, or ``ID`` for the two of the add-on boards' EEPROM."""
+    if hole in GROUNDS:
+        return "GND"
+    return _NAMES[hole]
+
+
+_NAMES = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID", **{hole: f"GPIO{gpio}" for gpio, hole in HEADER.items()}}
+
 
 _FILE: Final = Path(__file__).with_name("parts.toml")
 

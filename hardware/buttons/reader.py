@@ -1,12 +1,13 @@
 """The buttons of a board as a stream of edges.
 
-Every change of a button's pin becomes an ``Edge`` and goes into the sink, in the pin library's thread. Nothing is filtered here. After a flood may have lost
-edges, each line is read again once it is quiet. The driver's debounce stays off: it drops short presses and stamps others late; the gestures debounce from the
-instants.
+Every change of a button's pin becomes an ``Edge`` and goes into the sink, in the pin library's thread. Nothing is filtered here: what an edge means (press, bounce,
+half of a chord) is decided by the gestures, from the instants alone. After a flood may have lost edges, each line is read again once it is quiet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from gpiozero import GPIOZeroError
@@ -14,8 +15,26 @@ from gpiozero import GPIOZeroError
 from appliance.errors import PinUnavailable
 from faults.errors import Phrase, reason
 from hardware.boards.board import Board, PinSpec
-from hardware.buttons.edge import Edge, Sink
 from hardware.pins.contract import PinFactory
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One change of one contact."""
+
+    button: str
+    """The button's name on its board: left, right, centre, up, down, ok, key; adjudicate at a station."""
+    down: bool
+    """True: the contact closed. False: it opened."""
+    at: int
+    """The instant, in ns of CLOCK_MONOTONIC."""
+    stamped: bool
+    """True: the instant is that of the edge itself. False: Python took it later."""
+
+
+Sink = Callable[[Edge], None]
+"""Queues an edge, in the pin library's thread, and returns. It must not raise: that would end the library's only thread and with it every button."""
+
 
 SETTLE_NS: Final = 100_000_000
 """How long to wait for a late edge before trusting a differing level, in ns."""

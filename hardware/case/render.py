@@ -1,17 +1,92 @@
-"""`make case`: writes and checks the STL file of every printed piece.
+"""`make case`: makes the STL file of every printed piece (`prints.toml`) with OpenSCAD, and checks it.
 
 python -m hardware.case.render build/case [case]      # case: full, two-button, two-display or station; default: all
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
+import subprocess
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from faults.errors import TileclockError
 from hardware.case.mesh import read_stl
-from hardware.case.prints import CaseError, CasePrint, prints, render
+
+FOLDER = Path(__file__).parent
+ECHO = re.compile(r"^ECHO: (\w+) = (.*)$", re.MULTILINE)
+COMPLAINT = re.compile(r"^.*(?:WARNING|ERROR|DEPRECATED|TRACE|Can't|does not exist).*$", re.MULTILINE)
+
+
+class CaseError(TileclockError):
+    """A case cannot be made: OpenSCAD is missing, rejects the parameters, or the piece is unprintable."""
+
+
+@dataclass(frozen=True, slots=True)
+class CasePrint:
+    """One piece: OpenSCAD file, part, parameters, and the number of copies per case."""
+
+    name: str
+    file: str
+    part: str
+    parameters: dict[str, Any]
+    copies: dict[str, int]
+    either: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """OpenSCAD's result: the file, the echoed values by name, and the warnings, line by line."""
+
+    path: Path
+    echoes: dict[str, Any]
+    complaints: tuple[str, ...]
+    empty: bool
+
+
+def prints() -> list[CasePrint]:
+    """Return the pieces of `prints.toml`, in order."""
+    with (FOLDER / "prints.toml").open("rb") as file:
+        tables = tomllib.load(file)
+    return [CasePrint(name, one["file"], one["part"], one.get("set", {}), one["copies"], one.get("either")) for name, one in tables.items()]
+
+
+def render(file: str, target: Path, /, **parameters: Any) -> Rendered:
+    """Run OpenSCAD on this folder's `file` with `parameters` (text, numbers, lists; `fn` is $fn) and write `target`, .stl or .png.
+
+    Raises CaseError if OpenSCAD is missing or an assertion in the file fails; the message is the assertion's.
+    """
+    program = shutil.which("openscad")
+    if program is None:
+        raise CaseError(
+            expected="the program openscad, which draws the cases", found="none", remedy="Install it: sudo apt-get install openscad"
+        )
+    given = [f"-D{'$fn' if name == 'fn' else name}={json.dumps(value)}" for name, value in parameters.items()]
+    done = subprocess.run([program, "-o", str(target), *given, str(FOLDER / file)], capture_output=True, text=True, check=False)  # noqa: S603 - no shell, own files
+    empty = "Current top level object is empty" in done.stderr
+    if "ERROR:" in done.stderr or (done.returncode != 0 and not empty):
+        raise CaseError(
+            where=file,
+            expected="valid parameters",
+            found=_refusal(done.stderr),
+            remedy="Change the parameter that you set last",
+        )
+    echoes = {name: json.loads(value.replace("undef", "null")) for name, value in ECHO.findall(done.stderr)}
+    return Rendered(target, echoes, tuple(COMPLAINT.findall(done.stderr)), empty)
+
+
+def _refusal(text: str) -> str:
+    asserted = re.search(r'Assertion .*? failed: "(.*)" in file', text)
+    lines = text.strip().splitlines() or ["no message"]
+    return f"that {asserted.group(1)}" if asserted else lines[-1]
+
 
 BED = (212.0, 212.0, 220.0)
 """The usable volume of an ordinary printer, in mm: a bed of 220 x 220 with 4 free all round, 220 high. Same as in numbers.scad."""

@@ -13,10 +13,27 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
-from hardware.led.font import glyph
-from hardware.led.picture import DIGITS, POINTS, A, B, C, D, E, F, G, Lit
-from hardware.led.protocol import APOSTROPHE_BIT, BRIGHTEST, BRIGHTNESS_COMMAND, COLON_BIT, CURSOR_COMMAND, DIGIT_COMMANDS, POINTS_COMMAND
-from hardware.serial.fake_device import FakeSerialDevice
+from hardware.led.picture import (
+    APOSTROPHE_BIT,
+    BRIGHTEST,
+    BRIGHTNESS_COMMAND,
+    COLON_BIT,
+    CURSOR_COMMAND,
+    DIGIT_COMMANDS,
+    DIGITS,
+    POINTS,
+    POINTS_COMMAND,
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    Lit,
+    glyph,
+)
+from hardware.serial_port import FakeSerialDevice
 
 _CLEAR: Final = 0x76
 _BLANK: Final = 0x78

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Final
 from appliance.errors import Diagnosis, LedError
 from appliance.log import get_logger
 from faults.errors import reason
-from hardware.led.picture import DARK, Lit, Picture, still
-from hardware.led.protocol import brightness, changes, whole
-from hardware.serial.line import LedLine
+from hardware.led.picture import DARK, Lit, Picture, brightness, changes, still, whole
+from hardware.settings import LedLine
 
 if TYPE_CHECKING:
     from hardware.led.port import LedPort

@@ -11,9 +11,8 @@ from typing import Final
 import serial
 
 from appliance.errors import LedError
-from hardware.serial.bounds import close_within, drain, drop, write_within
-from hardware.serial.faults import FAULTS, describe_fault
-from hardware.serial.line import LedLine, places, plugged_in
+from hardware.serial_port import FAULTS, close_within, describe_fault, drain, drop, write_within
+from hardware.settings import LedLine, places, plugged_in
 
 _USER: Final = "the clock's user"
 

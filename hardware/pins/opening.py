@@ -1,16 +1,23 @@
-"""Opens a pin library by name. Libraries are imported only when opened: most machines have just one of them."""
+"""Opens a pin library by name, at once or as soon as it can be. Libraries are imported only when opened: most machines have just one of them.
+
+A program that runs as a service starts without unavailable pins, reports it, and retries: at a tournament no one can log in, fix something and restart it. Another
+program may release a pin later, and a chip may appear late at boot.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from gpiozero.exc import PinUnknownPi
 
-from appliance.errors import PinLibraryMissing, PinUnavailable
-from faults.errors import Phrase, reason
+from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable
+from appliance.log import get_logger
+from appliance.supervisor import Notifier
+from faults.errors import Phrase, TileclockError, reason
 from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
@@ -112,3 +119,96 @@ def _no_chip(why: Exception) -> PinUnavailable:
         found=Phrase("{chips} in /dev, but: {why}", chips=chips, why=str(why)),
         remedy="Add the clock's user to the group gpio (sudo usermod -aG gpio USER), log in again, and end any other program that uses the pins",
     )
+
+
+MISSING: Final = (PinUnavailable, PinLibraryMissing)
+"""The errors that mean unavailable pins."""
+EVERY_NS: Final = 5_000_000_000
+"""The retry interval, in ns."""
+
+
+class Closeable(Protocol):
+    """An object that owns open pins."""
+
+    def close(self) -> None:
+        """Release the pins."""
+        ...
+
+
+P = TypeVar("P", bound=Closeable)
+
+
+class RetryingPins(Generic[P]):
+    """Unavailable pins to retry. All or none: a clock that lacks one button without saying so is worse than one that says so.
+
+    Args:
+        opener: opens them, or raises one of ``MISSING``; called in the thread that calls ``retry``.
+        error: the opener's first error.
+        now: the instant, ns.
+        notifier: gets the reason for systemd's status line.
+    """
+
+    def __init__(self, opener: Callable[[], P], error: TileclockError, now: int, notifier: Notifier) -> None:
+        self._opener = opener
+        self._notifier = notifier
+        self._opened: P | None = None
+        self.why: Diagnosis | None = None
+        """Why they are unavailable; None once they are open."""
+        self.due = now + EVERY_NS
+        """The instant of the next retry, ns."""
+        self._report_failure(error)
+
+    def retry(self, now: int) -> P | None:
+        """Retry if due at ``now`` (ns); return the open pins, which this object closes, or None."""
+        if now < self.due:
+            return None
+        self.due = now + EVERY_NS
+        try:
+            self._opened = self._opener()
+        except MISSING as error:
+            self._report_failure(error)
+            return None
+        self.why = None
+        self._notifier.notify("STATUS=")
+        get_logger().info("pins", found="available now")
+        return self._opened
+
+    def close(self) -> None:
+        """Release the pins if open. Idempotent."""
+        if self._opened is not None:
+            self._opened.close()
+
+    def _report_failure(self, error: TileclockError) -> None:
+        why = Diagnosis.of(error)
+        if why != self.why:
+            self.why = why
+            self._notifier.notify(f"STATUS=No pins,retrying: {why}")
+            get_logger().error("no pins,retrying", why=str(why))
+
+
+@contextmanager
+def open_or_retry(opener: Callable[[], P] | None, now: int, notifier: Notifier | None) -> Iterator[tuple[P | None, RetryingPins[P] | None]]:
+    """Yield open pins, or the object that retries them; close either at the end.
+
+    Args:
+        opener: opens them; None: no pins are used, and both are None.
+        now: the instant, ns.
+        notifier: notifies systemd; None (not a service): raise the error instead of retrying.
+
+    Raises:
+        PinUnavailable, PinLibraryMissing: they are unavailable, and ``notifier`` is None.
+    """
+    pins = retrying = None
+    if opener is not None:
+        try:
+            pins = opener()
+        except MISSING as error:
+            if notifier is None:
+                raise
+            retrying = RetryingPins(opener, error, now, notifier)
+    try:
+        yield pins, retrying
+    finally:
+        for opened in (pins, retrying):
+            if opened is not None:
+                opened.close()

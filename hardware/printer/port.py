@@ -14,9 +14,8 @@ from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from appliance.errors import PrinterError
 from faults.errors import Phrase
-from hardware.serial.bounds import close_within, drop, write_within
-from hardware.serial.faults import FAULTS, describe_fault
-from hardware.serial.line import Flow, SerialLine, places, plugged_in
+from hardware.serial_port import FAULTS, close_within, describe_fault, drop, write_within
+from hardware.settings import Flow, SerialLine, places, plugged_in
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
 _USER: Final = "the station's user"

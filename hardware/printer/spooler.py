@@ -18,7 +18,7 @@ from appliance.errors import Diagnosis, PrinterError
 from appliance.log import get_logger
 from faults.errors import Phrase, reason
 from hardware.printer.slip import Slip
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 
 if TYPE_CHECKING:
     from hardware.printer.port import PrinterPort

@@ -1,6 +1,10 @@
-"""The layout of the picture, without drawing. The header is in the middle, connections of odd holes to its left, of even ones to its right.
+"""The layout of the wiring picture, without drawing: which Pis share a picture, and where each connection is.
 
-Lengths are in the drawing's units; y grows upwards, and hole 1's row is 0.
+The 40 holes are the same on every Pi, so a board without serial displays has one picture. A display is on the header if the Pi has a UART on its pin, otherwise on
+a USB adaptor: then there are two pictures.
+
+The header is in the middle, connections of odd holes to its left, of even ones to its right. Lengths are in the drawing's units; y grows upwards, and hole 1's row
+is 0.
 """
 
 from __future__ import annotations
@@ -10,8 +14,21 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from hardware.boards.board import PinSpec
-from hardware.boards.hookup import Hookup, How
+from hardware.boards.board import Board, PinSpec
+from hardware.boards.hookup import Hookup, How, adaptors
+from hardware.boards.pis import Pi, load_pi, pi_ids
+
+
+def variants(board: Board) -> Mapping[str, tuple[Pi, ...]]:
+    """Return the Pis of each picture by the suffix of its file name: ``""``, and ``-usb`` if some need more adaptors."""
+    pis = [load_pi(pi_id) for pi_id in pi_ids()]
+    fewest = min(len(adaptors(board, pi)) for pi in pis)
+    served: dict[str, tuple[Pi, ...]] = {}
+    for pi in pis:
+        suffix = "" if len(adaptors(board, pi)) == fewest else "-usb"
+        served[suffix] = (*served.get(suffix, ()), pi)
+    return dict(sorted(served.items()))
+
 
 Hand: TypeAlias = Literal[-1, 1]
 """-1: left of the header, 1: right of it."""

@@ -1,16 +1,159 @@
-"""The strip board as SVG: the component side, and below it the copper side with its cuts, mirrored as seen when cutting."""
+"""The strip board as SVG: its layout; the component side, and below it the copper side with its cuts, mirrored as seen when cutting.
+
+The strips run from left to right, the header across their middle. Each header strip has an odd hole left of its cut and an even one right of it. From there each
+connection goes outwards along its strip: the resistor over a cut, then the wire at the board's edge. A transistor spans three strips: the pin's, a ground strip
+beside it, and on the other side one with a free pin.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
 
-from hardware.boards.board import Board
-from hardware.boards.hookup import adaptors
-from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, Lead, StripLayout, layout, place
-from hardware.wiring.symbols import INK
-from hardware.wiring.variants import variants
+from faults.errors import TileclockError
+from hardware.boards.board import Board, PinSpec
+from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.parts import GROUNDS, ohms
+from hardware.wiring.picture import INK
+from hardware.wiring.placing import variants
+
+STRIPS: Final = 22
+HOLES: Final = 37
+FIRST: Final = 2
+"""The strip of the header's holes 1 and 2: its box is longer than its pins, so one strip stays free at either end."""
+ODD: Final = 18
+"""The column of the header's odd holes; even ones are in the next."""
+
+# Columns counted outwards from the header's. The first is under the header's box.
+_NEAR, _LEG, _CUT, _FAR, _EDGE = 2, 3, 4, 8, 15
+_TRANSISTOR: Final = (10, 13)
+_PINS: Final = 40
+_FEEDS: Final = (2, 4)
+"""The 5 V holes."""
+
+Sort = Literal["resistor", "capacitor", "transistor"]
+
+
+class StripError(TileclockError):
+    """The simple layout has no room for a board's parts: choose other pins."""
+
+
+class Hole(NamedTuple):
+    """A hole of the strip board, counted from 1 on the component side: strip from the top, column from the left."""
+
+    strip: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A soldered part. A transistor's holes are collector, base, emitter."""
+
+    sort: Sort
+    value: str
+    holes: tuple[Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A wire that leaves the board: hole, colour, destination."""
+
+    hole: Hole
+    colour: str
+    to: str
+
+
+@dataclass(slots=True)
+class StripLayout:
+    """The layout of a board. Strips are cut at ``cuts``; the header's 20 strips are also cut between its two rows."""
+
+    cuts: set[Hole] = field(default_factory=set)
+    components: list[Component] = field(default_factory=list)
+    leads: list[Lead] = field(default_factory=list)
+
+    def taken(self) -> Iterator[Hole]:
+        """Yield every soldered or cut hole."""
+        yield from self.cuts
+        for component in self.components:
+            yield from component.holes
+        yield from (lead.hole for lead in self.leads)
+
+
+def place(pin: int, outwards: int = 0) -> Hole:
+    """Return the hole ``outwards`` columns away from the header's hole ``pin`` (1 to 40)."""
+    return Hole(FIRST + (pin - 1) // 2, ODD - outwards if pin % 2 else ODD + 1 + outwards)
+
+
+def layout(board: Board) -> StripLayout:
+    """Return the layout of all connections to the header, including displays on UARTs.
+
+    Raises StripError if two transistors need the same strip, or a transistor has no ground neighbour.
+    """
+    made, there = StripLayout(), hookups(board)
+    used = {each.hole for each in there}
+    # Transistors first: they cut strips that ground wires must avoid.
+    for each in sorted(there, key=lambda one: one.how != "driven"):
+        _resistor(made, each)
+        if each.how == "driven":
+            _transistor(made, each, used)
+            _lead(made, _FEEDS, "red", f"{each.title} +")
+            continue
+        made.leads.append(Lead(place(each.hole, _EDGE), each.colour, each.title))
+        _capacitor(made, each)
+        _lead(made, (each.ground,), "black", each.title)
+        if each.how == "serial":
+            _lead(made, _FEEDS, "red", each.title)
+    return made
+
+
+def _resistor(made: StripLayout, each: Hookup) -> None:
+    if each.spec.resistor:
+        made.components.append(Component("resistor", ohms(each.spec.resistor), (place(each.hole, _LEG), place(each.hole, _FAR))))
+        made.cuts.add(place(each.hole, _CUT))
+
+
+def _transistor(made: StripLayout, each: Hookup, used: set[int]) -> None:
+    taken = set(made.taken())
+    neighbours = [(each.hole - 2, each.hole + 2), (each.hole + 2, each.hole - 2)]
+    free = [
+        (emitter, collector)
+        for emitter, collector in neighbours
+        if emitter in GROUNDS and place(emitter, _CUT) not in taken
+        if collector not in used and 1 <= collector <= _PINS and taken.isdisjoint(place(collector, column) for column in range(_EDGE + 1))
+    ]
+    if not free or (isinstance(each.spec, PinSpec) and each.spec.diode):
+        raise StripError(where=each.title, expected="a pin beside a ground hole and a free one, and no diode", found=f"hole {each.hole}")
+    emitter, collector = free[0]
+    at = next(column for column in _TRANSISTOR if place(emitter, column) not in taken)
+    made.components.append(Component("transistor", "BC337", (place(collector, at), place(each.hole, at), place(emitter, at))))
+    made.cuts.add(place(collector, _CUT))
+    made.leads.append(Lead(place(collector, _EDGE), each.colour, f"{each.title} -"))
+
+
+def _capacitor(made: StripLayout, each: Hookup) -> None:
+    if not isinstance(each.spec, PinSpec) or not (each.spec.capacitor or each.spec.pull_up):
+        return
+    ground = next((hole for hole in (each.hole - 2, each.hole + 2, each.hole - 4, each.hole + 4) if hole in GROUNDS), None)
+    if ground is None or each.spec.pull_up:
+        raise StripError(
+            where=each.title, expected="ground two strips away at most for its capacitor, and no pull-up", found=f"hole {each.hole}"
+        )
+    made.components.append(Component("capacitor", f"{each.spec.capacitor} nF", (place(each.hole, _NEAR), place(ground, _NEAR))))
+
+
+def _lead(made: StripLayout, pins: Sequence[int], colour: str, to: str) -> None:
+    """Add a wire to the strip of one of the header's holes, as far out as it is still connected."""
+    taken = set(made.taken())
+    for pin in pins:
+        outermost = _LEG if place(pin, _CUT) in taken else _EDGE
+        for outwards in range(outermost, _NEAR - 1, -1):
+            if place(pin, outwards) not in taken:
+                made.leads.append(Lead(place(pin, outwards), colour, to))
+                return
+    raise StripError(where=to, expected=f"room on the strips of the holes {', '.join(map(str, pins))}", found="none left")
+
 
 _PITCH: Final = 25.0
 _LEFT: Final = 330.0
@@ -21,7 +164,7 @@ _COPPER: Final = _TOP + (STRIPS + 5) * _PITCH
 _HIGH: Final = _COPPER + STRIPS * _PITCH + 40
 _LINE: Final = 12.4
 """Line pitch of the text."""
-_CUT: Final = "#c00000"
+_CUT_COLOUR: Final = "#c00000"
 _NOTES: Final = (
     "Seen from the side of the parts. The strips run from left to right below, the copper is on the other side. The number at its edge is the strip's.",
     "Cut each of the header's 20 strips between its two rows, with a knife. A red cross is a cut at a hole, with a drill of 4 to 5 mm turned by hand.",
@@ -100,12 +243,12 @@ def _strips(top: float, *, turned: bool) -> Iterator[str]:
 def _cuts(made: StripLayout, top: float, *, turned: bool) -> Iterator[str]:
     between = (_x(ODD, turned=turned) + _x(ODD + 1, turned=turned)) / 2
     for strip in range(FIRST, FIRST + 20):
-        yield _line((between, _y(strip, top) - 10), (between, _y(strip, top) + 10), _CUT, 3)
+        yield _line((between, _y(strip, top) - 10), (between, _y(strip, top) + 10), _CUT_COLOUR, 3)
     for hole in sorted(made.cuts):
         x, y = _x(hole.column, turned=turned), _y(hole.strip, top)
         yield f'<circle cx="{x:g}" cy="{y:g}" r="11" fill="white"/>'
-        yield _line((x - 7, y - 7), (x + 7, y + 7), _CUT, 3)
-        yield _line((x - 7, y + 7), (x + 7, y - 7), _CUT, 3)
+        yield _line((x - 7, y - 7), (x + 7, y + 7), _CUT_COLOUR, 3)
+        yield _line((x - 7, y + 7), (x + 7, y - 7), _CUT_COLOUR, 3)
 
 
 def _header() -> Iterator[str]:
@@ -120,7 +263,7 @@ def _header() -> Iterator[str]:
         yield _words((_x(beside.column), _y(beside.strip)), str(pin), "middle", 11)
 
 
-def _resistor(component: Component) -> Iterator[str]:
+def _draw_resistor(component: Component) -> Iterator[str]:
     start, end = sorted(component.holes, key=lambda hole: hole.column)
     y, middle = _y(start.strip), (_x(start.column) + _x(end.column)) / 2
     # Draw the body beside the cut, which must stay visible.
@@ -130,7 +273,7 @@ def _resistor(component: Component) -> Iterator[str]:
     yield _words((middle, y), component.value, "middle", 11)
 
 
-def _capacitor(component: Component) -> Iterator[str]:
+def _draw_capacitor(component: Component) -> Iterator[str]:
     first, last = component.holes
     x, y = _x(first.column), (_y(first.strip) + _y(last.strip)) / 2
     yield _line((x, _y(first.strip)), (x, _y(last.strip)), "#444444", 2)
@@ -139,7 +282,7 @@ def _capacitor(component: Component) -> Iterator[str]:
     yield _words((x + outwards * 14, y), component.value, "end" if outwards < 0 else "start", 11)
 
 
-def _transistor(component: Component) -> Iterator[str]:
+def _draw_transistor(component: Component) -> Iterator[str]:
     collector, base, _ = component.holes
     x, y = _x(base.column), _y(base.strip)
     # Flat side towards you, legs down: collector, base, emitter from left to right. With the collector above, the flat side is on the left.
@@ -153,7 +296,7 @@ def _transistor(component: Component) -> Iterator[str]:
         yield _words((x + flat * 21, _y(hole.strip)), letter, "middle", 11)
 
 
-_DRAWN: Final = {"resistor": _resistor, "capacitor": _capacitor, "transistor": _transistor}
+_DRAWN: Final = {"resistor": _draw_resistor, "capacitor": _draw_capacitor, "transistor": _draw_transistor}
 
 
 def _leads(leads: list[Lead]) -> Iterator[str]:
@@ -166,12 +309,12 @@ def _leads(leads: list[Lead]) -> Iterator[str]:
         for number, (colour, pair) in enumerate(lines):
             y = _y(strip) + (number - (len(lines) - 1) / 2) * _LINE
             for wire in pair:
-                yield from _lead(wire.hole, y, INK[colour], right=right)
+                yield from _draw_lead(wire.hole, y, INK[colour], right=right)
             edge = _WIDE - _LEFT + 30 if right else _LEFT - 30
             yield _words((edge, y), f"{colour}: {', '.join(wire.to for wire in pair)}", "start" if right else "end", 12, INK[colour])
 
 
-def _lead(hole: Hole, y: float, ink: str, *, right: bool) -> Iterator[str]:
+def _draw_lead(hole: Hole, y: float, ink: str, *, right: bool) -> Iterator[str]:
     x, out = _x(hole.column), 1 if right else -1
     edge = _WIDE - _LEFT + 4 if right else _LEFT - 4
     yield f'<circle cx="{x:g}" cy="{_y(hole.strip):g}" r="6" fill="{ink}" stroke="#222222"/>'

@@ -10,7 +10,7 @@ from kiosk.challenge.flow import Flow, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, repeat, without_lapsed
 from kiosk.challenge.timeouts import FlowTransition, aborted, after_number, after_stop, cleared, idle
 from kiosk.challenge.writing import cleaned, with_count, written
-from rules.limits import WORDS_IN_CHALLENGE
+from rules.tables import WORDS_IN_CHALLENGE
 
 _LONGEST_NUMBER: Final = 3
 """The most digits of a table number."""

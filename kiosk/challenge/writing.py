@@ -20,7 +20,7 @@ from kiosk.challenge.context import LONGEST_WORD, SHORTEST_WORD
 from kiosk.challenge.flow import Flow, Notice, Step, TypedWord, notice, with_notice
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
-from rules.limits import WORDS_IN_CHALLENGE
+from rules.tables import WORDS_IN_CHALLENGE
 
 _CACHED: Final = 4
 """The number of alphabets whose characters are cached: the one in use, and those loaded next."""

@@ -64,7 +64,7 @@ def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
 
 
 def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -> None:
-    from appliance.lock.pin import hashed
+    from appliance.lock import hashed
     from kiosk.demo.beside import play_scripted
     from kiosk.demo.headless import play
 
@@ -78,9 +78,9 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
 
 def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
     from appliance.clocks import Clocks
-    from appliance.inbox import Inbox
-    from appliance.lock.pin import hashed
-    from appliance.service.signals import termination_signals
+    from appliance.lock import hashed
+    from appliance.process import termination_signals
+    from appliance.program import Inbox
     from kiosk.demo.beside import STATION
     from kiosk.shell.assemble import Overrides, assembled
     from kiosk.shell.loop import StationMachine

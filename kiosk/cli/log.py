@@ -15,11 +15,11 @@ from appliance.cli.heads import expect_option, expected_in_words, proof_options
 from appliance.clocks import is_dated
 from game.challenge_log.entry import Entry, Kind
 from kiosk.cli.options import log_options, not_empty
-from lexicon.cli.output import in_one_line, print_lines
+from lexicon.cli.options import in_one_line, print_lines
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
-    from appliance.records.link import ChainLink
+    from appliance.records.chain import ChainLink
     from game.challenge_log.row import Row
     from kiosk.settings import Layered
     from wire.proof import Proof
@@ -99,8 +99,7 @@ def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the station's own key has
     signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
-    from appliance.records.rows import row_with
-    from appliance.records.verify import in_words
+    from appliance.records.rows import in_words, row_with
     from game.challenge_log.reading import links, reading
     from game.challenge_log.reading import verify as verified
     from game.challenge_log.row import DamagedLog

@@ -8,7 +8,7 @@ import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
 from hardware.boards.kinds import STATION
-from hardware.pinout.command import pinout_command
+from hardware.pinout_command import pinout_command
 from kiosk.cli.options import SETTINGS, examining_options, settings_options
 
 if TYPE_CHECKING:
@@ -31,9 +31,8 @@ def doctor(layered: Layered, *, press: bool) -> None:
 
     Stop the station first if it uses pins or a printer. It has its own self-test at the director's desk.
     """
-    from appliance.checks.finding import State
-    from appliance.checks.table import lines
-    from hardware.buttons.interview import Interview
+    from appliance.finding import State, lines
+    from hardware.buttons.self_test import Interview
     from kiosk.doctor.examine import examine
 
     board = layered.settings.board
@@ -88,8 +87,8 @@ def pin() -> None:
 
     Type the PIN twice; it is not shown. Without a terminal, it is read from a line of standard input. The PIN itself is not stored.
     """
-    from appliance.cli.secret import read_secret
-    from appliance.lock.pin import hashed
+    from appliance.cli.options import read_secret
+    from appliance.lock import hashed
 
     line = hashed(read_secret("PIN"))
     click.echo(

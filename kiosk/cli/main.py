@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.service.startup import fast_startup
+from appliance.process import fast_startup
 from faults.guard import Guarded
 from kiosk.cli.demo import demo
 from kiosk.cli.log import log

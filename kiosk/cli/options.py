@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from appliance.cli.config import SettingsSource
 from appliance.cli.options import Option, not_empty, options_of
-from appliance.settings.source import SettingsSource
 
 if TYPE_CHECKING:
     from appliance.settings.last_good import LastGood

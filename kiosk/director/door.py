@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from appliance.lock.waiting import wait_ns
+from appliance.lock import wait_ns
 from rules.duration import NS
 
 LEAST_DIGITS: Final = 4

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.lock.pin import parsed
+from appliance.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.lock import parsed
 from appliance.records.chain import short
 from appliance.records.files import is_missing
-from appliance.records.io_errors import describe_io_error
+from appliance.records.sqlite import describe_io_error
 from faults.errors import Phrase, as_phrase, reason
 from game.challenge_log.entry import LexiconName
 from game.challenge_log.reading import reading, verify

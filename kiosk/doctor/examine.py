@@ -9,16 +9,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from appliance.checks import voltage as power
-from appliance.checks import wall_time
-from appliance.checks.finding import Finding, State, error_finding, fail, note, ok
-from appliance.checks.language import check_texts
+from appliance import voltage as power
+from appliance import wall_time
 from appliance.display.probe import Display, probe_display
 from appliance.errors import Diagnosis
+from appliance.finding import Finding, State, error_finding, fail, note, ok
 from appliance.settings.last_good import check_settings
+from appliance.texts import check_texts
 from faults.errors import Phrase, as_phrase
 from hardware.boards.pis import Pi, this_pi
-from hardware.buttons.interview import Interview
+from hardware.buttons.self_test import Interview
 from hardware.pins.opening import Opener, open_factory
 from kiosk import facts
 from kiosk.challenge.context import Trouble
@@ -27,7 +27,7 @@ from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.settings import Layered, Settings
 from kiosk.shell.startup import choices_of
 from kiosk.texts import load_texts
-from rules.rulebooks.check import check_rulebooks
+from rules.rulebooks.load import check_rulebooks
 
 
 @dataclass(frozen=True, slots=True)

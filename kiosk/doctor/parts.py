@@ -5,22 +5,20 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterator
 
-from appliance.checks.finding import Finding, counted, error_finding, fail, note, ok
-from appliance.display.check import display_failure
-from appliance.display.probe import Display
+from appliance.display.probe import Display, display_failure
 from appliance.errors import BoardError, Diagnosis, PrinterError
+from appliance.finding import Finding, counted, error_finding, fail, note, ok
 from faults.errors import TileclockError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi
 from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.edge import Edge
-from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses
+from hardware.buttons.reader import Edge
+from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
 from hardware.electrics import check_wiring
-from hardware.pins.check import check_library
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
 
 

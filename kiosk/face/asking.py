@@ -24,8 +24,8 @@ from kiosk.events import (
 from kiosk.face.page import Icon, Page, Target, Tone, footer
 from kiosk.face.targets import back, director, keys, on, pad
 from kiosk.face.words import ways, ways_keys
-from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import BySide, Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 _COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))

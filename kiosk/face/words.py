@@ -32,8 +32,8 @@ from kiosk.events import (
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine, footer
 from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, on, tile
 from kiosk.keyboards import WIDEST, Keyboard
-from rules.limits import WORDS_IN_CHALLENGE
 from rules.side import BySide, Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 _TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 

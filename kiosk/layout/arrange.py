@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from kiosk.face.page import Page, Target
 from kiosk.layout import parts
 from kiosk.layout.grid import ENDLESS, Band, room, row, stack

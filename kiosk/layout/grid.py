@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed
 

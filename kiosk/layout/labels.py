@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.fit import SMALLEST, Measure, lines_height, split
+from appliance.display.layout import SMALLEST, Box, Measure, lines_height, split
 from kiosk.face.page import Icon, Target
 
 _NARROW: Final = frozenset("iljtfrI.,:;'!|()[]·-/ \u2018\u2019¡ìíîïłŀ")

@@ -10,8 +10,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Final
 
-from appliance.display.box import Box
-from appliance.display.fit import fit, lines_height
+from appliance.display.layout import Box, fit, lines_height
 from kiosk.face.page import Banner, Footer, Icon, Page, Target, Tone, WordLine
 from kiosk.layout.grid import Band, columns, row
 from kiosk.layout.labels import HINT, capitals, estimate, size_for, width_of

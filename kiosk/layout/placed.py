@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from kiosk.face.page import Icon, Target, Tone
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from kiosk.face.page import ListRow, Target, Tone
 from kiosk.layout.grid import Band, columns, even, lines, mirrored, row
 from kiosk.layout.labels import HINT, common, estimate

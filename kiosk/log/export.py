@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from appliance.records.chain import ChainLink
 from appliance.records.files import PRIVATE
-from appliance.records.link import ChainLink
 from game.challenge_log.entry import Entry
 from game.challenge_log.reading import entry_of, reading, rows_from
 from game.challenge_log.row import LogError, Row

@@ -11,10 +11,9 @@ from typing import Final, Self
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, InUse
 from appliance.records.chain import GENESIS
-from appliance.records.files import FileIdentity, identity
-from appliance.records.io_errors import describe_io_error
-from appliance.records.lock import only_writer
-from appliance.records.slowest import SlowestWrite
+from appliance.records.files import FileIdentity, identity, only_writer
+from appliance.records.sqlite import describe_io_error
+from appliance.records.writer import SlowestWrite
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import DoorRefusals

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.files import FILE_SUFFIXES, belongs, beside, deny_others
-from appliance.records.io_errors import describe_io_error
+from appliance.records.sqlite import describe_io_error
 from faults.errors import reason
 from game.challenge_log.row import LogError
 

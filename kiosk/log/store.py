@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from appliance.records.end import HashChainWriter
 from appliance.records.fault import quarantine
 from appliance.records.files import FileIdentity
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin
+from appliance.records.writer import HashChainWriter
 from faults.errors import Phrase, as_phrase
 from game.challenge_log.reading import DoorRefusals, door_refusals, rows_from, verify
 from game.challenge_log.row import LOG, Row, fill, link_hash

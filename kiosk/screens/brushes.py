@@ -13,12 +13,8 @@ from typing import Final
 
 import pygame
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.fit import lines_height
-from appliance.display.lettering import Pen, measure, write
-from appliance.display.shapes import Polyline, Shape
-from appliance.display.stencil import framed, stamp
+from appliance.display.drawing import Pen, framed, measure, stamp, write
+from appliance.display.layout import Box, Colour, Polyline, Shape, lines_height
 from kiosk.face.page import Icon, Tone
 from kiosk.layout.labels import ABOVE, APART, BARE, BESIDE, SIGN, goes_above, largest
 

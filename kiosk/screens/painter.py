@@ -9,10 +9,8 @@ from typing import Final
 
 import pygame
 
-from appliance.display.box import Box
-from appliance.display.fit import SMALLEST
-from appliance.display.lettering import Pen, measure, write
-from appliance.display.qr import draw_qr
+from appliance.display.drawing import Pen, draw_qr, measure, write
+from appliance.display.layout import SMALLEST, Box
 from kiosk.face.page import Icon, Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
 from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest

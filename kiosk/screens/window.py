@@ -16,9 +16,9 @@ from typing import Final
 import pygame
 
 from appliance.clocks import Clocks
+from appliance.display.layout import Rotation
 from appliance.display.pane import Pane
-from appliance.display.rotation import Rotation
-from appliance.display.screen_loss import lost
+from appliance.display.screen import lost
 from appliance.display.window import DISPLAY
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange

@@ -11,14 +11,13 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from appliance.display.rotation import Rotation
-from appliance.lock.pin import parsed
+from appliance.display.layout import Rotation
+from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
 from appliance.settings.layers import Strict
 from appliance.validation import together
 from faults.errors import Phrase
-from hardware.pins.setting import PinLibrary
-from hardware.serial.line import Flow
+from hardware.settings import Flow, PinLibrary
 from kiosk.challenge.context import Limits
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from appliance.settings import layers
-from appliance.settings.blame import blame_setting, load_named
-from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file
+from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, is_file, load_named
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from kiosk.settings.model import Settings

@@ -8,23 +8,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from appliance.checks.voltage import watch_power
 from appliance.clocks import Clocks, is_dated
-from appliance.inbox import Inbox
-from appliance.lock.pin import matches
+from appliance.lock import matches
 from appliance.log import get_logger as logbook
+from appliance.process import exit_on_signals
+from appliance.program import Inbox
 from appliance.records.sqlite import merge_wal
-from appliance.service.signals import exit_on_signals
 from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
+from appliance.voltage import watch_power
 from game.challenge_log.entry import Entry, Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
-from hardware.pins.opening import opener_of
-from hardware.pins.retrying import RetryingPins, open_or_retry
+from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from kiosk.challenge.context import Division, Matter, StationContext
 from kiosk.facts import SelfTestResult
 from kiosk.lexicons.librarian import Librarian

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from appliance.checks.voltage import REMEDY, Power
 from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
+from appliance.voltage import REMEDY, Power
 from faults.errors import Phrase, full_stop, in_a_row
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.context import Advice, Matter, StationContext, Trouble

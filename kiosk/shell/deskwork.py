@@ -14,8 +14,8 @@ from typing import Final
 
 from appliance.clocks import is_dated
 from appliance.errors import Diagnosis, PowerOffError
-from appliance.records.io_errors import describe_io_error
-from appliance.service.poweroff import PowerOff
+from appliance.records.sqlite import describe_io_error
+from appliance.supervisor import PowerOff
 from appliance.texts import Texts
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 from game.challenge_log.entry import Entry, Kind

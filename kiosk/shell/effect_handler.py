@@ -15,7 +15,7 @@ from appliance.texts import Texts
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged
 from hardware.printer.spooler import SlipPrinter
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 from kiosk.challenge.context import Matter, Trouble
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
 from kiosk.events import CannotJudge, Event, Judged, PinChecked, SetContext, VerdictNotLogged, VerdictNotWritten, VerdictWritten

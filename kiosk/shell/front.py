@@ -15,8 +15,8 @@ from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError
 from game.challenge_log.entry import Way
 from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.edge import Edge
-from hardware.pins.retrying import RetryingPins
+from hardware.buttons.reader import Edge
+from hardware.pins.opening import RetryingPins
 from kiosk.challenge.context import StationContext
 from kiosk.events import Adjudicate, Event, KeyTurned
 from kiosk.face.page import Page

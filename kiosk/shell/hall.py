@@ -35,11 +35,9 @@ from rules.duration import NS
 from rules.side import Side
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
-from wire.messages.base import as_line
-from wire.messages.proposals import Credential, SignedVerdict, VerdictBody
-from wire.messages.reports import DeviceBeat, Presence, ProposalAnswer, SignedHead
-from wire.messages.states import ClockReport, NamedLexicon, StationReport
+from wire.proposals import Credential, SignedVerdict, VerdictBody
 from wire.record import DeviceRecord
+from wire.reports import ClockReport, DeviceBeat, NamedLexicon, Presence, ProposalAnswer, SignedHead, StationReport, as_line
 from wire.signed_bytes import verdict_bytes
 
 STALE_NS: Final = 15 * NS

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from appliance.checks.voltage import Power
 from appliance.clocks import Clocks
-from appliance.inbox import Inbox
-from appliance.program import Deadlines
-from appliance.service.startup import startup_done
-from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.process import startup_done
+from appliance.program import Deadlines, Inbox
+from appliance.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.voltage import Power
 from game.challenge_log.entry import Entry, Kind
-from hardware.buttons.edge import Edge
+from hardware.buttons.reader import Edge
 from kiosk.challenge.context import Matter
 from kiosk.effects import Effect, Leave
 from kiosk.events import CloseAsked, Event, SetContext

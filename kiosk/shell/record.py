@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from appliance.checks.finding import counted
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
+from appliance.finding import counted
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.errors import SettingsError
-from appliance.lock.waiting import FREE_TRIES
+from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind

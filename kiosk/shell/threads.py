@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, Generic, Self, TypeAlias, TypeVar
 
-from appliance.checks.voltage import Power
 from appliance.log import get_logger
+from appliance.voltage import Power
 from game.challenge_log.entry import Entry
-from hardware.buttons.edge import Edge
+from hardware.buttons.reader import Edge
 from kiosk.events import Event
 from kiosk.lexicons.librarian import Fetched
 

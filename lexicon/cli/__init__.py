@@ -1,1 +1,1 @@
-"""``tilelexicon``: the commands, one file per verb."""
+"""``tilelexicon``: the commands."""

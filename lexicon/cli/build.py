@@ -1,19 +1,27 @@
-"""``tilelexicon build``: builds a lexicon file from a text of words."""
+"""``tilelexicon build`` and ``convert``: build a lexicon file from a text of words, and convert between our files, texts, and other programs' word files.
+
+``convert`` always goes through words in tiles: IN -> source: words in tiles -> sorted, without duplicates -> OUT
+"""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from faults.guard import printable
-from lexicon.cli.options import DEFAULT_ALPHABET, FILE, require_different, skip_invalid_option
-from lexicon.cli.output import print_figures
+from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, require_different, skip_invalid_option
+from lexicon.errors import BadOption
 
 if TYPE_CHECKING:
-    from lexicon.build import BuildReport
-    from lexicon.spelled import Spelled
+    from collections.abc import Iterator
+
+    from lexicon.build import BuildReport, Label, SortedWords
+    from lexicon.cli.source import WordSource
+    from lexicon.formats.siblings import Format
+    from lexicon.wordtext import OnProgress, Spelled
 
 
 @click.command()
@@ -42,7 +50,7 @@ def build(  # noqa: PLR0913 - click passes each option as an argument
     """
     from lexicon.alphabet import load_alphabet
     from lexicon.build import Label, build_text
-    from lexicon.cli.progress import progress
+    from lexicon.cli.source import progress
 
     label = Label(load_alphabet(alphabet), name, edition)
     require_different(text, output)
@@ -81,3 +89,130 @@ def _figures(report: BuildReport, spelled: Spelled) -> list[tuple[str, str]]:
         ("SHA-256 of the list", report.words_sha256),
         ("SHA-256 of the file", report.sha256),
     ]
+
+
+_WRITTEN = ("tileclock", "text", "kwg", "zyzzyva", "quackle")
+_READ = (*_WRITTEN, "quackle0")
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=FILE)
+@click.argument("to", metavar="OUT", type=FILE)
+@click.option("--to", "kind", type=click.Choice(_WRITTEN), required=True, help="The format to write.")
+@click.option("--from", "claimed", type=click.Choice(_READ), help="The format of IN, if it is ambiguous.")
+@click.option("--name", help="For --to tileclock: the list's name; default: that of IN, if it has one.")
+@click.option("--edition", metavar="DATE", help="For --to tileclock: YYYY-MM-DD, YYYY-MM or YYYY; default: that of IN, if it has one.")
+@click.option(
+    "--alphabet", metavar="ID|FILE", help="The alphabet of IN: see `tilelexicon alphabets`; default: english. A lexicon has its own."
+)
+@skip_invalid_option
+def convert(  # noqa: PLR0913 - click passes each option as an argument
+    source: Path,
+    to: Path,
+    *,
+    kind: str,
+    claimed: str | None,
+    name: str | None,
+    edition: str | None,
+    alphabet: str | None,
+    skip_invalid: bool,
+) -> None:
+    """Convert the words of IN to another format and write them to OUT.
+
+    IN may be a Tileclock lexicon, a text, KWG (wolges, Woogles, Macondo), Zyzzyva .dwg or Quackle .dawg; its content shows which. For an ambiguous file name the
+    format with --from.
+
+    For Zyzzyva, three files are written: OUT, its -R twin of reversed words, and the checksums. OUT is written atomically.
+    """
+    from lexicon.cli.source import NAMES, progress, reading
+    from lexicon.formats.siblings import Format
+
+    if kind != "tileclock" and (name is not None or edition is not None):
+        raise BadOption(
+            expected="--name and --edition only with --to tileclock", found=f"--to {kind}, which holds neither", remedy="Leave them out"
+        )
+    require_different(source, to)
+    written, claimed_format = Format(kind), None if claimed is None else Format(claimed)
+    with progress() as watch, reading(source, claimed_format, alphabet, watch, skip_invalid=skip_invalid) as found:
+        words, duplicates = _write(found, written, to, (name, edition), watch)
+    if found.spelled is not None:
+        list_left_out(source, found.spelled)
+    click.echo(f"read {in_one_line(source)}: {NAMES[found.format]} in the alphabet {in_one_line(found.alphabet.id)}")
+    click.echo(f"wrote {in_one_line(to)}: {NAMES[written]} of {counted(words, 'word')}")
+    notes = [f"{counted(duplicates, 'duplicate')} left out."] if duplicates else []
+    for note in (*notes, *found.notes):
+        click.echo(f"note: {in_one_line(note)}")
+
+
+def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, str | None], watch: OnProgress) -> tuple[int, int]:
+    """Write the words; return the numbers of words and of duplicates."""
+    from lexicon.build import SortedWords, build
+    from lexicon.formats.siblings import Format
+
+    if kind is Format.TILECLOCK:
+        report = build(_on_board(found), to, _label(found, *named), watch)
+        return report.words, report.duplicates
+    words = SortedWords(found.words, to.absolute().parent)
+    count = _write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)
+    return count, words.duplicates
+
+
+def _on_board(found: WordSource) -> Iterator[bytes]:
+    """Yield the words.
+
+    Raises:
+        TooLarge: one is longer than a row of the board.
+    """
+    from lexicon.errors import TooLarge
+    from lexicon.limits import TILES_ON_BOARD
+
+    for word in found.words:
+        if len(word) > TILES_ON_BOARD:
+            raise TooLarge(
+                where=found.path,
+                expected=f"words of at most {TILES_ON_BOARD} tiles, as the board has in a row",
+                found=f"{len(word)}: {found.alphabet.spelling.text(word)}",
+                remedy="Give a list without it",
+            )
+        yield word
+
+
+def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
+    from lexicon.build import Label
+
+    if name is None and not found.name:
+        raise BadOption(expected="--name, the list's name", found="none", remedy="Add it")
+    return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
+
+
+def _write_text(found: WordSource, words: SortedWords, to: Path) -> int:
+    """Write the output of `tilelexicon words`."""
+    from lexicon.errors import BadText
+    from lexicon.files import atomic_write
+
+    text, count = found.alphabet.spelling.text, 0
+    with atomic_write(to) as file:
+        for word in words:
+            file.write(f"{text(word)}\n".encode())
+            count += 1
+        if not count:
+            raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
+    return count
+
+
+def _write_others(found: WordSource, words: SortedWords, kind: Format, to: Path) -> int:
+    from lexicon.dawg import minimal
+    from lexicon.files import atomic_write
+    from lexicon.formats.files import files
+
+    dawg = minimal(words)
+    made = files(kind, dawg, found.alphabet, to)
+    for path in made:
+        require_different(found.path, path)
+    with ExitStack() as all_or_none:
+        # All are written before any is renamed; the last one is renamed first.
+        for path, data in made.items():
+            file = all_or_none.enter_context(atomic_write(path))
+            file.write(data)
+            file.flush()
+    return dawg.words

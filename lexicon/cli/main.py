@@ -5,15 +5,10 @@ from __future__ import annotations
 import click
 
 from faults.guard import Guarded
-from lexicon.cli.alphabets import alphabets
+from lexicon.cli.answers import judge, verify
 from lexicon.cli.bench import bench
-from lexicon.cli.build import build
-from lexicon.cli.convert import convert
-from lexicon.cli.diff import diff
-from lexicon.cli.info import info
-from lexicon.cli.judge import judge
-from lexicon.cli.verify import verify
-from lexicon.cli.words import words
+from lexicon.cli.build import build, convert
+from lexicon.cli.lists import alphabets, diff, info, words
 
 
 @click.group(cls=Guarded, program="tilelexicon", context_settings={"help_option_names": ["-h", "--help"]})

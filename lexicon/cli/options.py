@@ -1,15 +1,22 @@
-"""Arguments and options shared by several verbs."""
+"""What several verbs share: arguments and options, opening a verified lexicon, and output.
+
+Words are always in UTF-8, figures in two columns, names with escapes for control characters.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
+from faults.guard import printable
 from lexicon.errors import Unwritable
+from lexicon.reader import Lexicon
 
 FILE: Final = click.Path(path_type=Path, readable=False)
 """A path that click does not check: the lexicon's own errors say more."""
@@ -46,3 +53,59 @@ def _is_same_file(source: Path, to: Path) -> bool:
         return source.samefile(to)
     except (OSError, ValueError):  # one is missing or invalid: opening it reports that
         return False
+
+
+_SOME = 2000
+"""Lines written at a time."""
+
+
+def in_one_line(text: str | Path) -> str:
+    """Return ``text`` with escapes for unprintable characters and line feeds."""
+    return printable(text).replace("\n", "\\n")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print ``lines`` in UTF-8, in batches."""
+    rest = iter(lines)
+    while some := list(islice(rest, _SOME)):
+        click.echo("\n".join([*some, ""]).encode(), nl=False)
+
+
+def print_figures(figures: Iterable[tuple[str, str]]) -> None:
+    """Print names and figures in two columns."""
+    rows = list(figures)
+    width = max(len(what) for what, _ in rows)
+    for what, figure in rows:
+        click.echo(f"{what:<{width}}  {in_one_line(figure)}")
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return the count with its noun: ``1 word``, ``2,000 words``."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+@contextmanager
+def verified(path: Path) -> Iterator[Lexicon]:
+    """Open and fully verify the lexicon at ``path``.
+
+    Raises:
+        Unreadable, NotALexicon, Damaged: see ``Lexicon.open`` and ``Lexicon.verify``.
+    """
+    with Lexicon.open(path) as lexicon:
+        lexicon.verify()
+        yield lexicon
+
+
+def file_sha256(lexicon: Lexicon) -> str:
+    """Return the SHA-256 of the whole open file in hex, even if another file has replaced it since.
+
+    Raises:
+        Unreadable: the file can no longer be read.
+    """
+    return lexicon.sha256()
+
+
+def titled(lexicon: Lexicon) -> str:
+    """Return the list's name, edition, alphabet, count and short hash in one line."""
+    header = lexicon.header
+    return ", ".join(filter(None, (header.name, header.edition, header.alphabet, counted(header.words, "word"), header.short_hash)))

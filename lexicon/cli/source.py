@@ -1,7 +1,8 @@
-"""Reads words as tiles from any supported file: a lexicon, a text, or another program's word file. The input of ``convert``."""
+"""Reads words as tiles from any supported file: a lexicon, a text, or another program's word file. The input of ``convert``; and a progress bar, on a terminal."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,15 +11,35 @@ from types import MappingProxyType
 from typing import Final
 
 from lexicon.alphabet import Alphabet, Tile, load_alphabet
-from lexicon.cli.opening import verified
-from lexicon.cli.options import DEFAULT_ALPHABET
+from lexicon.cli.options import DEFAULT_ALPHABET, verified
+from lexicon.dawg import walk
 from lexicon.errors import BadAlphabet
-from lexicon.formats.found import Format
-from lexicon.formats.read import WordFile, open_word_file, read
+from lexicon.formats.files import WordFile, open_word_file, read
+from lexicon.formats.siblings import Format
 from lexicon.reader import Lexicon
-from lexicon.spelled import Spelled
-from lexicon.walk import walk
-from lexicon.wordtext import OnProgress
+from lexicon.wordtext import OnProgress, Spelled, no_progress
+
+
+@contextmanager
+def progress() -> Iterator[OnProgress]:
+    """Show progress on standard error until the block ends, if that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield no_progress
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[figure]}")
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
+        task = bar.add_task("", total=None, figure="")
+
+        def watch(what: str, done: int, of: int) -> None:
+            # Reading counts bytes, with a known total; the other steps count words.
+            figure = f"{100 * done // of} %" if of else f"{done:,} words"
+            bar.update(task, description=what, completed=done, total=of or None, figure=figure)
+
+        yield watch
+
 
 NAMES: Final = {
     Format.TILECLOCK: "a Tileclock lexicon",

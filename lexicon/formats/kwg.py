@@ -1,4 +1,4 @@
-"""KWG, the word graph format of wolges, Woogles and Macondo: just an array of 32-bit little-endian nodes.
+"""KWG, the word graph format of wolges, Woogles and Macondo: just an array of 32-bit little-endian nodes, which Zyzzyva has too.
 
 A node (wolges ``src/kwg.rs``, ``details.txt``): the index of its child list in bits 0 to 21, "last sibling" in bit 22, "a word ends" in bit 23, its tile above.
 Node 0 leads to the words. In a file with a GADDAG node 1 leads to it, and tile 0 separates the reversed letters from the rest. Lists may be padded with zero
@@ -7,19 +7,46 @@ nodes. Tiles are numbered as in ``alphabets/*.toml``; the file does not name its
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
 
 from lexicon.dawg import ENDS as EDGE_ENDS
 from lexicon.dawg import NEXT, Dawg, Edges
 from lexicon.dawg import TILE as EDGE_TILE
 from lexicon.errors import BadWordFile, TooLarge
-from lexicon.formats.found import Format, Found, no_words
-from lexicon.formats.node32 import ENDS as NODE_ENDS
-from lexicon.formats.node32 import INDEX, LOW, packed, units, widened
-from lexicon.formats.node32 import LAST as NODE_LAST
-from lexicon.formats.node32 import TILE as NODE_TILE
-from lexicon.formats.siblings import CHILD, ENDS, LAST, TILE, Census, Siblings
+from lexicon.formats.siblings import CHILD, ENDS, LAST, TILE, Census, Format, Found, Siblings, no_words
 from lexicon.limits import TILES_IN_ALPHABET
+
+INDEX = 22
+"""Bits of the index."""
+
+LOW = (1 << INDEX) - 1
+NODE_LAST, NODE_ENDS = 1 << 22, 1 << 23
+NODE_TILE = 24
+"""Shift to the tile or letter."""
+
+
+def units(data: bytes) -> array[int]:
+    """Return the 32-bit little-endian numbers in ``data``."""
+    numbers = array("I", data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def packed(numbers: Sequence[int]) -> bytes:
+    """Return ``numbers`` as 32-bit little-endian bytes."""
+    units_of = array("I", numbers)
+    if sys.byteorder == "big":
+        units_of.byteswap()
+    return units_of.tobytes()
+
+
+def widened(nodes: Sequence[int]) -> list[int]:
+    """Return nodes (index in bits 0 to 21, flags and tile above) as edges of ``siblings``."""
+    return [node & LOW | node >> INDEX << 24 for node in nodes]
+
 
 _ROOT = NODE_LAST
 """The flags of nodes 0 and 1, whose tile is 0."""

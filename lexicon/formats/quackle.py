@@ -4,6 +4,9 @@ A node (``dawgfactory.cpp``, ``lexiconparameters.cpp``): the index of its child 
 its low bits (6; in version 0: 5, and "a word ends" in bit 5), "last sibling" in bit 6, "in the smaller dictionary too" in bit 7; the playability in 3 bytes, which
 in version 1 is not 0 where a word ends. Node 0 leads to node 1; a few nodes may belong to no word, since Quackle's own builder leaves some. Version 0 has
 neither count nor alphabet.
+
+The order of letters is that of Quackle's own alphabet (``data/alphabets``), not the file's, and not always ours. Its Norwegian and Swedish alphabets differ in
+order from those of wolges, and the Norwegian lacks Ä, Ö and Ü. Of our other alphabets Quackle has the same order (English, French, Polish) or none.
 """
 
 from __future__ import annotations
@@ -16,9 +19,28 @@ from lexicon.dawg import ENDS as EDGE_ENDS
 from lexicon.dawg import NEXT, Dawg, words_of
 from lexicon.dawg import TILE as EDGE_TILE
 from lexicon.errors import BadAlphabet, BadWordFile, TooLarge
-from lexicon.formats.found import Format, Found, no_words
-from lexicon.formats.quackle_letters import order, text
-from lexicon.formats.siblings import CHILD, ENDS, LAST, MOST_NODES, TILE, Census, Siblings
+from lexicon.formats.siblings import CHILD, ENDS, LAST, MOST_NODES, TILE, Census, Format, Found, Siblings, no_words
+
+_ORDERS = {"norwegian": "ABCDEFGHIJKLMNOPQRSTUVWXYZÆØÅ", "swedish": "ABCDEFGHIJKLMNOPQRSTUVWXYZÅÄÖÆÜ"}
+
+
+def order(alphabet: Alphabet) -> tuple[int, ...]:
+    """Return the tile numbers of ``alphabet`` in Quackle's order."""
+    numbers = {tile.text: number for number, tile in enumerate(alphabet.tiles, 1)}
+    letters = _ORDERS.get(alphabet.id, "")
+    # A user's alphabet may have the id of a shipped one and other tiles.
+    return tuple(numbers[letter] for letter in letters) if letters and numbers.keys() >= set(letters) else tuple(numbers.values())
+
+
+def text(tile: str) -> str:
+    """Return a tile as Quackle writes it: several characters between bars, |CH| (``quackleio/util.h``)."""
+    return tile if len(tile) == 1 else f"|{tile}|"
+
+
+def bare(letter: str) -> str:
+    """Return the tile of a letter in Quackle's notation."""
+    return letter[1:-1] if len(letter) > 2 and letter[0] == letter[-1] == "|" else letter
+
 
 WORDS = (1 << 24) - 1
 LETTERS = 55

@@ -3,12 +3,15 @@
 The edges of a state are consecutive, up to one flagged as last; an edge leads to the first edge of another list, or to none. A list may start in the middle of
 another (wolges shares tails). Here an edge is one integer: the index of its child list in bits 0 to 23 (0: none), "last sibling" in bit 24, "a word ends here" in
 bit 25, its tile or letter above. Index 0 is not an edge in any of the formats.
+
+A file whose lists are checked is ``Found``: recognised, before its alphabet is chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from lexicon.errors import BadWordFile
 from lexicon.limits import TILES_IN_WORD, WORDS_IN_LEXICON
@@ -159,3 +162,35 @@ class Census:
 
 def _damaged(found: str) -> BadWordFile:
     return BadWordFile(expected="the nodes of a word graph", found=f"{found}: damaged, or another kind of file", remedy="Copy it again")
+
+
+class Format(Enum):
+    """The word file formats; the values are their names on the command line."""
+
+    TILECLOCK = "tileclock"
+    TEXT = "text"
+    KWG = "kwg"
+    ZYZZYVA = "zyzzyva"
+    QUACKLE = "quackle"
+    QUACKLE0 = "quackle0"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file with checked edges.
+
+    ``letters`` maps letters to texts if the file contains them; otherwise letters are tile numbers of an unnamed alphabet. ``whole``: ``letters`` is the whole
+    alphabet, not only the used letters. ``doubts``: what else the file could be, each to follow "found" in a sentence.
+    """
+
+    format: Format
+    siblings: Siblings
+    letters: Mapping[int, str] | None = None
+    whole: bool = False
+    doubts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def no_words() -> BadWordFile:
+    """Return the error for a sound file without words, which is always a mistake."""
+    return BadWordFile(expected="words", found="a file that holds none", remedy="Give another")

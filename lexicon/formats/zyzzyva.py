@@ -15,9 +15,8 @@ from lexicon.dawg import ENDS as EDGE_ENDS
 from lexicon.dawg import NEXT, Dawg, minimal, words_of
 from lexicon.dawg import TILE as EDGE_TILE
 from lexicon.errors import BadAlphabet, BadWordFile, TooLarge
-from lexicon.formats.found import Format, Found, no_words
-from lexicon.formats.node32 import ENDS, INDEX, LAST, TILE, packed, units, widened
-from lexicon.formats.siblings import Census
+from lexicon.formats.kwg import INDEX, NODE_ENDS, NODE_LAST, NODE_TILE, packed, units, widened
+from lexicon.formats.siblings import Census, Format, Found, no_words
 
 EDGES = (1 << 21) - 1
 
@@ -62,7 +61,7 @@ def find(data: bytes) -> Found:
         )
     census = Census(widened(edges), ordered=False)
     words = census.siblings(1)
-    if any(edges[at] & ~LAST for at in census.unreached()):
+    if any(edges[at] & ~NODE_LAST for at in census.unreached()):
         raise BadWordFile(
             expected="that all edges belong to words", found="some that do not: damaged, or no Zyzzyva .dwg file", remedy="Copy it again"
         )
@@ -126,8 +125,10 @@ def _packed(dawg: Dawg, letters: bytes) -> bytes:
         )
     out = [at - 1]
     for edges in (dawg.states[-1], *dawg.states[:-1]):
-        out += [letters[(edge & EDGE_TILE) - 1] << TILE | (ENDS if edge & EDGE_ENDS else 0) | places[edge >> NEXT] for edge in edges]
-        out[-1] |= LAST if edges else 0
+        out += [
+            letters[(edge & EDGE_TILE) - 1] << NODE_TILE | (NODE_ENDS if edge & EDGE_ENDS else 0) | places[edge >> NEXT] for edge in edges
+        ]
+        out[-1] |= NODE_LAST if edges else 0
         out += [0] * (_FIRST_LIST + 1 - len(out))
-    out[_FIRST_LIST] |= LAST
+    out[_FIRST_LIST] |= NODE_LAST
     return packed(out)

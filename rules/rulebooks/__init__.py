@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rules.rulebooks.explain import explain
 from rules.rulebooks.load import DEFAULT_RULEBOOK, RulebookError, load_rulebook, load_source, parse_rulebook, shipped_ids
-from rules.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeLimit, ReviewBy, Rulebook
-from rules.rulebooks.overtime import OvertimeBand, OvertimeRule
+from rules.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeBand, OvertimeLimit, OvertimeRule, ReviewBy, Rulebook
 from rules.rulebooks.schema import RulebookSource
 
 __all__ = [

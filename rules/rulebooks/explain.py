@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.rulebooks.keys import NO_LIMIT, Rule, reading_seconds
 from rules.rulebooks.model import EndBy, PlayersOrDirector, ReviewBy
-from rules.rulebooks.schema import RulebookSource, started_by, starts_clock
-from rules.rulebooks.tables import ChallengeTable, EndTable, Forfeit, Grace, HoldTable, Limit, Overtime, Restart, TurnTable, WindowTable
+from rules.rulebooks.schema import (
+    NO_LIMIT,
+    ChallengeTable,
+    EndTable,
+    Forfeit,
+    Grace,
+    HoldTable,
+    Limit,
+    Overtime,
+    Restart,
+    Rule,
+    RulebookSource,
+    TurnTable,
+    WindowTable,
+    reading_seconds,
+    started_by,
+    starts_clock,
+)
 
 _WINDOWS = {
     "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart",

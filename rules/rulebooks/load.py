@@ -1,7 +1,8 @@
 """Loads rulebooks by id or path: finds the file, adds what it extends, checks it, and returns the values for the core.
 
 No code depends on a rulebook's name, except for the default. A file that ``extends`` a shipped rulebook inherits every table, and each table of ``windows`` and
-``minutes``, that it lacks. Its id, title and summary are always its own.
+``minutes``, that it lacks. Its id, title and summary are always its own. A refusal says in words what values its key may have. ``check_rulebooks`` is the
+self-test of those that a program's settings name, and of the shipped ones.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -17,15 +19,100 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from appliance.validation import first_fault, nearest, shown
+from appliance.finding import Finding, counted, error_finding, ok
+from appliance.validation import either, first_fault, nearest, shown
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 from rules.duration import NS
-from rules.rulebooks import tables
-from rules.rulebooks.allowed import allowed
-from rules.rulebooks.keys import NO_LIMIT, reading_seconds
-from rules.rulebooks.model import ChallengeRule, HoldMaximum, Minute, OvertimeLimit, RestartRule, Rulebook, TurnLimit
-from rules.rulebooks.overtime import OvertimeBand, OvertimeRule
-from rules.rulebooks.schema import RulebookSource, started_by, starts_clock
+from rules.rulebooks import schema
+from rules.rulebooks.model import (
+    MINUTE_NAMES,
+    WINDOW_NAMES,
+    ChallengeRule,
+    HoldMaximum,
+    Minute,
+    OvertimeBand,
+    OvertimeLimit,
+    OvertimeRule,
+    RestartRule,
+    Rulebook,
+    TurnLimit,
+)
+from rules.rulebooks.schema import NO_LIMIT, RulebookSource, reading_seconds, started_by, starts_clock
+
+_LINE = "one line of text"
+_POINTS = "a whole number of points from 0 to 1000"
+_SECONDS = "a whole number of seconds from 1 to 86400"
+_YES_NO = "true or false"
+_PLAYERS_OR_DIRECTOR = either(("players", "director"))
+_WHO_ENDS = either(("players", "director", "never"))
+_SECONDS_A_TURN = "a whole number of seconds from 0 to 600"
+_SECONDS_FROM_5 = "a whole number of seconds from 5 to 3600"
+_ALLOWED = {
+    "id": "lower-case letters, digits and hyphens, at most 64",
+    "title": _LINE,
+    "summary": _LINE,
+    "extends": "the id of a shipped rulebook",
+    "clause": "one line of text: the value's source",
+    "assumed": "the id of the shipped rulebook to follow",
+    "regulation.time": 'minutes and seconds like "25:00", from "0:01" to "999:59"',
+    "limit.reading": 'a reading in overtime like "-10:01", or "none"',
+    "forfeit.reading": '"0:00" or a reading in overtime like "-0:01"',
+    "regulation.increment_seconds": _SECONDS_A_TURN,
+    "regulation.delay_seconds": _SECONDS_A_TURN,
+    "turn.seconds": _SECONDS_FROM_5,
+    "turn.warnings": "a list of seconds, each below the one before",
+    "overtime.count": either(("begun", "completed")),
+    "overtime.bands": "a list of tables with from_seconds, points, period_seconds",
+    "overtime.from_seconds": "a whole number of seconds from 0 to 86400",
+    "overtime.cap": 'a whole number of points from 0 to 10000, or "none"',
+    "limit.charge": either(("instead", "beside", "none")),
+    "forfeit.minutes_late": "a whole number of minutes from 1 to 120",
+    "late.starts": _PLAYERS_OR_DIRECTOR,
+    "late.both_absent": either(("owed", "left")),
+    "hold.maximum_seconds": _SECONDS_FROM_5,
+    "hold.at_maximum": either(("say", "release")),
+    "end.six_zeros": _WHO_ENDS,
+    "end.resignation": _WHO_ENDS,
+    "windows.by": _PLAYERS_OR_DIRECTOR,
+    "minutes.by": _PLAYERS_OR_DIRECTOR,
+    "zero_reading_free": _YES_NO,
+    "limit.recount": _YES_NO,
+    "wins_by_one": _YES_NO,
+    "starts_clock": _YES_NO,
+    "here": _YES_NO,
+    "off_centre_comes_off": _YES_NO,
+    "points_are": either(("given", "taken")),
+    "points_a_challenge": _POINTS,
+    "points": _POINTS,
+    "penalty": _POINTS,
+    "points_a_word": _POINTS,
+    "period_seconds": _SECONDS,
+    "seconds": _SECONDS,
+    "a_minute": "a whole number of infractions from 1 to 100",
+    "ends_game": _YES_NO,
+    "starts_itself": _YES_NO,
+    "acceptable_loses_turn": _YES_NO,
+    "allowed": _YES_NO,
+    "at_zero_score": _YES_NO,
+    "seated": _YES_NO,
+    "uncovered": _YES_NO,
+    "blank_erased": _YES_NO,
+    "tile_seen": _YES_NO,
+    "delay": _YES_NO,
+    "by": either(("judges", "appeal")),
+    "minutes": Phrase("a table with {keys}", keys=", ".join(MINUTE_NAMES)),
+    "windows": Phrase("a table with {keys}", keys=", ".join(WINDOW_NAMES)),
+}
+
+
+def allowed(path: Sequence[str]) -> str | None:
+    """Return the allowed values at a key path; None for a table."""
+    if not path:
+        return None
+    # The name of a window, a minute or a band stands between, and does not matter.
+    within = _ALLOWED.get(f"{path[0]}.{path[-1]}") if len(path) > 1 else None
+    return within or _ALLOWED.get(path[-1])
+
 
 DEFAULT_RULEBOOK: Final = "naspa-2017"
 """The default rulebook."""
@@ -176,7 +263,7 @@ def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
 
 def _values(source: RulebookSource) -> Rulebook:
     """Return the values alone, in the core's units."""
-    regulation, end = source.regulation, source.end or tables.EndTable.model_construct()
+    regulation, end = source.regulation, source.end or schema.EndTable.model_construct()
     return Rulebook(
         id=source.id,
         title=as_phrase(source.title),
@@ -207,7 +294,7 @@ def _values(source: RulebookSource) -> Rulebook:
     )
 
 
-def _turn(turn: tables.TurnTable) -> TurnLimit:
+def _turn(turn: schema.TurnTable) -> TurnLimit:
     return TurnLimit(turn.seconds * NS, tuple(warning * NS for warning in turn.warnings))
 
 
@@ -224,7 +311,7 @@ def _overtime(source: RulebookSource) -> OvertimeRule:
     )
 
 
-def _limit(limit: tables.Limit) -> OvertimeLimit | None:
+def _limit(limit: schema.Limit) -> OvertimeLimit | None:
     if limit.reading == NO_LIMIT:
         return None
     return OvertimeLimit(
@@ -236,7 +323,7 @@ def _limit(limit: tables.Limit) -> OvertimeLimit | None:
     )
 
 
-def _hold_maximum(hold: tables.HoldTable) -> HoldMaximum:
+def _hold_maximum(hold: schema.HoldTable) -> HoldMaximum:
     return HoldMaximum(hold.maximum_seconds * NS, releases=hold.at_maximum == "release")
 
 
@@ -253,7 +340,30 @@ def _challenge(source: RulebookSource) -> ChallengeRule:
     )
 
 
-def _restart(rule: tables.Restart) -> RestartRule:
+def _restart(rule: schema.Restart) -> RestartRule:
     return RestartRule(
         seated=rule.seated, uncovered=rule.uncovered, blank_erased=rule.blank_erased, tile_seen=rule.tile_seen, delay=rule.delay
     )
+
+
+def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:
+    """Yield each unusable rulebook, or one line for all.
+
+    Args:
+        chosen: the rulebook of the settings: an id or a file.
+        own: files of the user's own.
+    """
+    bad = False
+    for name in dict.fromkeys((chosen, *shipped_ids(), *own)):
+        try:
+            load_rulebook(name)
+        except RulebookError as error:
+            bad = True
+            remedy = (
+                "Correct the file at that place, or name another rulebook in the settings; `tileclock rulebooks` lists the shipped ones"
+            )
+            yield error_finding(Phrase("rulebook {name}", name=name), error, remedy)
+    if not bad:
+        title, from_files = load_source(chosen).title, counted(len(own), "own", "own")
+        found = Phrase("{count} shipped, {own}; the settings name {title}", count=len(shipped_ids()), own=from_files, title=title)
+        yield ok("rulebooks", found)

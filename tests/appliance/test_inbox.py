@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from appliance.inbox import Inbox
+from appliance.program import Inbox
 
 
 class Sleeper:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from appliance.clocks import Clocks
-from appliance.inbox import Inbox
+from appliance.program import Inbox
 from firmware.face.value import Face, FillFace
 from firmware.screens.screen import Quit, Screen, ScreenInput
 from firmware.settings.model import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings

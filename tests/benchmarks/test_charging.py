@@ -21,7 +21,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from firmware.shell.machine import RemappedPins
 from hardware.boards.board import load_board
-from hardware.buttons.edge import Edge
+from hardware.buttons.reader import Edge
 from hardware.pins.mock import MockBoard
 from rules.duration import NS
 from rules.side import Side

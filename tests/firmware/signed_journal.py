@@ -14,7 +14,7 @@ from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from wire.keys import DeviceKey
-from wire.signing import HeadSigner
+from wire.record import HeadSigner
 
 
 def stamp(at: int, boot: str = "boot") -> GameStamp:

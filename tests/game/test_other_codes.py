@@ -13,8 +13,7 @@ from game.record import begin
 from game.rulings import fresh
 from game.timed_transitions import advance
 from rules.rulebooks import load_rulebook
-from rules.rulebooks.model import HoldMaximum, OvertimeLimit, Rulebook, TurnLimit
-from rules.rulebooks.overtime import OvertimeBand, OvertimeRule
+from rules.rulebooks.model import HoldMaximum, OvertimeBand, OvertimeLimit, OvertimeRule, Rulebook, TurnLimit
 from rules.side import BySide, Side
 from tests.examples import examples
 from tests.firmware.random_games import Played, S, apply_or_advance, played

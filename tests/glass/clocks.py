@@ -12,8 +12,7 @@ from typing import Any, Final, Literal
 from unittest.mock import patch
 
 from appliance.clocks import Clocks, wall_time
-from appliance.service.poweroff import PowerOff
-from appliance.service.supervisor import Supervisor
+from appliance.supervisor import PowerOff, Supervisor
 from firmware.face.schedule import next_change
 from firmware.face.value import Face
 from firmware.gestures.stroke import CHORD_NS

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.journal.fold import fold
 from game.journal.reading import reading, rows_of_game
 from game.journal.row import Kind, Row, decode

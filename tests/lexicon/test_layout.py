@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexicon.dawg import ENDS, NEXT, TILE, Dawg, minimal
+from lexicon.dawg import BASE, ENDS, NEXT, TILE, Dawg, PlacedUnits, minimal, place
 from lexicon.errors import TooLarge
-from lexicon.layout import BASE, PlacedUnits, place
 from tests.errors import with_fields
 
 WORDS = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
@@ -90,8 +89,8 @@ def test_a_list_far_wider_than_the_window_is_placed_as_tightly_as_a_small_one() 
 def test_a_graph_that_needs_more_bases_than_there_are_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # The true limit of 24 bits takes half a minute to reach.
     dawg = minimal([bytes([1] * 30)])
-    monkeypatch.setattr("lexicon.layout._BASES", 31)
+    monkeypatch.setattr("lexicon.dawg._BASES", 31)
     assert max(bases(dawg, place(dawg)).values()) == 30
-    monkeypatch.setattr("lexicon.layout._BASES", 30)
+    monkeypatch.setattr("lexicon.dawg._BASES", 30)
     with pytest.raises(TooLarge, check=with_fields(expected=re.compile("at most 30 bases"), found="one that needs 31")):
         place(dawg)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lexicon.errors import BadName
-from lexicon.naming import check_names
+from lexicon.verify import check_names
 from tests.cells import each_cell
 from tests.errors import with_fields
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexicon.build import SortedWords
 from lexicon.errors import Unwritable
-from lexicon.sorting import SortedWords
 from tests.errors import with_fields
 
 WORDS = st.lists(st.lists(st.integers(1, 63), min_size=1, max_size=4).map(bytes), max_size=60)
@@ -57,7 +57,7 @@ def test_waiting_runs_have_no_name_and_are_let_go_of(tmp_path: Path) -> None:
 _SORT = """
 import resource, sys
 from pathlib import Path
-from lexicon.sorting import SortedWords
+from lexicon.build import SortedWords
 resource.setrlimit(resource.RLIMIT_AS, (60 << 20,) * 2)
 words = (number.to_bytes(4) * 50 for number in range(0x3F3F3F3F, 0x3F3F3F3F - 300_000, -1) if 0 not in number.to_bytes(4))
 print(sum(1 for _ in SortedWords(words, Path(sys.argv[1]), 10_000)))

@@ -9,7 +9,7 @@ import pytest
 
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.errors import BadLines, BadText, Unreadable
-from lexicon.spelled import Spelled
+from lexicon.wordtext import Spelled
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.lexicon.making import ENGLISH, EXAMPLE, alphabet, coded

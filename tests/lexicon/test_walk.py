@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet
+from lexicon.dawg import walk
 from lexicon.errors import Ambiguous, Closed, Damaged, Unspellable
-from lexicon.walk import walk
 from tests.errors import with_fields
 from tests.lexicon.crafting import Crafted, taken_apart
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, coded, example, words_in

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from firmware.journal.recovery import Recovered, recover
 from game.journal.reading import Mark, read_mark, reading, rows_from, verify
 from game.journal.row import GameStamp, Kind, Row, decode

@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from firmware.journal.store import MARK_EVERY_NS
 from game.game import Phase
 from game.journal.row import Kind, Row, decode

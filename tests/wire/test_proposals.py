@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from wire.messages.proposals import ORDER, SetUpNext, VerdictBody
-from wire.reasons import RefusalReason
+from wire.proposals import ORDER, RefusalReason, SetUpNext, VerdictBody
 
 TO: dict[str, Any] = {"v": 1, "id": "0a" * 16, "device": "c-" + "a" * 16, "epoch": "0011223344556677", "game": 1}
 ORDERED: dict[str, Any] = {**TO, "issuer": "desk-main", "number": 4, "nonce": "0f" * 16}

@@ -8,8 +8,8 @@ from appliance.records.chain import GENESIS, chained
 from firmware.journal.store import Store, open_journal
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
-from wire.messages.reports import MOST_ROW_BYTES, RowBatch
 from wire.record import NO_ROWS, DeviceRecord
+from wire.reports import MOST_ROW_BYTES, RowBatch
 
 STAMP = GameStamp(1, 2, "boot", "2026-01-01T00:00:00.000+00:00")
 

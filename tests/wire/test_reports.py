@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from wire.messages.reports import MOST_ROWS, DeviceBeat, OpenCall, RowBatch
+from wire.reports import MOST_ROWS, DeviceBeat, OpenCall, RowBatch
 
 HASH = "ab" * 32
 BATCH: dict[str, Any] = {

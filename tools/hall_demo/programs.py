@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any, Final, NoReturn
 
-from appliance.service.signals import ENDING
+from appliance.process import ENDING
 from hall.errors import HallDemoError
 from hall.keys.director import unlock_director
 from kiosk.demo.beside import POSITION, bound, position

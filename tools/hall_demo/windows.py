@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-from appliance.lock.pin import hashed
+from appliance.lock import hashed
 from kiosk.demo.beside import EDGE
 from tools.hall_demo.programs import (
     CLOCK,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.service.descriptors import raise_file_limit
+from appliance.process import raise_file_limit
 from hall.link.dialling import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService

@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 from typing import Any, Final
 
-from appliance.service.descriptors import raise_file_limit
+from appliance.process import raise_file_limit
 from tools.simulate.worker import EndProcess
 
 _CHUNK: Final = 65_536

@@ -33,7 +33,7 @@ from rules.side import BySide, Side
 from tools.simulate.plan import Schedule, TablePlan
 from tools.simulate.players import PlayersMove, TrialPlayers, next_move
 from wire.local.client import DeviceClient
-from wire.local.wakeup import Wakeup
+from wire.local.server import Wakeup
 
 NEVER: Final = 1 << 62
 

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any, Final
 
-from appliance.service.descriptors import raise_file_limit
+from appliance.process import raise_file_limit
 from hall.link.connection import Interest
 from rules.duration import NS
 from rules.side import BySide

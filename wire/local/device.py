@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from wire.messages.reports import RowBatch
+from wire.reports import RowBatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from wire.local.credentials import uid_of
 from wire.local.device import LinkState
-from wire.local.server import DeviceServer
-from wire.messages.base import as_line
-from wire.messages.reports import Presence, RowBatch, SignedHead, UpdateOutcome
-from wire.record import DeviceRecord, RecordEnd
-from wire.signing import HeadSigner, Wants
+from wire.local.server import DeviceServer, uid_of
+from wire.record import DeviceRecord, HeadSigner, RecordEnd, Wants
+from wire.reports import Presence, RowBatch, SignedHead, UpdateOutcome, as_line
 from wire.topics import CLOCK, STATION, VERSION
 
 if TYPE_CHECKING:

@@ -1,26 +1,81 @@
 """The device's end of the local socket: one thread, one link at a time. The device's own loop never waits for it.
 
-The loop replaces values in slots; the thread sends what the socket takes. So a link that hangs, floods or dies costs no memory and no time.
+The loop replaces values in slots, and wakes the thread, which sends what the socket takes. So a link that hangs, floods or dies costs no memory and no time. Only
+the user of the link may connect.
 """
 
 from __future__ import annotations
 
+import os
+import pwd
 import select
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from appliance.log import get_logger
 from faults.errors import TileclockError, reason
-from wire.local.credentials import peer_uid
+from wire.local.client import TO_LINK, PeerGone, encode
 from wire.local.device import LinkState, LocalDevice
-from wire.local.packets import TO_LINK, PeerGone, encode
-from wire.local.peer import Peer
-from wire.local.slots import Published, Slots
-from wire.local.wakeup import Wakeup
+from wire.local.peer import Peer, Published, Slots
+
+
+class Wakeup:
+    """A descriptor that becomes readable at ``wake``. Any thread may wake; one thread polls, clears and closes."""
+
+    def __init__(self) -> None:
+        self._descriptor = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        # ``wake`` must not write to a descriptor that another thread has closed, or reused since.
+        self._lock = threading.Lock()
+
+    def fileno(self) -> int:
+        """Return the descriptor; -1: closed."""
+        return self._descriptor
+
+    def wake(self) -> None:
+        """Make the descriptor readable. No effect once closed; never blocks."""
+        with self._lock:
+            if self._descriptor >= 0:
+                os.eventfd_write(self._descriptor, 1)
+
+    def clear(self) -> None:
+        """Make the descriptor unreadable until the next ``wake``."""
+        with suppress(BlockingIOError):
+            os.eventfd_read(self._descriptor)
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        with self._lock:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+_UCRED: Final = struct.Struct("3i")
+"""``struct ucred``: pid, uid, gid."""
+
+
+def peer_uid(connected: socket.socket) -> int:
+    """Return the user id of the process that connected, which the kernel vouches for.
+
+    Raises:
+        OSError: the socket is closed.
+    """
+    _pid, uid, _gid = _UCRED.unpack(connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size))
+    return int(uid)
+
+
+def uid_of(user: str) -> int | None:
+    """Return the id of the user called ``user``; None: this machine has no such user."""
+    try:
+        return pwd.getpwnam(user).pw_uid
+    except KeyError:
+        return None
+
 
 _S: Final = 1_000_000_000
 _MS: Final = 1_000_000

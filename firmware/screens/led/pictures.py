@@ -42,8 +42,7 @@ from typing import Final
 
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, WindowFace
 from game.game import Phase
-from hardware.led.font import Cell, cells, glyph, lit
-from hardware.led.picture import DARK, DIGITS, POINTS, Frame, Lit, Picture, still
+from hardware.led.picture import DARK, DIGITS, POINTS, Cell, Frame, Lit, Picture, cells, glyph, lit, still
 from rules.side import BySide, Side
 
 FOOT: Final = POINTS[-1]

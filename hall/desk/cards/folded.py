@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.game import Game, Phase
 from game.journal.fold import RejectedRow, fold
 from game.journal.row import Kind, Row
@@ -15,7 +15,7 @@ from game.record import Record
 from hall.desk.cards.freeze import DeskFreeze, desk_freeze
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
-from wire.messages.reports import WireRow
+from wire.reports import WireRow
 
 _FIELDS: Final = 9
 """Of a clock's row (``game.journal.row.covered``)."""

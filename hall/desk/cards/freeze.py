@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.game import Phase
 from game.journal.reading import ACCEPTED, ID, STOP
 from game.journal.row import Kind, Row, decode

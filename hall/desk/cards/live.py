@@ -10,7 +10,7 @@ from game.rulings import DIRECTOR_CALLED
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.freeze import FrozenBy
 from rules.side import BySide, Side
-from wire.messages.states import ClockReport, SideReport
+from wire.reports import ClockReport, SideReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.events import Press
 from game.game import Phase
 from game.journal.row import Kind, Row, decode

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hall.picture.hall import RemoteDevice
-from wire.messages.states import NamedLexicon
+from wire.reports import NamedLexicon
 
 
 @dataclass(frozen=True, slots=True)

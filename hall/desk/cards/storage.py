@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rules.duration import NS
-from wire.messages.reports import CardHealth
+from wire.reports import CardHealth
 
 FULL_BYTES: Final = 16 << 20
 """Less is a failure for `tileclock doctor` too."""

@@ -18,7 +18,7 @@ from hall.picture.remote_clock import EXACT_NS, Exchange
 from hall.watch.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
-from wire.messages.states import ClockReport
+from wire.reports import ClockReport
 
 _DRIFT: Final = 10_000
 NEVER: Final = 1 << 62

@@ -9,7 +9,7 @@ from hall.desk.cards.table import TableCard
 from hall.picture.remote_clock import UNKNOWN
 from rules.duration import NS, reading
 from rules.side import Side
-from wire.messages.states import NamedLexicon
+from wire.reports import NamedLexicon
 
 _HOUR_S: Final = 3600
 LANGUAGES: Final = {"en": "English", "es": "Spanish", "fr": "French"}

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.checks.finding import Finding, State, counted, error_finding
 from appliance.errors import PinUnavailable
+from appliance.finding import Finding, State, counted, error_finding
 
 
 def test_a_failure_without_a_fix_cannot_be_made_nor_a_fix_without_a_failure() -> None:

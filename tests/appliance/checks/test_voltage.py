@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.checks import voltage as power
-from appliance.checks.finding import State
-from appliance.checks.voltage import CLEAR_READS, Power, VoltageAlarm, alarm_of, check_power, watch_power
+from appliance import voltage as power
+from appliance.finding import State
+from appliance.voltage import CLEAR_READS, Power, VoltageAlarm, alarm_of, check_power, watch_power
 
 PATIENCE_S = 20.0
 

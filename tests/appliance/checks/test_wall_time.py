@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks.finding import State
-from appliance.checks.wall_time import Timekeeper, check_timekeeper, check_wall, find_timekeeper, synchronised
 from appliance.clocks import is_dated
+from appliance.finding import State
+from appliance.wall_time import Timekeeper, check_timekeeper, check_wall, find_timekeeper, synchronised
 from tests.cells import each_cell
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.crash.folder import crash_folder
+from appliance.crash.record import crash_folder
 from appliance.errors import NoCrashFolder
 from tests.errors import with_fields
 

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 import pygame
 import pytest
 
-from appliance.display import lettering
-from appliance.display.lettering import drop_fonts
+from appliance.display import drawing
+from appliance.display.drawing import drop_fonts
 from appliance.display.typeface import TYPEFACE
 from tests.appliance.display.xserver import x_server
 
@@ -45,8 +45,8 @@ class MeasuredFont(pygame.font.Font):
 @pytest.fixture
 def measured_letters(letters: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """``letters`` for tests that write the same texts thousands of times. The programs themselves remember no text."""
-    fonts, real = lru_cache(MeasuredFont), lettering.font
-    monkeypatch.setattr(lettering, "font", fonts)
+    fonts, real = lru_cache(MeasuredFont), drawing.font
+    monkeypatch.setattr(drawing, "font", fonts)
     yield
     # No font may outlive ``letters``, which ends pygame's fonts.
     fonts.cache_clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from appliance.display.hotplug import Hotplug
+from appliance.display.sources import Hotplug
 
 
 class Plugged:

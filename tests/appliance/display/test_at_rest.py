@@ -25,7 +25,7 @@ import importlib, os, sys
 from pathlib import Path
 from unittest.mock import patch
 from appliance.display.pane import Pane
-from appliance.display.hotplug import Hotplug
+from appliance.display.sources import Hotplug
 from appliance.display.sources import Devices
 
 folder, verb = sys.argv[1:]

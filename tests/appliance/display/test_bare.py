@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.display import bare
-from appliance.display.bare import why_not
+from appliance.display import sdl
+from appliance.display.sdl import why_not
 from appliance.display.window import open_window
 from appliance.errors import Diagnosis, ScreenError
 from tests.errors import with_fields
@@ -50,7 +50,7 @@ def test_a_card_without_permission_names_the_groups(machine: Path, monkeypatch: 
     def refused(*_: object) -> int:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("appliance.display.bare.os.open", refused)
+    monkeypatch.setattr("appliance.display.sdl.os.open", refused)
     assert "groups video, render and input" in why(machine).remedy
 
 
@@ -58,19 +58,19 @@ def test_another_program_on_the_panel_is_named_with_how_to_stop_it(machine: Path
     def refused(*_: object) -> int:
         raise OSError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("appliance.display.bare.fcntl.ioctl", refused)
+    monkeypatch.setattr("appliance.display.sdl.fcntl.ioctl", refused)
     assert why(machine).problem.startswith("another program drawing on ")
     assert "systemctl stop" in why(machine).remedy
 
 
 def test_one_good_card_is_enough_to_look_further(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (machine / "dri/card1").touch()
-    monkeypatch.setattr(bare, "LIBRARIES", {"libno-such.so.1": "libno-such1"})
+    monkeypatch.setattr(sdl, "LIBRARIES", {"libno-such.so.1": "libno-such1"})
     assert why(machine).remedy.endswith("sudo apt install libno-such1")
 
 
 def test_with_all_there_sdls_own_words_stand_beside_the_card(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bare, "LIBRARIES", {})
+    monkeypatch.setattr(sdl, "LIBRARIES", {})
     assert why(machine).problem.startswith("kmsdrm not available: the card's driver offers no OpenGL ES")
 
 

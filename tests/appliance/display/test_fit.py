@@ -3,8 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.display.box import Box
-from appliance.display.fit import ELLIPSIS, fit, split
+from appliance.display.layout import ELLIPSIS, Box, fit, split
 
 LONG = "The adjudicator has to look the words up again, in the other list, because the first was the wrong one"
 WORDS = st.lists(st.text(alphabet="abcdefgh WMi", min_size=1, max_size=60), min_size=1, max_size=4)

@@ -8,8 +8,7 @@ import pygame
 import pytest
 
 from appliance.display import frame_check
-from appliance.display.frame_check import alike, frame_arrived
-from appliance.display.scanout import Scanout, scanned_out
+from appliance.display.frame_check import Scanout, alike, frame_arrived, scanned_out
 
 SIZE = (64, 48)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.display.hotplug import Hotplug
+from appliance.display.sources import Hotplug
 from tests.appliance.display.plugged import Plugged
 
 

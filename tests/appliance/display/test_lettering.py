@@ -7,8 +7,8 @@ import os
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.lettering import Pen, drawable, measure, write
+from appliance.display.drawing import Pen, drawable, measure, write
+from appliance.display.layout import Box
 from tests.appliance.display.kept import texts_kept
 
 pytestmark = pytest.mark.usefixtures("letters")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.qr import QUIET, draw_qr
+from appliance.display.drawing import QUIET, draw_qr
+from appliance.display.layout import Box
 from hall.enrol.client import qr_rows
 
 DARK, LIGHT, GROUND = ((grey, grey, grey) for grey in (1, 250, 90))

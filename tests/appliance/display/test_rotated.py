@@ -11,7 +11,7 @@ from typing import Any
 import pygame
 import pytest
 
-from appliance.display.rotation import Rotation, Turn
+from appliance.display.layout import Rotation, Turn
 from firmware.screens.layout import Arrangement, hit
 from firmware.screens.screen import ButtonEdge
 from firmware.screens.window import WindowScreen

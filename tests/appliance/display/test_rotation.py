@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.display.box import Box
-from appliance.display.pointing import upright
-from appliance.display.rotation import Rotation, Turn
+from appliance.display.layout import Box, Rotation, Turn
+from appliance.display.pane import upright
 
 ROTATIONS = get_args(Rotation)
 TURNS = st.builds(Turn, st.sampled_from(ROTATIONS), st.tuples(st.integers(1, 40), st.integers(1, 40)))

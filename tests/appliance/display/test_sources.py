@@ -10,8 +10,8 @@ from pathlib import Path
 import pygame
 import pytest
 
+from appliance.display.screen import WakePipe
 from appliance.display.sources import POLL_MS, Devices, Polling, sources
-from appliance.display.wake_pipe import WakePipe
 from tests.appliance.display.plugged import Plugged
 
 

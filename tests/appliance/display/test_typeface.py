@@ -13,8 +13,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.lettering import Pen, font, measure, write
+from appliance.display.drawing import Pen, font, measure, write
+from appliance.display.layout import Box
 from tests.cells import each_cell
 
 pytestmark = pytest.mark.usefixtures("letters")
@@ -23,7 +23,7 @@ PACKAGES = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 ELSEWHERE = {
     "firmware/screens/terminal_picture.py": "the terminal",
     "firmware/screens/led/pictures.py": "displays of seven segments",
-    "hardware/led/font.py": "displays of seven segments",
+    "hardware/led/picture.py": "displays of seven segments",
     "hardware/boards/parts.py": "a list on standard output, and in a page of the docs",
     "lexicon/cli/bench.py": "a table on standard output",
     "lexicon/spelling.py": "letters that no word list may have",

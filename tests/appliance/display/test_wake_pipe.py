@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from appliance.display.wake_pipe import WakePipe
+from appliance.display.screen import WakePipe
 
 
 def test_a_ring_before_the_sleep_ends_it_and_is_no_source() -> None:

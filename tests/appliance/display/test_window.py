@@ -11,7 +11,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from appliance.display.screen_loss import lost
+from appliance.display.screen import lost
 from appliance.display.sdl import ACCELERATION, acceleration
 from appliance.display.window import REMEDY, close_window, open_window
 from appliance.errors import ScreenError

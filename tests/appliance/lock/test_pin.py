@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.lock.pin import BadPin, hashed, matches, parsed
+from appliance.lock import BadPin, hashed, matches, parsed
 from kiosk.cli.main import main
 from tests.cells import each_cell
 from tests.errors import refused

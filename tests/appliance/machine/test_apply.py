@@ -11,8 +11,7 @@ import pytest
 
 from appliance.errors import MachineError
 from appliance.machine import apply as applying
-from appliance.machine.apply import apply
-from appliance.machine.files import HOSTS, KEYS, WIFI
+from appliance.machine.apply import HOSTS, KEYS, WIFI, apply
 from appliance.machine.model import MachineSettings
 from tests.errors import with_fields
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from appliance.machine.files import HOSTS, KEYS, WIFI, MachineFile, files, host_name
+from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, files, host_name
 from appliance.machine.model import MachineSettings
 
 ONE: Final = "0123456789abcdef0123456789abcdef"

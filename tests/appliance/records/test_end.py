@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import NoFile, Replaced
-from appliance.records.chain import GENESIS, chained
-from appliance.records.end import HashChainWriter
+from appliance.records.chain import GENESIS, ChainLink, chained
 from appliance.records.files import identity
-from appliance.records.link import ChainLink
+from appliance.records.rows import Chain, MarkedEnd, Verified, in_words, verify
 from appliance.records.sqlite import Schema, create
-from appliance.records.verify import Chain, MarkedEnd, Verified, in_words, verify
+from appliance.records.writer import HashChainWriter
 from tests.appliance.records import losing
 from tests.errors import with_fields
 

@@ -10,8 +10,7 @@ import pytest
 
 from appliance.records.fault import fault_of, quarantine
 from appliance.records.files import beside, identity
-from appliance.records.io_errors import code
-from appliance.records.sqlite import Schema, connect, create, open_read_only
+from appliance.records.sqlite import Schema, code, connect, create, open_read_only
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 
 __all__ = ["open_folder"]

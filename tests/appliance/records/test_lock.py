@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import InUse
-from appliance.records.lock import only_writer
+from appliance.records.files import only_writer
 from tests.errors import with_fields
 
 HOLDER = """
 import sys
 from pathlib import Path
-from appliance.records.lock import only_writer
+from appliance.records.files import only_writer
 with only_writer(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

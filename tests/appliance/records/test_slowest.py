@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from appliance.records.slowest import SlowestWrite
+from appliance.records.writer import SlowestWrite
 
 
 def test_a_write_counts_while_it_lasts_and_after_it_has_failed_and_a_quicker_one_changes_nothing() -> None:

@@ -15,8 +15,7 @@ import pytest
 from appliance.errors import Diagnosis, DiskError, NoFile, Replaced
 from appliance.records.fault import fault_of
 from appliance.records.files import beside, identity, require_file, set_aside
-from appliance.records.io_errors import code, describe_io_error
-from appliance.records.sqlite import Schema, begin, connect, create, open_read_only
+from appliance.records.sqlite import Schema, begin, code, connect, create, describe_io_error, open_read_only
 from tests.errors import with_fields
 
 NOTES = Schema("a notebook", application_id=0x4E4F5445, version=3, tables=("CREATE TABLE notes (line TEXT NOT NULL) STRICT",))

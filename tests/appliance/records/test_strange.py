@@ -12,10 +12,8 @@ import pytest
 
 from appliance.errors import Diagnosis, NotOurs
 from appliance.records.fault import quarantine
-from appliance.records.files import belongs, beside, deny_others
-from appliance.records.io_errors import describe_io_error
-from appliance.records.lock import only_writer
-from appliance.records.sqlite import connect, create
+from appliance.records.files import belongs, beside, deny_others, only_writer
+from appliance.records.sqlite import connect, create, describe_io_error
 from tests.appliance.records.test_sqlite import NOTES, first_line, notebook, nothing_wrong, rewritten
 
 STRANGE: list[tuple[Callable[[Path], object], str]] = [

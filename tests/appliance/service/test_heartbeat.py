@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from appliance.service.heartbeat import Heartbeat
+from appliance.supervisor import Heartbeat
 
 NS = 1_000_000_000
 

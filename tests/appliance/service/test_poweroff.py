@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import PowerOffError
-from appliance.service.poweroff import PowerOff, power_off
+from appliance.supervisor import PowerOff, power_off
 from tests.errors import with_fields
 
 KEY = "WISH"

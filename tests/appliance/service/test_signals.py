@@ -10,8 +10,8 @@ import pytest
 
 PROGRAM = """
 import sys
-from appliance.inbox import Inbox
-from appliance.service.signals import termination_signals
+from appliance.program import Inbox
+from appliance.process import termination_signals
 inbox = Inbox()
 with termination_signals() as asked:
     asked(lambda: inbox.put("asked to leave"), outlives_session=sys.argv[1] == "outlives")
@@ -22,8 +22,8 @@ with termination_signals() as asked:
 
 BUSY = """
 import subprocess, sys
-from appliance.inbox import Inbox
-from appliance.service.signals import exit_on_signals, termination_signals
+from appliance.program import Inbox
+from appliance.process import exit_on_signals, termination_signals
 inbox = Inbox()
 with termination_signals() as asked:
     if sys.argv[1] == "at the start":

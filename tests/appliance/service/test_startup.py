@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from appliance.service.startup import fast_startup, startup_done
+from appliance.process import fast_startup, startup_done
 from tests.processes import ready
 
 NEEDLESS: Final = {
@@ -21,7 +21,7 @@ NEEDLESS: Final = {
     "firmware.replay": "scripts",
     "firmware.screens.terminal": "a screen of its own kind",
     "hardware.electrics": "the check of a board",
-    "hardware.buttons.interview": "the self-test",
+    "hardware.buttons.self_test": "the self-test",
     "hardware.wiring": "pictures",
     "kiosk.doctor": "the self-test, from the desk",
     "lexicon.formats": "other programs' word lists",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.service.update import UpdateRequest, update_request
+from appliance.supervisor import UpdateRequest, update_request
 
 KEYS = ("WISH", "OUTCOME")
 

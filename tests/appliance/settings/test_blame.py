@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.errors import BoardError
-from appliance.settings.blame import blame_setting
-from appliance.settings.layers import OPTIONS, Layered
+from appliance.settings.layers import OPTIONS, Layered, blame_setting
 from tests.hardware.sheds import Shed
 
 

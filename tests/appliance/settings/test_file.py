@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import Diagnosis, SettingsError
-from appliance.settings.file import read, reject_hidden_ending
 from appliance.settings.last_good import check_settings, settings_outcome
-from appliance.settings.layers import RejectedSettings
+from appliance.settings.layers import RejectedSettings, read, reject_hidden_ending
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.sheds import Machine, Shed, machine
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks.finding import State
 from appliance.errors import Diagnosis, SettingsError
+from appliance.finding import State
 from appliance.settings.last_good import check_settings
 from appliance.settings.layers import RejectedSettings
 from tests.errors import with_fields

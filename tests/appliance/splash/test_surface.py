@@ -5,10 +5,10 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from appliance.display.rotation import Rotation
-from appliance.splash import surface as module
+from appliance.display import pane as module
+from appliance.display.layout import Rotation
+from appliance.display.pane import paint_console, show_name
 from appliance.splash.paint import GROUND, Pixels, frame, name_picture
-from appliance.splash.surface import paint_console, show_name
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from click.testing import CliRunner
 
-from appliance.lock.pin import matches
+from appliance.lock import matches
 from firmware.cli.main import main
 from firmware.settings.model import Settings
 

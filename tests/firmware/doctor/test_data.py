@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks.finding import State
-from appliance.checks.language import check_texts
+from appliance.finding import State
 from appliance.settings.last_good import check_settings
+from appliance.texts import check_texts
 from firmware.doctor.examine import check_board, texts_and_reasons
 from firmware.settings.places import merge
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks.finding import Finding, State
+from appliance.finding import Finding, State
 from firmware.doctor import storage
 from firmware.doctor.storage import AMPLE, MIB, ROOM, check_disk, check_journal
 from firmware.journal.store import _CHECKED_ROWS, Store

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from appliance.checks.finding import State
+from appliance.finding import State
 from firmware.cli.main import main
 from firmware.doctor import devices as doctor_led
 from firmware.doctor.devices import Parade, check_led
 from hardware.led.emulator import FakeLed
-from hardware.led.font import cells, lit
-from hardware.led.picture import ALL_LIT, DARK
+from hardware.led.picture import ALL_LIT, DARK, cells, lit
 from hardware.led.port import LedPort
-from hardware.serial.line import LedLine
+from hardware.settings import LedLine
 from rules.side import BySide
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from appliance.checks.finding import Finding, State
 from appliance.errors import PinUnavailable
+from appliance.finding import Finding, State
 from firmware.doctor.devices import check_pins
 from firmware.settings.model import BoardSettings
 from hardware.boards.board import load_board
-from hardware.buttons.edge import Edge
-from hardware.buttons.interview import Interview
+from hardware.buttons.reader import Edge
+from hardware.buttons.self_test import Interview
 from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard, MockPins
 from hardware.pins.opening import FactoryName, open_factory

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display, probe_display, read_answer
 from appliance.errors import Diagnosis
+from appliance.finding import Finding, State
 from firmware.doctor.devices import COLUMNS, ROWS, check_screen
 from firmware.settings.model import ScreenSettings
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from appliance.checks.finding import State
+from appliance.finding import State
 from firmware.doctor.examine import check_boot, check_monotonic
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks.finding import State
-from appliance.checks.voltage import Power
+from appliance.finding import State
+from appliance.voltage import Power
 from firmware.doctor.examine import Machine, examine
 from firmware.doctor.storage import check_weak_power
 from firmware.settings.places import merge

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from appliance.checks.finding import Finding
 from appliance.display.probe import Display
+from appliance.finding import Finding
 from firmware.doctor import Machine, State, examine
 from firmware.settings.places import merge
 from hardware.boards.pis import Pi, load_pi, pi_ids

@@ -10,7 +10,7 @@ import pytest
 
 import firmware
 import game
-import wire.reasons
+import wire.proposals
 from appliance.errors import TextsError
 from appliance.texts import Texts, check_against, parse_texts
 from firmware.texts import load_texts
@@ -19,7 +19,7 @@ from tests.errors import with_fields
 SOURCES = [
     *(path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"),
     *Path(game.__file__).parent.glob("*.py"),
-    Path(wire.reasons.__file__),  # a refusal's name is the last part of its text's key
+    Path(wire.proposals.__file__),  # a refusal's name is the last part of its text's key
 ]
 ANY = r"[a-z0-9_]+"
 KEYS = set(load_texts().by_key)

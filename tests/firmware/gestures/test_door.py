@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.lock.waiting import wait_ns
+from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked, code_of
 from firmware.gestures.lapsing import BadCode, parse_code

@@ -9,8 +9,7 @@ from firmware.hall.orders import Decision, decide
 from firmware.hall.state import HallState
 from game.events import Event
 from rules.duration import NS
-from wire.messages.proposals import ORDER, Order, VerdictBody
-from wire.reasons import RefusalReason
+from wire.proposals import ORDER, Order, RefusalReason, VerdictBody
 
 CLOCK = "c-" + "a" * 16
 STATION = "s-" + "b" * 16

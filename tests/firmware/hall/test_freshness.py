@@ -7,8 +7,7 @@ import pytest
 
 from firmware.hall.opening import Addressee, misdirected
 from tests.firmware.hall.hall_table import CLOCK, ELSEWHERE, EPOCH, NONCE, call, order, verdict
-from wire.messages.proposals import Order
-from wire.reasons import RefusalReason
+from wire.proposals import Order, RefusalReason
 
 ADDRESSEE = Addressee(CLOCK, EPOCH, 1, ("0e" * 16, "0d" * 16, NONCE), ("aa" * 16,))
 NOTICE: Order = order("notice", text="x", seconds=5)

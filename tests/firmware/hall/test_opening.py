@@ -9,8 +9,7 @@ import pytest
 from firmware.hall.opening import Refusal, Trust, opened
 from game.event_table import BY_NAME
 from wire.keys import DeviceKey, load_key, signature_fits
-from wire.messages.proposals import NoticeOrder, VerdictBody
-from wire.reasons import RefusalReason
+from wire.proposals import NoticeOrder, RefusalReason, VerdictBody
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import CLOCK, STATION
 

@@ -17,7 +17,7 @@ from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.gestures.trains import table
 from tests.firmware.hall.hall_table import call, decided, made, order
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 
 ASSIGN: dict[str, Any] = {"table": 12, "left": "Ana", "right": "Björn", "lexicon": None}
 SETUP: dict[str, Any] = {"rulebook": "nzasp-2022", "left_seconds": 1200, "right_seconds": None}

@@ -17,8 +17,7 @@ from rules.side import Side
 from tests.firmware.gestures.trains import setup
 from tests.firmware.hall.hall_table import STATION, call, order, verdict
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
-from wire.desk_settings import DESK_SETTINGS
-from wire.messages.proposals import Order, VerdictBody
+from wire.proposals import DESK_SETTINGS, Order, VerdictBody
 
 NAMES = st.text(alphabet="0123456789abcdef", min_size=32, max_size=32)
 TEXTS = st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=40)

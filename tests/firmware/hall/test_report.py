@@ -15,7 +15,7 @@ from rules.side import BySide, Side
 from tests.firmware.gestures.trains import table
 from tests.firmware.hall.hall_table import decided, order
 from tests.firmware.saying import RULEBOOKS
-from wire.messages.states import ClockReport, OfferedSetUp
+from wire.reports import ClockReport, OfferedSetUp
 
 STAMP = ReportStamp("boot", "0011223344556677")
 PLACE = Assignment(12, BySide("Ann", "Bo"))

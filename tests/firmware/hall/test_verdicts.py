@@ -16,8 +16,7 @@ from rules.side import Side
 from tests.firmware.gestures.trains import table
 from tests.firmware.hall.hall_table import OTHER_STATION, STATION, decided, made, verdict
 from tests.firmware.saying import event_of
-from wire.messages.proposals import VerdictBody
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason, VerdictBody
 
 CHALLENGED = ("1 press right", "2 challenge")
 """Left challenges: event 3."""

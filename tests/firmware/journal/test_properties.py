@@ -6,8 +6,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.records.chain import GENESIS
-from appliance.records.link import ChainLink
+from appliance.records.chain import GENESIS, ChainLink
 from firmware.journal.export import export
 from firmware.journal.recovery import recover
 from firmware.journal.store import open_journal

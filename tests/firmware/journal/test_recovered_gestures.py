@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import due, edge, tick
 from game.journal.fold import fold

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.records.chain import GENESIS
-from appliance.records.link import ChainLink
+from appliance.records.chain import GENESIS, ChainLink
 from firmware.journal.export import export
 from firmware.journal.recovery import recover_rows
 from firmware.journal.store import LEAST_NS, MARK_EVERY_NS

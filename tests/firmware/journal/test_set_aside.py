@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.records.files import LOCK, beside
-from appliance.records.lock import only_writer
+from appliance.records.files import LOCK, beside, only_writer
 from appliance.records.sqlite import connect
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter

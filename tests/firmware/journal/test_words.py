@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.journal.row import Kind, Row, encode
 from game.journal.words import row_words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from firmware.screens.layout import HalfLayout
 
 

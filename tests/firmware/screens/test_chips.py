@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from firmware.screens.paint_half import chips
 from tests.firmware.screens.boxes import covers, meet
 

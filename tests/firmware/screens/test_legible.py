@@ -11,10 +11,8 @@ from typing import Any, cast
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.colour import Colour
-from appliance.display.fit import ELLIPSIS, fit, leaves_a_word, split
-from appliance.display.lettering import Pen, drawable, measure
+from appliance.display.drawing import Pen, drawable, measure
+from appliance.display.layout import ELLIPSIS, Box, Colour, fit, leaves_a_word, split
 from firmware.screens import paint_half, paint_info, scribe
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.paint_half import Chip, chips

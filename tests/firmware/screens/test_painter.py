@@ -7,9 +7,8 @@ from typing import Any
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.fit import fit
-from appliance.display.lettering import font, measure
+from appliance.display.drawing import font, measure
+from appliance.display.layout import Box, fit
 from firmware.face.schedule import rehearsed_fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.screens import paint_info, scribe

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from appliance.errors import ScreenError
-from appliance.service.console import SERVICE
+from appliance.process import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.screen import Quit, Screen, Tap
 from firmware.screens.terminal import MARK_PASTES, TerminalScreen

@@ -11,7 +11,7 @@ from firmware.cli.options import SETTINGS
 from firmware.settings import places
 from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.texts import load_texts
-from wire.desk_settings import DESK_SETTINGS, SettingValue
+from wire.proposals import DESK_SETTINGS, SettingValue
 
 FRENCH: dict[str, SettingValue] = {"language": "fr", "led.brightness": 40, "buzzer.enabled": True}
 

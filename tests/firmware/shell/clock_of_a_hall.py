@@ -22,9 +22,8 @@ from rules.duration import NS
 from tests.firmware.gestures.trains import setup
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE
 from tests.firmware.saying import play
-from wire.messages.proposals import Order, VerdictBody
-from wire.messages.reports import UpdateOutcome
-from wire.reasons import RefusalReason
+from wire.proposals import Order, RefusalReason, VerdictBody
+from wire.reports import UpdateOutcome
 
 
 @dataclass(frozen=True)

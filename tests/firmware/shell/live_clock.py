@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.clocks import Clocks
-from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.screens.screen import Quit
 from firmware.settings.desk_file import DeskFile
 from firmware.settings.places import merge
@@ -22,7 +22,7 @@ from hardware.pins.mock import MockBoard
 from tests.processes import until
 from tests.wire.local.served import greet
 from wire.local.client import DeviceClient
-from wire.messages.states import ClockReport
+from wire.reports import ClockReport
 
 PRESS_NS = 80_000_000
 

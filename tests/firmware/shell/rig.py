@@ -18,8 +18,8 @@ from typing import Any, Final
 import pytest
 
 from appliance.clocks import Clocks
-from appliance.records.link import ChainLink
-from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.records.chain import ChainLink
+from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.face.value import Face, FillFace
 from firmware.journal.store import Store, open_journal
 from firmware.menu.menu import open_menu, page

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from hardware import settings
 from hardware.boards import board
 from hardware.led.emulator import FakeLed
-from hardware.serial import line
 from rules.side import Side
 from tests.firmware.screens.led.reading_off import read_off
 from tests.firmware.shell.processes import ready
@@ -24,7 +24,7 @@ def test_the_panel_says_which_displays_are_missing_while_no_time_runs_until_they
 ) -> None:
     news, other = News(monkeypatch), tmp_path / "usb-Another-port0"
     other.touch()
-    monkeypatch.setattr(line, "_NAMES", (str(tmp_path / "usb-*"),))
+    monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "usb-*"),))
     left, right = tmp_path / "led-left", tmp_path / "led-right"
     of_right = f"RIGHT on {tmp_path}/led-r* or {tmp_path}/nowhere. Plugged in: {other}"
 
@@ -50,7 +50,7 @@ def test_the_panel_says_which_displays_are_missing_while_no_time_runs_until_they
 
 def test_what_is_plugged_in_is_told_as_it_is_now_and_kept_in_the_journal_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     news, other = News(monkeypatch), tmp_path / "usb-Another-port0"
-    monkeypatch.setattr(line, "_NAMES", (str(tmp_path / "usb-*"),))
+    monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "usb-*"),))
     with rig(monkeypatch, tmp_path / "journal.db", led__left=str(tmp_path / "led-left")) as table:
         table.play(
             [(table.at("1"), lambda: news.until(Side.LEFT)), (table.at("5"), other.touch), (table.at("6"), lambda: news.says(str(other)))],

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
-from appliance.inbox import Inbox
+from appliance.program import Inbox
 from firmware.face.value import Face
 from firmware.screens.led import pictures
 from firmware.screens.led.pictures import FOOT
@@ -21,10 +21,9 @@ from firmware.shell.displays import Displays, LedNews
 from game.journal.row import Kind, decode
 from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
-from hardware.led.font import cells, lit
-from hardware.led.picture import Lit, Picture
+from hardware.led.picture import Lit, Picture, cells, lit
 from hardware.pins.mock import MockBoard
-from hardware.serial.line import LedLine
+from hardware.settings import LedLine
 from rules.side import BySide, Side
 from tests.firmware.screens.faces import FACES
 from tests.firmware.screens.led.reading_off import read_off

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.lock.pin import hashed
+from appliance.lock import hashed
 from firmware.journal.recovery import wrong_codes
 from tests.appliance.records.damage import tamper
 from tests.firmware.shell.rig import Hand, Rig, Step, ns, rig

@@ -42,8 +42,7 @@ from tests.processes import PATIENCE_S, until
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient
-from wire.messages.reports import CardHealth, DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch
-from wire.messages.states import ClockReport
+from wire.reports import CardHealth, ClockReport, DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch
 from wire.topics import CLOCK
 
 ORDER = '{"v": 1, "body": "{\\"id\\": \\"' + "0a" * 16 + '\\", \\"do\\": \\"resume\\"}", "signature": ""}'

@@ -28,7 +28,7 @@ from tests.firmware.gestures.trains import setup
 from tests.firmware.hall.hall_table import ELSEWHERE, call, order, verdict
 from tests.firmware.shell.clock_of_a_hall import Table
 from wire.local.device import LinkState
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 
 STARTED, CHALLENGED = ("1 press right",), ("1 press right", "2 challenge")
 

@@ -11,8 +11,7 @@ from typing import Any
 import gpiozero
 import pytest
 
-from appliance.service.supervisor import Supervisor
-from appliance.service.update import UpdateRequest
+from appliance.supervisor import Supervisor, UpdateRequest
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall import UnusableTrust, load_trust
 from game.journal.reading import handled_ids
@@ -21,7 +20,7 @@ from hardware.pins.mock import MockPins
 from tests.firmware.shell.live_clock import LiveClock, live
 from tests.processes import until
 from wire.keys import DeviceKey, load_key
-from wire.messages.states import ClockReport, OfferedSetUp
+from wire.reports import ClockReport, OfferedSetUp
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import CLOCK, STATION
 

@@ -21,8 +21,8 @@ from tests.firmware.shell.live_clock import live
 from tests.firmware.shell.rig import rows_in
 from tests.processes import until
 from wire.keys import load_key
-from wire.messages.reports import SignedHead
 from wire.proof import signed_by
+from wire.reports import SignedHead
 from wire.topics import CLOCK
 
 LIMIT_S = 30

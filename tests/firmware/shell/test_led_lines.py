@@ -6,7 +6,7 @@ from firmware.settings.model import LedSettings
 from firmware.shell.displays import led_lines
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
-from hardware.serial.line import LedLine
+from hardware.settings import LedLine
 from rules.side import BySide
 
 BARE = load_board("full")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.clocks import Clocks
-from appliance.inbox import Inbox
+from appliance.program import Inbox
 from firmware.face.value import Face
 from firmware.screens.layout import Arrangement
 from firmware.screens.screen import ButtonEdge, Quit

@@ -14,7 +14,7 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PinUnavailable, ScreenError
-from appliance.service.supervisor import Supervisor
+from appliance.supervisor import Supervisor
 from firmware.face.value import Face
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.led import pictures
@@ -26,7 +26,7 @@ from game.game import Phase
 from game.journal.row import Kind, decode
 from hardware.boards.board import load_board
 from hardware.led.emulator import FakeLed
-from hardware.led.font import cells, lit
+from hardware.led.picture import cells, lit
 from hardware.pins import opening
 from hardware.pins.mock import MockPins
 from rules.duration import NS

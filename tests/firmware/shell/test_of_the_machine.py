@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks import voltage as power
-from appliance.checks.voltage import Power
+from appliance import voltage as power
 from appliance.errors import Diagnosis
-from appliance.inbox import Inbox
+from appliance.program import Inbox
 from appliance.settings.layers import RejectedSettings
+from appliance.voltage import Power
 from firmware.shell import assemble
 from firmware.shell.loop import Input
 from game.game import Phase

@@ -10,8 +10,7 @@ from firmware.hall.opening import Trust
 from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
 from rules.duration import NS
 from tests.firmware.hall.hall_table import order
-from wire.messages.proposals import SignedOrder
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason, SignedOrder
 
 TRUST = Trust("club", "hall's", "director's")
 SIGNATURE = "A" * 86 + "=="

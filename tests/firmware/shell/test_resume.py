@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.lock.pin import hashed
+from appliance.lock import hashed
 from game.game import Phase
 from game.journal.reading import read_mark, reading
 from game.journal.row import Kind, decode

@@ -12,7 +12,7 @@ import pytest
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall_messages import SettingsWriter
 from tests.processes import PATIENCE_S, until
-from wire.desk_settings import SettingValue
+from wire.proposals import SettingValue
 
 KEEP = DeskFile.keep
 

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.service.heartbeat import Heartbeat
-from appliance.service.poweroff import PowerOff
-from appliance.service.supervisor import Supervisor
+from appliance.supervisor import Heartbeat, PowerOff, Supervisor
 from game.journal.row import decode
 from rules.duration import NS
 from tests.firmware.shell.processes import running

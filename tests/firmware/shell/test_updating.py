@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.service.update import UpdateRequest
+from appliance.supervisor import UpdateRequest
 from firmware.hall.state import HallState
 from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, HallMessages
 from game.game import Phase
@@ -15,7 +15,7 @@ from game.journal.row import Kind
 from rules.duration import NS
 from tests.firmware.hall.hall_table import order
 from tests.firmware.shell.clock_of_a_hall import Table
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 
 OVER = ("1 press right", "2 end reason=x")
 AT = 20 * NS

@@ -17,7 +17,7 @@ from tests.hall.client import connected
 from tests.installed import require
 from tools.trial_broker import CompleteHall, complete_hall, running_broker
 from wire.keys import load_key, signature_fits
-from wire.messages.proposals import VerdictBody
+from wire.proposals import VerdictBody
 from wire.topics import STATION, Topics
 
 REFUSED = 0x80

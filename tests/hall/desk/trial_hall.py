@@ -48,7 +48,7 @@ from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.store import open_store
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
-from wire.messages.reports import DeviceBeat, Presence
+from wire.reports import DeviceBeat, Presence
 
 NS = 1_000_000_000
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})

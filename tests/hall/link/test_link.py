@@ -16,8 +16,7 @@ from tests.hall.conftest import TrialHall
 from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payloads, seqs, served, value
 from tests.processes import until
 from tools.trial_broker import Broker
-from wire.topics import Topics
-from wire.values import KEPT, checksum
+from wire.topics import KEPT, Topics, checksum
 
 pytestmark = pytest.mark.waits(25)
 
@@ -204,7 +203,7 @@ def test_the_lean_process_imports_no_more() -> None:
     code = "import sys, hall.link.__main__; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True)
     ours = {each for each in done.stdout.split() if each.startswith(("appliance.", "hall.", "wire."))}
-    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.local.packets", "wire.topics", "wire.values"} | {
+    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.topics"} | {
         each for each in ours if each.startswith("hall.link")
     }
     assert not {"dataclasses", "email", "http.client", "inspect", "pydantic", "click"} & set(done.stdout.split())

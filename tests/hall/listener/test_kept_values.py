@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.hall.reporting import TOPICS, Device, Rig
-from wire.values import checksum
+from wire.topics import checksum
 
 
 def _asked(rig: Rig, device: Device) -> int:

@@ -10,8 +10,7 @@ from hall.picture.remote_clock import Exchange, Offsets, RemoteClock
 from rules.duration import reading
 from rules.side import BySide, Side
 from tests.hall.reporting import NS, TOPICS, Device, Rig
-from wire.messages.reports import FourStamps
-from wire.messages.states import ClockReport
+from wire.reports import ClockReport, FourStamps
 
 MS = 1_000_000
 DELAY = st.integers(0, 400 * MS)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from tests.hall.reporting import TOPICS, Device, Rig
-from wire.roots import KnownHead, RootOfHeads, next_root, root_of
+from wire.signed_bytes import KnownHead, RootOfHeads, next_root, root_of
 
 
 def _roots(rig: Rig) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from tests.hall.joined import HALL, PASSPHRASE, JoinedHall, PlayedClock, joined_
 from tests.hall.link.linked import payloads
 from tests.installed import require
 from tests.processes import until
-from wire.messages.proposals import SignedOrder
+from wire.proposals import SignedOrder
 from wire.signed_bytes import order_bytes
 from wire.topics import CLOCK, Topics
 

@@ -21,7 +21,7 @@ from rules.duration import NS
 from tests.errors import with_fields
 from tools.trial_broker import complete_hall
 from wire.keys import signature_fits
-from wire.messages.proposals import ORDER, SignedOrder
+from wire.proposals import ORDER, SignedOrder
 from wire.signed_bytes import order_bytes
 from wire.topics import Topics
 

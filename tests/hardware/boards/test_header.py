@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from gpiozero.pins.mock import MockFactory
 
-from hardware.boards.header import GROUNDS, HEADER, header_pin
+from hardware.boards.parts import GROUNDS, HEADER, header_pin
 
 
 def test_the_header_table_agrees_with_gpiozeros_own_on_a_40_pin_board() -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from hardware.boards.board import load_board, shipped_boards
-from hardware.boards.header import GROUNDS, on_hole
 from hardware.boards.hookup import COLOURS, adaptors, hookups
+from hardware.boards.parts import GROUNDS, on_hole
 from hardware.boards.pis import load_pi, pi_ids
 
 

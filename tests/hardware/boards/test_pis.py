@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from appliance.errors import PiUnknown
 from faults.errors import TileclockError
 from hardware.boards.board import DisplaySpec
-from hardware.boards.header import HEADER
+from hardware.boards.parts import HEADER
 from hardware.boards.pis import display_port, load_pi, pi_ids, this_pi
 from tests.errors import with_fields
 

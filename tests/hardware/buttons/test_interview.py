@@ -5,11 +5,10 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable
 
-from appliance.checks.finding import Finding, State
+from appliance.finding import Finding, State
 from hardware.boards.board import load_board
-from hardware.buttons.edge import Edge
-from hardware.buttons.interview import ButtonsUnderTest, Interview, ask_for_presses, wait
-from hardware.buttons.reader import ButtonPins
+from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, wait
 from hardware.pins.mock import MockBoard
 
 MS = 1_000_000

@@ -10,8 +10,7 @@ import pytest
 
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
-from hardware.buttons.buzzer import Buzzer
-from hardware.buttons.lamps import Lamps
+from hardware.buttons.board_pins import Buzzer, Lamps
 from hardware.buttons.reader import ButtonPins
 from hardware.pins.mock import MockBoard
 from tests.errors import with_fields

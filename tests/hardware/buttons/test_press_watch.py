@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hardware.buttons.press_watch import SeenPress, Watch, begin
+from hardware.buttons.self_test import SeenPress, Watch, begin
 from rules.contact import MS
 
 START = 60 * 86400 * 1_000_000_000

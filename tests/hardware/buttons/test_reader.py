@@ -11,8 +11,7 @@ from gpiozero import GPIOZeroError
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import BUTTONS
-from hardware.buttons.edge import Edge
-from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins
+from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins, Edge
 from hardware.pins.mock import MockBoard, MockPins
 from tests.errors import with_fields
 

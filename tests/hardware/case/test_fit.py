@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hardware.case.mesh import read_stl
-from hardware.case.prints import render
+from hardware.case.render import render
 from tests.examples import THOROUGH
 
 # Each takes OpenSCAD seconds: a run takes those that have each case and Pi once, the others before a release.

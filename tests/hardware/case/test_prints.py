@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from hardware.case.mesh import read_stl
-from hardware.case.prints import FOLDER, CaseError, CasePrint, prints, render
-from hardware.case.render import BED, main, make
+from hardware.case.render import BED, FOLDER, CaseError, CasePrint, main, make, prints, render
 from tests.errors import with_fields
 from tests.installed import require
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from appliance.checks.finding import Finding, State
+from appliance.finding import Finding, State
 from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.pis import load_pi
 from hardware.electrics import check

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from appliance.checks.finding import State
+from appliance.finding import State
 from hardware.boards.board import load_board, shipped_boards
 from hardware.boards.pis import load_pi, pi_ids
 from hardware.electrics import check

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hardware.boards.board import PinSpec
 from hardware.boards.parts import of_sorts, parts
 from hardware.boards.pis import load_pi, pi_ids
-from hardware.electrics.loads import pin_milliamps
+from hardware.electrics import pin_milliamps
 from tests.hardware.electrics.boards import BUZZER, LAMP, LED, board, said, wrong
 
 
@@ -92,7 +92,7 @@ def test_a_led_with_a_transistor_is_refused_since_nothing_would_limit_its_curren
 
 def _parts_with(monkeypatch: pytest.MonkeyPatch, name: str, **changed: Any) -> None:
     """Let the check read another figure in the part's data sheet."""
-    monkeypatch.setattr("hardware.electrics.loads.parts", lambda: {**parts(), name: dataclasses.replace(parts()[name], **changed)})
+    monkeypatch.setattr("hardware.electrics.parts", lambda: {**parts(), name: dataclasses.replace(parts()[name], **changed)})
 
 
 def test_a_led_that_needs_more_than_a_pin_gives_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,8 +68,8 @@ def test_a_line_without_a_resistor_and_a_long_line_are_noted() -> None:
 
 
 def test_a_module_that_would_not_read_3_3_v_as_high_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    deaf = {"serial-7-segment": dataclasses.replace(parts()["serial-7-segment"], input_high=0.7)}
-    monkeypatch.setattr("hardware.electrics.ports.parts", lambda: deaf)
+    deaf = {**parts(), "serial-7-segment": dataclasses.replace(parts()["serial-7-segment"], input_high=0.7)}
+    monkeypatch.setattr("hardware.electrics.parts", lambda: deaf)
     fault = wrong(_with())[0]
     assert fault.found == "expected an input that reads 3.3 V as high, found Serial 7-segment module, 4 digits, which at 5 V wants 3.5 V"
     assert fault.fix == "Feed the module with 3.3 V, or put a level shifter of the 74HCT type between."

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 
 from hardware.led.emulator import FakeLed, Panel, drawn
-from hardware.led.font import cells, lit
-from hardware.led.picture import ALL_LIT, DARK, Lit
-from hardware.led.protocol import whole
+from hardware.led.picture import ALL_LIT, DARK, Lit, cells, lit, whole
 from tests.processes import until
 
 

@@ -12,10 +12,9 @@ import pytest
 
 from appliance.errors import Diagnosis
 from hardware.led.emulator import FakeLed
-from hardware.led.font import cells, lit
 from hardware.led.module import LedModule, LedTimeouts
-from hardware.led.picture import ALL_LIT, DARK, Frame, Lit, Picture, still
-from hardware.serial.line import LedLine
+from hardware.led.picture import ALL_LIT, DARK, Frame, Lit, Picture, cells, lit, still
+from hardware.settings import LedLine
 
 QUICK = LedTimeouts(refresh_s=0.2, write_s=0.2, retry_s=0.02, longest_retry_s=0.05)
 NEVER_AGAIN = LedTimeouts(refresh_s=3600)

@@ -11,12 +11,11 @@ import pytest
 
 from appliance.errors import LedError
 from faults.errors import TileclockError
+from hardware import settings
 from hardware.led.emulator import FakeLed
-from hardware.led.picture import ALL_LIT
+from hardware.led.picture import ALL_LIT, whole
 from hardware.led.port import LedPort
-from hardware.led.protocol import whole
-from hardware.serial import line
-from hardware.serial.line import LedLine
+from hardware.settings import LedLine
 from tests.errors import with_fields
 
 
@@ -53,7 +52,7 @@ def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_th
     place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "usb-Adaptor").touch()
-    monkeypatch.setattr(line, "_NAMES", (str(tmp_path / "usb-*"),))
+    monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "usb-*"),))
     with pytest.raises(LedError) as told:
         LedPort("left", LedLine((place,))).open()
     assert isinstance(told.value, TileclockError)

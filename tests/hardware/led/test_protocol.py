@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.led.emulator import Panel
-from hardware.led.picture import ALL_LIT, DARK, Lit
-from hardware.led.protocol import brightness, changes, whole
+from hardware.led.picture import ALL_LIT, DARK, Lit, brightness, changes, whole
 
 SEGMENTS = st.integers(0, 0x7F)
 LITS = st.builds(Lit, st.tuples(SEGMENTS, SEGMENTS, SEGMENTS, SEGMENTS), st.integers(0, 0xF), st.booleans(), st.booleans())

@@ -3,8 +3,7 @@ from __future__ import annotations
 import io
 import os
 
-from hardware.led.picture import ALL_LIT
-from hardware.led.protocol import whole
+from hardware.led.picture import ALL_LIT, whole
 from hardware.led.watch import watch
 
 

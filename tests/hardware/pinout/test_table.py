@@ -6,12 +6,12 @@ import pytest
 
 from appliance.errors import BoardError, PiUnknown
 from hardware.boards.board import load_board, shipped_boards
-from hardware.boards.header import on_hole
 from hardware.boards.hookup import hookups
 from hardware.boards.kinds import CLOCK, STATION
+from hardware.boards.parts import on_hole
 from hardware.boards.pis import load_pi, pi_ids
 from hardware.electrics import check
-from hardware.pinout.table import pinout, report
+from hardware.pinout import pinout, report
 from tests.cells import each_cell
 
 

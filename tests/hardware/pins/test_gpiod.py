@@ -22,8 +22,8 @@ from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import PinUnavailable
 from hardware.boards.board import load_board
-from hardware.buttons import edge as edges
-from hardware.buttons.lamps import Lamps
+from hardware.buttons import reader as edges
+from hardware.buttons.board_pins import Lamps
 from hardware.buttons.reader import ButtonPins
 from hardware.pins import gpiod as gpiod_pins
 from hardware.pins.contract import PinFactory
@@ -252,7 +252,7 @@ def test_a_pi_whose_revision_the_kernel_does_not_know_has_a_40_pin_header(monkey
         raise PinUnknownPi("not here")
 
     (tmp_path / "model").write_bytes(b"Raspberry Pi 3 Model B\0")
-    monkeypatch.setattr("hardware.pins.gpiochips.MODEL", tmp_path / "model")
+    monkeypatch.setattr("hardware.pins.gpiod.MODEL", tmp_path / "model")
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
     monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0])
     monkeypatch.setattr(gpiod, "Chip", Chip)

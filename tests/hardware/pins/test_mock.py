@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hardware.boards.board import load_board
-from hardware.buttons.edge import Edge
-from hardware.buttons.reader import ButtonPins
+from hardware.buttons.reader import ButtonPins, Edge
 from hardware.pins.mock import MockBoard
 
 

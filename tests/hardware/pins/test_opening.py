@@ -125,6 +125,6 @@ def test_an_unknown_factory_is_answered_with_those_that_are() -> None:
 
 
 def test_the_libraries_are_not_loaded_until_they_are_asked_for() -> None:
-    program = "import sys, hardware.buttons.reader, hardware.pins.mock, hardware.buttons.lamps, hardware.buttons.buzzer; print({'gpiod', 'RPi'} & set(sys.modules))"
+    program = "import sys, hardware.buttons.reader, hardware.pins.mock, hardware.buttons.board_pins, hardware.buttons.board_pins; print({'gpiod', 'RPi'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from appliance.errors import BoardError, Diagnosis, PinLibraryMissing, PinUnavailable
-from appliance.service.supervisor import supervisor
+from appliance.supervisor import supervisor
 from faults.errors import TileclockError
-from hardware.pins.retrying import EVERY_NS, RetryingPins, open_or_retry
+from hardware.pins.opening import EVERY_NS, RetryingPins, open_or_retry
 from tests.hardware.waiting import Systemd
 
 

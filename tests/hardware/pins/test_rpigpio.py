@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from appliance.checks.finding import State
 from appliance.errors import PinUnavailable
+from appliance.finding import State
 from hardware.boards.board import load_board
-from hardware.buttons.edge import Edge
-from hardware.buttons.reader import ButtonPins
-from hardware.pins.check import check_library
+from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.self_test import check_library
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import open_factory
 from tests.errors import with_fields

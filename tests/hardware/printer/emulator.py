@@ -12,7 +12,7 @@ import time
 from typing import Final
 
 from hardware.printer.slip import Slip, SlipLine
-from hardware.serial.fake_device import FakeSerialDevice
+from hardware.serial_port import FakeSerialDevice
 
 _PAGES: Final = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp852", 19: "cp858", 39: "iso8859-2", 40: "iso8859-15", 45: "cp1250"}
 """Code page by its number (Epson, ESC/POS reference, ESC t)."""

@@ -13,7 +13,7 @@ import hardware.printer.escpos  # noqa: F401 - loaded before anything is timed
 from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import PrinterTimeouts, SlipPrinter
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 
 QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=3.0)
 UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=3.0)

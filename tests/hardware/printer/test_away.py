@@ -9,7 +9,7 @@ import pytest
 import serial
 
 from appliance.errors import Diagnosis
-from hardware.serial import line
+from hardware import settings
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, SLIP, Start, handed_over, until_told
 
@@ -70,7 +70,7 @@ def test_a_port_that_is_gone_is_told_with_the_ports_that_are_there(
 ) -> None:
     there = tmp_path / "usb-Slip_Printer-if00-port0"
     there.touch()
-    monkeypatch.setattr(line, "_NAMES", (str(tmp_path / "none-*"), str(tmp_path / "usb-*")))
+    monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "none-*"), str(tmp_path / "usb-*")))
     start(tmp_path / "ttyUSB0")
     trouble = until_told(told, "expected the slip printer on ")
     assert trouble is not None

@@ -10,7 +10,7 @@ import hardware.printer.escpos
 from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import QUICK, SLIP, Start, until_told
 

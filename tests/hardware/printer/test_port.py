@@ -15,7 +15,7 @@ import serial
 from appliance.errors import PrinterError
 from faults.errors import TileclockError
 from hardware.printer.port import PrinterPort
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 from tests.errors import with_fields
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.serial.far_end import NO_PAPER, READY, FarEnd

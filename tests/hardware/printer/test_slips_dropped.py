@@ -13,7 +13,7 @@ import hardware.printer.escpos
 from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip
 from hardware.printer.spooler import MOST_WAITING, PrinterTimeouts, SlipPrinter
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, HASTY, QUICK, SLIP, Recorder, Start, handed_over, until_told
 

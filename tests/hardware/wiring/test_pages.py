@@ -15,7 +15,7 @@ from hardware.boards.board import load_board, shipped_boards
 from hardware.boards.hookup import hookups
 from hardware.wiring.__main__ import HERE, main
 from hardware.wiring.pages import out_of_date, pages
-from hardware.wiring.variants import variants
+from hardware.wiring.placing import variants
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = sorted(path.name for path in HERE.glob("*.svg"))  # a test below: those that the boards give

@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 
 from hardware.boards.board import Board, load_board, shipped_boards
-from hardware.boards.header import GROUNDS, on_hole
 from hardware.boards.hookup import Hookup, hookups
-from hardware.boards.parts import ohms
-from hardware.wiring.strips import FIRST, HOLES, ODD, STRIPS, Component, Hole, StripError, StripLayout, layout, place
+from hardware.boards.parts import GROUNDS, ohms, on_hole
+from hardware.wiring.strip_picture import FIRST, HOLES, ODD, STRIPS, Component, Hole, StripError, StripLayout, layout, place
 from tests.errors import with_fields
 
 

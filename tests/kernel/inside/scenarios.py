@@ -22,8 +22,7 @@ from typing import Any, Final
 
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
-from hardware.buttons.edge import Edge
-from hardware.buttons.reader import ButtonPins
+from hardware.buttons.reader import ButtonPins, Edge
 from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
 from tests.kernel.inside.hall import running_hall

@@ -18,7 +18,7 @@ from kiosk.face.verdict import SAID
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
-from wire.reasons import RefusalReason
+from wire.proposals import RefusalReason
 
 CHALLENGE = ClockChallenge("c-" + "a" * 16, "00" * 8, 3, 14, Side.RIGHT)
 STANDS = TableFacts(CHALLENGE.device, running=False, challenge=CHALLENGE, last_play=False, called=False)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.lock.waiting import LONGEST_WAIT_NS, wait_ns
+from appliance.lock import LONGEST_WAIT_NS, wait_ns
 from kiosk.director.door import (
     ASKING_NS,
     OPEN_NS,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from appliance.checks.finding import Finding, State
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
+from appliance.finding import Finding, State
 from appliance.settings.layers import RejectedSettings
 from hardware.pins.contract import PinFactory
 from kiosk.challenge.context import Ailment, Trouble

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from appliance.checks.finding import Finding, State
+from appliance.finding import Finding, State
 from hardware.boards.board import load_board
-from hardware.buttons.interview import Interview
+from hardware.buttons.self_test import Interview
 from hardware.pins.mock import MockBoard
 from kiosk.cli.main import main
 from kiosk.doctor import examine as machine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from appliance.checks.finding import State
+from appliance.finding import State
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.pins.mock import MockBoard

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from kiosk import events as players
 from kiosk.face.page import Page, Target
 from kiosk.layout.arrange import arrange

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.display.box import Box
+from appliance.display.layout import Box
 from kiosk.challenge.context import LONGEST_WORD
 from kiosk.challenge.flow import notice
 from kiosk.face.page import Page

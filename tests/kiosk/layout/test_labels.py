@@ -7,8 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.display.box import Box
-from appliance.display.fit import SMALLEST, lines_height
+from appliance.display.layout import SMALLEST, Box, lines_height
 from kiosk.events import Done
 from kiosk.face.page import Icon, Target
 from kiosk.layout.grid import Band, heights, nothing, stack

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from appliance.clocks import Clocks
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
 from game.challenge_log.reading import reading, rows_from, verify
 from game.challenge_log.row import LogError, Row

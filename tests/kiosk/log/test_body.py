@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
 from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, BadEntry, decode, encode
-from rules.limits import WORDS_IN_CHALLENGE
+from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.kiosk.log.making import LOOKUP

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from appliance.clocks import Stamp
-from appliance.records.link import ChainLink
+from appliance.records.chain import ChainLink
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of, reading, rows_from
 from game.challenge_log.row import DamagedLog, LogError, NoLog, Row, row_of

@@ -11,7 +11,7 @@ from typing import Any
 import pygame
 
 from appliance.clocks import Clocks
-from appliance.display.rotation import Rotation
+from appliance.display.layout import Rotation
 from kiosk.screens.pressing import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS

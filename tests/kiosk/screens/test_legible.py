@@ -10,9 +10,8 @@ from typing import Any
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.fit import ELLIPSIS, fit, leaves_a_word, split
-from appliance.display.lettering import Pen, drawable, measure
+from appliance.display.drawing import Pen, drawable, measure
+from appliance.display.layout import ELLIPSIS, Box, fit, leaves_a_word, split
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.screens import brushes, painter

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.display.lettering import measure
+from appliance.display.drawing import measure
 from kiosk.layout.labels import estimate
 from tests.cells import each_cell
 

@@ -6,9 +6,8 @@ from itertools import product
 import pygame
 import pytest
 
-from appliance.display.box import Box
-from appliance.display.fit import PITCH
-from appliance.display.lettering import measure
+from appliance.display.drawing import measure
+from appliance.display.layout import PITCH, Box
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.labels import size_of

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.display.shapes import Shape
+from appliance.display.layout import Shape
 from kiosk.face.page import Icon, Tone
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS, contrast
 from tests.cells import each_cell

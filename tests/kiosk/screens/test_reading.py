@@ -9,9 +9,8 @@ from itertools import product
 import pygame
 import pytest
 
-from appliance.display import lettering
-from appliance.display.colour import Colour
-from appliance.display.fit import ELLIPSIS
+from appliance.display import drawing
+from appliance.display.layout import ELLIPSIS, Colour
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, What
@@ -46,14 +45,14 @@ def arranged(name: str, size: tuple[int, int], language: str, *, large: bool = F
 def drawn(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> tuple[tuple[str, int], ...]:
     """Return every line that is written, and its size in pixels. Drawn once, whichever test asks."""
     written: list[tuple[str, int]] = []
-    wanted = lettering._rendered
+    wanted = drawing._rendered
 
     def recorded(text: str, size: int, colour: Colour) -> pygame.Surface:
         written.append((text, size))
         return wanted(text, size, colour)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lettering, "_rendered", recorded)
+        patched.setattr(drawing, "_rendered", recorded)
         Painter().draw(pygame.Surface(size), arranged(name, size, language, large=large))
     return tuple(written)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from appliance.display.lettering import font
-from appliance.display.stencil import stencil
+from appliance.display.drawing import font, stencil
 from appliance.errors import ScreenError
 from kiosk import events as players
 from kiosk.face.players import rehearsal

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
-from appliance.lock.pin import hashed
+from appliance.lock import hashed
 from kiosk.challenge.context import Limits
 from kiosk.cli.main import main
 from kiosk.settings import Settings, load_settings, places

@@ -13,7 +13,7 @@ from typing import Any
 import pygame
 
 from appliance.clocks import Clocks
-from appliance.service.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from game.challenge_log.entry import Entry
 from game.challenge_log.reading import entry_of, reading, rows_from
 from hardware.pins.contract import PinFactory

@@ -16,7 +16,7 @@ from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.shell.hall import STALE_NS, ClockLine
 from rules.side import Side
 from wire.keys import load_key, signature_fits
-from wire.messages.proposals import VerdictBody
+from wire.proposals import VerdictBody
 from wire.signed_bytes import credential_bytes
 from wire.topics import CLOCK, STATION
 

@@ -22,10 +22,9 @@ from tests.processes import until
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient
-from wire.messages.reports import DeviceBeat, Presence, RowBatch, SignedHead
-from wire.messages.states import StationReport
 from wire.proof import signed_by
-from wire.roots import FIRST, KnownHead, next_root
+from wire.reports import DeviceBeat, Presence, RowBatch, SignedHead, StationReport
+from wire.signed_bytes import FIRST, KnownHead, next_root
 from wire.topics import CLOCK, STATION, is_station
 
 pytestmark = pytest.mark.usefixtures("dummy_display")

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from appliance.checks.voltage import Power
 from appliance.errors import PinUnavailable
-from appliance.service.supervisor import Supervisor
+from appliance.supervisor import Supervisor
+from appliance.voltage import Power
 from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION

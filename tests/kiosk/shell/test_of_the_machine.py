@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks import voltage as power
-from appliance.checks.voltage import Power
+from appliance import voltage as power
 from appliance.errors import Diagnosis
-from appliance.lock.waiting import FREE_TRIES
+from appliance.lock import FREE_TRIES
 from appliance.settings.layers import RejectedSettings
+from appliance.voltage import Power
 from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION

@@ -11,9 +11,8 @@ from appliance.errors import PinUnavailable
 from game.challenge_log.entry import Way
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
-from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.edge import Edge
-from hardware.buttons.lamps import Lamps
+from hardware.buttons.board_pins import BoardPins, Lamps
+from hardware.buttons.reader import Edge
 from hardware.pins.mock import MockBoard
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Lock

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
+from appliance.records.chain import ChainLink
 from appliance.records.files import SIDECARS, beside
-from appliance.records.link import ChainLink
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of
 from game.challenge_log.row import NotLogged, Row

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from appliance.service.poweroff import PowerOff
-from appliance.service.supervisor import Supervisor
+from appliance.supervisor import PowerOff, Supervisor
 from game.challenge_log.entry import Kind
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Rig, entries_in, rig

@@ -13,7 +13,7 @@ from game.challenge_log.entry import Entry, Kind
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
-from hardware.serial.line import SerialLine
+from hardware.settings import SerialLine
 from kiosk.effects import Print, consequence
 from kiosk.slip import Imprint, compose
 from kiosk.texts import languages, load_texts

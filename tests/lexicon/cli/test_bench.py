@@ -4,7 +4,7 @@ from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from pathlib import Path
 
 from lexicon import Lexicon
-from lexicon.bench import anonymous, changed, measure
+from lexicon.cli.bench import anonymous, changed, measure
 from lexicon.practice import PRACTICE
 from tests.lexicon.cli.program import CLUB, PAIR, invoke, lexicon_of
 

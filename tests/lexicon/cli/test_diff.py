@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexicon.cli.diff import changes
+from lexicon.cli.lists import changes
 from tests.lexicon.cli.program import CLUB, PAIR, invoke, lexicon_of, made_up
 
 LISTS = st.sets(st.binary(max_size=3), max_size=12)

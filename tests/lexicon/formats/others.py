@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from lexicon.alphabet import Alphabet, load_alphabet
-from lexicon.formats.found import Format
-from lexicon.formats.read import ReadWords, open_word_file, read
+from lexicon.formats.files import ReadWords, open_word_file, read
+from lexicon.formats.siblings import Format
 
 FILES = Path(__file__).with_name("files")
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import BadWordFile, LexiconError, Unreadable
-from lexicon.formats.found import Format
-from lexicon.formats.node32 import ENDS, LAST, packed
-from lexicon.formats.read import LARGEST, WordFile, open_word_file, read
-from lexicon.formats.recognise import FINDERS, recognise
+from lexicon.formats.files import FINDERS, LARGEST, WordFile, open_word_file, read, recognise
+from lexicon.formats.kwg import NODE_ENDS, NODE_LAST, packed
+from lexicon.formats.siblings import Format
 from lexicon.limits import TILES_IN_WORD
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -108,29 +107,33 @@ A, B, C = 1 << 24, 2 << 24, 3 << 24
 
 
 def test_four_nodes_as_the_cases_below_have_them_are_words() -> None:
-    found = recognise(packed([LAST | 1, A | 3, B | LAST | ENDS, B | LAST | ENDS]))
+    found = recognise(packed([NODE_LAST | 1, A | 3, B | NODE_LAST | NODE_ENDS, B | NODE_LAST | NODE_ENDS]))
     assert list(found.siblings) == [b"\1\2", b"\2"]
 
 
 NO_WORDS = [
-    ("the nodes of a word graph", "leads out of the file", [LAST | 1, A | LAST | 7]),
-    ("the nodes of a word graph", "its last list has no end", [LAST | 1, A | ENDS]),
-    ("the nodes of a word graph", "in a circle", [LAST | 1, A | LAST | ENDS | 1]),
-    ("the nodes of a word graph", "in a circle", [LAST | 1, A | ENDS, B | LAST | 3, A | LAST | 1]),
-    ("the nodes of a word graph", "where no word ends or continues", [LAST | 1, A | LAST]),
-    ("the nodes of a word graph", "do not ascend", [LAST | 1, B | ENDS, A | ENDS | LAST]),
-    ("the nodes of a word graph", "do not ascend", [LAST | 1, A | ENDS, A | ENDS | LAST]),
-    ("tiles 1 to 63", "^0 to ", [LAST | 1, A | LAST | 2, ENDS | LAST]),
-    ("tiles 1 to 63", " to 64: ", [LAST | 1, 64 << 24 | LAST | ENDS]),
-    ("that all nodes belong to words", "1 that do not", [LAST | 1, B | LAST | ENDS, A | LAST | ENDS]),
-    ("a GADDAG of the same words", "another", [LAST | 2, LAST | 3, B | LAST | ENDS, A | LAST | ENDS]),
-    ("a GADDAG of the same words", "another", [LAST | 2, LAST, B | LAST | ENDS]),
-    ("words", "holds none", [LAST]),
-    ("at most 255 letters", "longer", [LAST | 1, *[A | LAST | at + 2 for at in range(TILES_IN_WORD)], A | LAST | ENDS]),
+    ("the nodes of a word graph", "leads out of the file", [NODE_LAST | 1, A | NODE_LAST | 7]),
+    ("the nodes of a word graph", "its last list has no end", [NODE_LAST | 1, A | NODE_ENDS]),
+    ("the nodes of a word graph", "in a circle", [NODE_LAST | 1, A | NODE_LAST | NODE_ENDS | 1]),
+    ("the nodes of a word graph", "in a circle", [NODE_LAST | 1, A | NODE_ENDS, B | NODE_LAST | 3, A | NODE_LAST | 1]),
+    ("the nodes of a word graph", "where no word ends or continues", [NODE_LAST | 1, A | NODE_LAST]),
+    ("the nodes of a word graph", "do not ascend", [NODE_LAST | 1, B | NODE_ENDS, A | NODE_ENDS | NODE_LAST]),
+    ("the nodes of a word graph", "do not ascend", [NODE_LAST | 1, A | NODE_ENDS, A | NODE_ENDS | NODE_LAST]),
+    ("tiles 1 to 63", "^0 to ", [NODE_LAST | 1, A | NODE_LAST | 2, NODE_ENDS | NODE_LAST]),
+    ("tiles 1 to 63", " to 64: ", [NODE_LAST | 1, 64 << 24 | NODE_LAST | NODE_ENDS]),
+    ("that all nodes belong to words", "1 that do not", [NODE_LAST | 1, B | NODE_LAST | NODE_ENDS, A | NODE_LAST | NODE_ENDS]),
+    ("a GADDAG of the same words", "another", [NODE_LAST | 2, NODE_LAST | 3, B | NODE_LAST | NODE_ENDS, A | NODE_LAST | NODE_ENDS]),
+    ("a GADDAG of the same words", "another", [NODE_LAST | 2, NODE_LAST, B | NODE_LAST | NODE_ENDS]),
+    ("words", "holds none", [NODE_LAST]),
+    ("at most 255 letters", "longer", [NODE_LAST | 1, *[A | NODE_LAST | at + 2 for at in range(TILES_IN_WORD)], A | NODE_LAST | NODE_ENDS]),
     (
         "at most 16,777,216 words",
         "more",
-        [LAST | 1, *[flags | at // 2 * 2 + 3 for at in range(120) for flags in [(A, B | LAST)[at % 2]]], A | LAST | ENDS],
+        [
+            NODE_LAST | 1,
+            *[flags | at // 2 * 2 + 3 for at in range(120) for flags in [(A, B | NODE_LAST)[at % 2]]],
+            A | NODE_LAST | NODE_ENDS,
+        ],
     ),
 ]
 
@@ -145,28 +148,28 @@ def test_nodes_that_are_no_words_are_refused_and_the_refusal_says_why() -> None:
 
 def test_a_list_may_begin_within_another() -> None:
     # A, AB, AC, B, C: what follows A is what follows A beside it.
-    found = recognise(packed([LAST | 1, A | ENDS | 2, B | ENDS, C | LAST | ENDS]))
+    found = recognise(packed([NODE_LAST | 1, A | NODE_ENDS | 2, B | NODE_ENDS, C | NODE_LAST | NODE_ENDS]))
     assert list(found.siblings) == [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]
 
 
 def test_nodes_of_zero_between_lists_are_padding() -> None:
-    found = recognise(packed([LAST | 3, 0, 0, B | LAST | 5, 0, A | LAST | ENDS]))
+    found = recognise(packed([NODE_LAST | 3, 0, 0, B | NODE_LAST | 5, 0, A | NODE_LAST | NODE_ENDS]))
     assert list(found.siblings) == [b"\2\1"]
 
 
 def test_the_same_letter_twice_side_by_side_is_refused_where_order_is_free() -> None:
     with pytest.raises(BadWordFile, check=with_fields(found=re.compile("the same letter twice"))):
-        recognise(packed([3, ord("A") << 24 | ENDS, ord("B") << 24 | ENDS, ord("A") << 24 | ENDS | LAST]))
+        recognise(packed([3, ord("A") << 24 | NODE_ENDS, ord("B") << 24 | NODE_ENDS, ord("A") << 24 | NODE_ENDS | NODE_LAST]))
 
 
 def test_a_bit_that_zyzzyva_does_not_use_is_refused() -> None:
     with pytest.raises(BadWordFile, check=with_fields(found=re.compile("a bit set that is not used"))):
-        recognise(packed([1, ord("A") << 24 | ENDS | LAST | 1 << 21]))
+        recognise(packed([1, ord("A") << 24 | NODE_ENDS | NODE_LAST | 1 << 21]))
 
 
 def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
-    damaged.write_bytes(packed([LAST | 1, A | LAST | 7]))
+    damaged.write_bytes(packed([NODE_LAST | 1, A | NODE_LAST | 7]))
     with pytest.raises(BadWordFile, check=with_fields(where=str(damaged))):
         open_word_file(damaged)
 

@@ -11,10 +11,9 @@ import pytest
 from lexicon.alphabet import load_alphabet
 from lexicon.dawg import minimal
 from lexicon.errors import BadWordFile, LexiconError
-from lexicon.formats import write
-from lexicon.formats.found import Format
-from lexicon.formats.read import open_word_file
-from lexicon.formats.recognise import FINDERS
+from lexicon.formats import files
+from lexicon.formats.files import FINDERS, open_word_file
+from lexicon.formats.siblings import Format
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.lexicon.formats.others import FILES, READABLE, alphabet_of, format_of, read_file, words_of
@@ -91,7 +90,7 @@ def test_what_a_file_does_not_say_is_said_to_whoever_reads_it() -> None:
 
 
 def test_zyzzyvas_files_are_written_byte_for_byte_as_its_own_maker_writes_them(tmp_path: Path) -> None:
-    made = write.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), load_alphabet("english"), tmp_path / "tiny.dwg")
+    made = files.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), load_alphabet("english"), tmp_path / "tiny.dwg")
     assert {path.name: data for path, data in made.items()} == {
         name: (FILES / name).read_bytes() for name in ("tiny.dwg", "tiny-R.dwg", "tiny-Checksums.txt")
     }
@@ -100,7 +99,7 @@ def test_zyzzyvas_files_are_written_byte_for_byte_as_its_own_maker_writes_them(t
 @pytest.mark.parametrize("name", ["tiny", "polish", "spanish"])
 def test_quackles_header_is_written_byte_for_byte_as_quackle_writes_it(name: str) -> None:
     path = FILES / f"{name}.v1.dawg"
-    made = write.files(Format.QUACKLE, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]
+    made = files.files(Format.QUACKLE, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]
     header = path.read_bytes().partition(b"\0\0\1\xfc\0\0\0")[0]
     assert made.startswith(header + b"\0\0\1\xfc\0\0\0")
 
@@ -108,7 +107,7 @@ def test_quackles_header_is_written_byte_for_byte_as_quackle_writes_it(name: str
 @pytest.mark.parametrize("name", ["tiny", "polish", "spanish"])
 def test_a_kwg_file_is_written_with_as_few_nodes_as_wolges_needs(name: str) -> None:
     path = FILES / f"{name}.kwg"
-    assert len(write.files(Format.KWG, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]) == path.stat().st_size
+    assert len(files.files(Format.KWG, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]) == path.stat().st_size
 
 
 def test_no_file_but_a_readable_one_is_read() -> None:

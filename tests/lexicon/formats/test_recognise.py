@@ -9,8 +9,8 @@ import pytest
 
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import BadText, BadWordFile
-from lexicon.formats.found import Format
-from lexicon.formats.read import open_word_file, read
+from lexicon.formats.files import open_word_file, read
+from lexicon.formats.siblings import Format
 from lexicon.header import MAGIC
 from lexicon.wordtext import decoded, lines
 from tests.errors import with_fields

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
 from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadAlphabet, BadText, TooLarge
-from lexicon.formats import kwg, quackle, write, zyzzyva
-from lexicon.formats.found import Format
-from lexicon.formats.read import ReadWords
+from lexicon.formats import files, kwg, quackle, zyzzyva
+from lexicon.formats.files import ReadWords
+from lexicon.formats.siblings import Format
 from tests.errors import with_fields
 from tests.lexicon.formats.others import read_file
 
@@ -44,7 +44,7 @@ def lists(draw: st.DrawFn, among: st.SearchStrategy[Alphabet]) -> tuple[Alphabet
 def there_and_back(to: Format, alphabet: Alphabet, words: list[bytes]) -> ReadWords:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "words.dwg"
-        for name, data in write.files(to, minimal(words), alphabet, path).items():
+        for name, data in files.files(to, minimal(words), alphabet, path).items():
             name.write_bytes(data)
         return read_file(path, alphabet, to)
 
@@ -102,21 +102,21 @@ def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alpha
     assert {bytes(letter - 64 for letter in reversed(word)) for word in found.siblings} == set(words)
 
 
-@pytest.mark.parametrize("to", write.WRITTEN)
+@pytest.mark.parametrize("to", files.WRITTEN)
 def test_no_words_are_not_written(to: Format, tmp_path: Path) -> None:
     with pytest.raises(BadText, check=with_fields(found="none")):
-        write.files(to, minimal([]), load_alphabet("english"), tmp_path / "x")
+        files.files(to, minimal([]), load_alphabet("english"), tmp_path / "x")
 
 
-@pytest.mark.parametrize("to", [to for to in Format if to not in write.WRITTEN])
+@pytest.mark.parametrize("to", [to for to in Format if to not in files.WRITTEN])
 def test_formats_that_are_not_written_here_are_a_mistake_of_the_caller(to: Format, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="kwg, zyzzyva, quackle"):
-        write.files(to, minimal([b"\1"]), load_alphabet("english"), tmp_path / "x")
+        files.files(to, minimal([b"\1"]), load_alphabet("english"), tmp_path / "x")
 
 
 def refused_as_too_large(to: Format, dawg: Dawg, alphabet: Alphabet) -> str:
     with pytest.raises(TooLarge) as refusal:
-        write.files(to, dawg, alphabet, Path("x"))
+        files.files(to, dawg, alphabet, Path("x"))
     return str(refusal.value)
 
 

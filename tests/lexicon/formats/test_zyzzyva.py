@@ -11,9 +11,9 @@ import pytest
 from lexicon.alphabet import load_alphabet
 from lexicon.dawg import minimal
 from lexicon.errors import BadAlphabet, BadName, BadWordFile, Unreadable
-from lexicon.formats import write, zyzzyva
-from lexicon.formats.found import Format
-from lexicon.formats.read import open_word_file
+from lexicon.formats import files, zyzzyva
+from lexicon.formats.files import open_word_file
+from lexicon.formats.siblings import Format
 from tests.errors import with_fields
 from tests.lexicon.formats.others import FILES, read_file, words_of
 
@@ -77,17 +77,17 @@ def test_reversed_words_under_another_name_are_known_by_their_checksum(dwg: Path
 @pytest.mark.parametrize("alphabet", ["spanish", "polish", "german", "catalan"])
 def test_an_alphabet_with_other_tiles_than_a_to_z_is_not_written(alphabet: str, tmp_path: Path) -> None:
     with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("A to Z"))):
-        write.files(Format.ZYZZYVA, minimal([b"\1\2"]), load_alphabet(alphabet), tmp_path / "x.dwg")
+        files.files(Format.ZYZZYVA, minimal([b"\1\2"]), load_alphabet(alphabet), tmp_path / "x.dwg")
 
 
 def test_no_words_are_written_under_the_name_of_reversed_ones(tmp_path: Path) -> None:
     with pytest.raises(BadName, check=with_fields(expected=re.compile("-R"))):
-        write.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), ENGLISH, tmp_path / "x-R.dwg")
+        files.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), ENGLISH, tmp_path / "x-R.dwg")
 
 
 def test_letters_side_by_side_that_are_one_tile_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.dwg"
-    for name, data in write.files(Format.ZYZZYVA, minimal([ENGLISH.spelling.codes("CHATO")]), ENGLISH, path).items():
+    for name, data in files.files(Format.ZYZZYVA, minimal([ENGLISH.spelling.codes("CHATO")]), ENGLISH, path).items():
         name.write_bytes(data)
     with pytest.raises(BadWordFile, check=with_fields(found=re.compile(r"letter by letter: \[C\]HATO"))):
         read_file(path, load_alphabet("spanish"))

@@ -16,9 +16,6 @@ import atheris  # type: ignore[import-untyped] # is not installed for the suite,
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 with atheris.instrument_imports(include=["lexicon"]):
-    import lexicon.reader
-    import lexicon.verify
-    import lexicon.walk  # noqa: F401 - loaded here so that it is instrumented
     from tests.lexicon.fuzz.mutating import asked, memory_file, mutated, recrafted
     from tests.lexicon.making import example
 

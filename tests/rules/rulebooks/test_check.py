@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from appliance.checks.finding import State
-from rules.rulebooks.check import check_rulebooks
+from appliance.finding import State
+from rules.rulebooks.load import check_rulebooks
 
 
 def test_the_shipped_rulebooks_are_sound() -> None:

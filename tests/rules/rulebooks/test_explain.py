@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from firmware.cli.main import main
 from rules.rulebooks import RulebookError, explain, load_source, shipped_ids
-from rules.rulebooks.keys import Rule
+from rules.rulebooks.schema import Rule
 from tests.cells import each_cell
 from tests.errors import refused
 

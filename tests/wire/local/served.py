@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.processes import until
-from wire.local.client import DeviceClient
+from wire.local.client import DeviceClient, Packet, PeerGone
 from wire.local.device import LinkState
-from wire.local.packets import Packet, PeerGone
-from wire.messages.reports import RowBatch, WireRow
+from wire.reports import RowBatch, WireRow
 
 HASH = "ab" * 32
 

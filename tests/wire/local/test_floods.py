@@ -13,10 +13,9 @@ import pytest
 from tests.processes import until
 from tests.wire.local.served import Device, connected, greet, packets
 from wire.local.client import DeviceClient
-from wire.local.peer import MOST_A_SECOND, SILENT_NS, Peer
+from wire.local.peer import MOST_A_SECOND, SILENT_NS, Peer, Slots
 from wire.local.server import DeviceServer
-from wire.local.slots import Slots
-from wire.messages.reports import OpenCall
+from wire.reports import OpenCall
 
 pytestmark = pytest.mark.waits(15)
 

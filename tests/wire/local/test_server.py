@@ -11,11 +11,10 @@ import pytest
 
 from tests.processes import until
 from tests.wire.local.served import Device, connected, greet, is_gone, packets
-from wire.local.client import DeviceClient
+from wire.local.client import DeviceClient, PacketFault
 from wire.local.device import JoinRequest, LinkState
-from wire.local.packets import PacketFault
 from wire.local.server import DeviceServer
-from wire.messages.reports import MOST_ROWS, OpenCall, ProposalAnswer
+from wire.reports import MOST_ROWS, OpenCall, ProposalAnswer
 
 OURS = frozenset({os.getuid()})
 CODE = ("10" * 10 + "1",) * 21

@@ -12,8 +12,7 @@ from firmware.screens.led import pictures
 from firmware.screens.led.pictures import FOOT, reading_lit
 from game.game import Phase
 from hardware.led.emulator import drawn
-from hardware.led.font import cells, lit
-from hardware.led.picture import Lit, Picture
+from hardware.led.picture import Lit, Picture, cells, lit
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.screens.faces import FACES

@@ -10,8 +10,7 @@ import pytest
 from firmware.face.value import WindowFace
 from firmware.screens.led.pictures import FOOT, LETTERS, OVERTIME, WORDS, reading_lit, window_lit
 from hardware.led.emulator import drawn
-from hardware.led.font import cells, lit
-from hardware.led.picture import A, B, C, D, E, F, G, Lit
+from hardware.led.picture import A, B, C, D, E, F, G, Lit, cells, lit
 from rules.duration import NS, reading
 from tests.cells import each_cell
 from tests.firmware.screens.led.reading_off import read_off, signs

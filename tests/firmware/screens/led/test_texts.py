@@ -11,8 +11,7 @@ from firmware.gestures.lapsing import OfferKind
 from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, window_frames, window_lit, words
 from firmware.texts import load_texts
 from game.game import Phase
-from hardware.led.font import GLYPHS, Cell, cells, glyph, lit
-from hardware.led.picture import DARK, DIGITS, Lit
+from hardware.led.picture import DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
 from rules.rulebooks import load_rulebook, shipped_ids
 from tests.firmware.screens.led.reading_off import signs
 

@@ -11,8 +11,7 @@ from hall.desk.cards.storage import StorageWords, amount, storage_words
 from hall.picture.hall import RemoteDevice
 from tests.cells import each_cell
 from tests.hall.reporting import NS, Device
-from wire.messages.reports import CardHealth, DeviceBeat, Presence
-from wire.messages.states import ClockReport
+from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence
 
 NOW = 1000 * NS
 GB = 1_000_000_000

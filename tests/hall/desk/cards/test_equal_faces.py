@@ -27,7 +27,7 @@ from rules.duration import reading
 from rules.side import BySide, Side
 from tests.examples import examples
 from tests.firmware.random_games import Played, played
-from wire.messages.reports import WireRow
+from wire.reports import WireRow
 
 NS = 1_000_000_000
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})

@@ -12,7 +12,7 @@ from hall.orders.book import KeptOrder, OrderState, opened_book
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import NS, TrialHall
-from wire.messages.reports import OpenCall
+from wire.reports import OpenCall
 
 NOW: Final = 1_000_000 * NS
 """CLOCK_MONOTONIC for the hall, the desk and its pages."""

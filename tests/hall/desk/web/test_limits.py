@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import hall.desk.access.connections
 import hall.desk.access.limits
-from appliance.service.descriptors import raise_file_limit
+from appliance.process import raise_file_limit
 from hall.desk.access.connections import MOST_CONNECTIONS
 from hall.desk.web.stream import MOST_OF_ONE
 from tests.examples import examples

@@ -1,1 +1,0 @@
-"""The self-tests that every ``doctor`` runs, and the table of findings."""

@@ -1,0 +1,174 @@
+"""Drawing on a surface: text in the typeface of both programs, shapes with smooth edges, and QR codes.
+
+A text's size is the font's em in pixels; boxes bound the text. Fonts and their glyphs are cached, texts are not: words that players typed must not stay in memory
+after the screen is cleared. Shapes are drawn four times as large, scaled down, cached. A QR code is as large as its box allows: whole pixels for a module, and the
+quiet zone that readers need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import Final
+
+import pygame
+
+from appliance.display.layout import DISC, ONE_LINE, PITCH, SMALLEST, Box, Colour, Fitted, Point, Polyline, Shape, fit
+from appliance.display.typeface import TYPEFACE
+
+CAPITAL: Final = 0.668
+"""The height of a capital, in font sizes (the font's own measure)."""
+RULER: Final = 120
+EXACT: Final = 26
+"""Up to this size rounding per letter matters, so texts are measured at their own size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """A text style: largest size in pixels; ``place`` from 0.0 (left) to 1.0 (right); ``drop`` from 0.0 (top) to 1.0 (bottom)."""
+
+    colour: Colour
+    largest: int | None = None
+    place: float = 0.0
+    drop: float = 0.5
+    one_line: float = ONE_LINE
+    """The share of its largest size to which a text shrinks before it wraps."""
+    smallest: int = SMALLEST
+    """The smallest size in pixels: a longer text is cut."""
+    even: bool = False
+    """Lines of a text are about equally long, and none is left with one word."""
+
+
+@lru_cache(maxsize=48)
+def font(size: int) -> pygame.font.Font:
+    """Return the font with an em of ``size`` pixels."""
+    return pygame.font.Font(TYPEFACE, size)
+
+
+def drawable(text: str) -> str:
+    """Return ``text`` with escapes for characters no font accepts: lone surrogates (undecodable file names) and the null character."""
+    return text if text.isprintable() else text.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
+
+
+def measure(text: str, size: int) -> int:
+    """Return the width of ``text`` in pixels at ``size``, rounded up a little."""
+    text = drawable(text)
+    if size <= EXACT:
+        return font(size).size(text)[0]
+    return -(-font(RULER).size(text)[0] * size * 103 // (RULER * 100))
+
+
+def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
+    # A text of combining characters alone has no width, and pygame raises an error for zero width.
+    return font(size).render(text if font(size).size(text)[0] else "", True, colour)
+
+
+def drop_fonts() -> None:
+    """Clear the font cache: fonts are invalid after ``pygame.font.quit``."""
+    font.cache_clear()
+
+
+def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
+    """Write ``texts``, each on a new line, fitted to ``box``."""
+    fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
+    top = box.y + int((box.height - fitted.height) * pen.drop)
+    for index, line in enumerate(fitted.lines):
+        made = _rendered(line, fitted.size, pen.colour)
+        left = box.x + int((box.width - made.get_width()) * pen.place)
+        surface.blit(made, (left, _line_top(top, index, fitted)))
+
+
+def _line_top(top: int, index: int, fitted: Fitted) -> int:
+    """Centre the capitals on the line, which looks centred."""
+    baseline = top + int((index + 0.5) * fitted.size * PITCH + CAPITAL * fitted.size / 2)
+    return baseline - font(fitted.size).get_ascent()
+
+
+FINER: Final = 4
+
+
+@lru_cache(maxsize=192)
+def stencil(shape: Shape, height: int, colour: Colour) -> pygame.Surface:
+    """Return the shape ``height`` pixels tall, in ``colour`` on a transparent ground."""
+    width = max(1, round(shape.width * height))
+    large = pygame.Surface((width * FINER, height * FINER), pygame.SRCALPHA)
+    large.fill((*colour, 0))
+    ink, unit = (*colour, 255), height * FINER
+    for outline in shape.fills:
+        pygame.draw.polygon(large, ink, [(x * unit, y * unit) for x, y in outline])
+    for line in shape.lines:
+        _stroke(large, line, shape.weight * unit / 2, unit, ink)
+    return pygame.transform.smoothscale(large, (width, height))
+
+
+def _stroke(surface: pygame.Surface, line: Polyline, half: float, unit: int, ink: tuple[int, int, int, int]) -> None:
+    points = [(x * unit, y * unit) for x, y in line]
+    for point in points:
+        pygame.draw.circle(surface, ink, point, half)
+    for start, end in pairwise(points):
+        pygame.draw.polygon(surface, ink, _band(start, end, half))
+
+
+def _band(start: Point, end: Point, half: float) -> list[Point]:
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    across = (-(end[1] - start[1]) * half / length, (end[0] - start[0]) * half / length)
+    return [
+        (start[0] + across[0], start[1] + across[1]),
+        (end[0] + across[0], end[1] + across[1]),
+        (end[0] - across[0], end[1] - across[1]),
+        (start[0] - across[0], start[1] - across[1]),
+    ]
+
+
+def stamp(surface: pygame.Surface, shape: Shape, box: Box, colour: Colour) -> None:
+    """Draw the shape in the middle of ``box``, as large as fits."""
+    height = max(1, min(box.height, int(box.width / shape.width)))
+    made = stencil(shape, height, colour)
+    surface.blit(made, (box.x + (box.width - made.get_width()) // 2, box.y + (box.height - height) // 2))
+
+
+def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour) -> None:
+    """Fill ``box`` with round corners."""
+    radius = min(radius, box.width // 2, box.height // 2)
+    surface.fill(colour, (box.x, box.y + radius, box.width, box.height - 2 * radius))
+    if radius:
+        for y in (box.y, box.bottom - radius):
+            surface.fill(colour, (box.x + radius, y, box.width - 2 * radius, radius))
+        disc = stencil(DISC, 2 * radius, colour)
+        for x in (box.x, box.right - 2 * radius):
+            for y in (box.y, box.bottom - 2 * radius):
+                surface.blit(disc, (x, y))
+
+
+def framed(surface: pygame.Surface, box: Box, radius: int, colours: tuple[Colour, Colour], weight: int) -> None:
+    """Fill ``box`` with round corners and an edge ``weight`` pixels wide; ``colours`` are those of edge and inside."""
+    line, fill = colours
+    rounded(surface, box, radius, line)
+    rounded(surface, box.inset(weight), max(0, radius - weight), fill)
+
+
+QUIET: Final = 4
+"""Modules of the light edge, as the standard asks."""
+
+
+def draw_qr(surface: pygame.Surface, box: Box, rows: Sequence[str], dark: Colour, light: Colour) -> None:
+    """Draw the code in the middle of ``box``; nothing where it has no room.
+
+    Args:
+        surface: to draw on.
+        box: its room.
+        rows: the modules, a text of 0 and 1 each; 1 is dark.
+        dark: the colour of a 1.
+        light: of a 0, and of the edge.
+    """
+    modules = len(rows) + 2 * QUIET
+    size = min(box.width, box.height) // modules
+    left, top = (start + (length - size * modules) // 2 for start, length in ((box.x, box.width), (box.y, box.height)))
+    surface.fill(light, (left, top, size * modules, size * modules))
+    for down, row in enumerate(rows, QUIET):
+        for across, module in enumerate(row, QUIET):
+            if module == "1":
+                surface.fill(dark, (left + across * size, top + down * size, size, size))

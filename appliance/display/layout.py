@@ -1,0 +1,280 @@
+"""What a layout is made of: boxes in pixels, texts that fit them, a panel's rotation, shapes of strokes and outlines, and the type of a colour. Pure.
+
+A text is fitted into a box by shrinking, then wrapping, then cutting with an ellipsis; the caller passes the measuring function. The layout is as players see it: on
+a panel mounted on its side or upside down, pictures are turned, touches turned back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+Colour: TypeAlias = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle: upper left corner and size, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The first column beyond it."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row beyond it."""
+        return self.y + self.height
+
+    def holds(self, x: int, y: int) -> bool:
+        """Return whether the pixel lies in it."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+    def inset(self, by: int, down: int | None = None) -> Box:
+        """Return the box inset by ``by`` pixels on each side (``down`` pixels above and below, if given)."""
+        rows = by if down is None else down
+        return Box(self.x + by, self.y + rows, max(0, self.width - 2 * by), max(0, self.height - 2 * rows))
+
+    def top(self, rows: int) -> Box:
+        """Return its top ``rows``."""
+        return Box(self.x, self.y, self.width, min(rows, self.height))
+
+    def below(self, rows: int) -> Box:
+        """Return the rest below the top ``rows``."""
+        taken = min(rows, self.height)
+        return Box(self.x, self.y + taken, self.width, self.height - taken)
+
+    def left(self, columns: int) -> Box:
+        """Return its leftmost ``columns``."""
+        return Box(self.x, self.y, min(columns, self.width), self.height)
+
+    def beside(self, columns: int) -> Box:
+        """Return the rest right of the leftmost ``columns``."""
+        taken = min(columns, self.width)
+        return Box(self.x + taken, self.y, self.width - taken, self.height)
+
+
+Rotation: TypeAlias = Literal[0, 90, 180, 270]
+"""Clockwise rotation of the picture, in degrees."""
+Size: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The mapping between the layout's pixels and the panel's."""
+
+    degrees: Rotation
+    panel: Size
+    """Width and height of the panel itself, in pixels."""
+
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels, as players see it."""
+        width, height = self.panel
+        return (height, width) if self.degrees in (90, 270) else (width, height)
+
+    def seen(self, x: int, y: int) -> tuple[int, int]:
+        """Return the layout's pixel that the panel shows at (x, y)."""
+        width, height = self.panel
+        match self.degrees:
+            case 0:
+                return x, y
+            case 90:
+                return y, width - 1 - x
+            case 180:
+                return width - 1 - x, height - 1 - y
+            case 270:
+                return height - 1 - y, x
+
+    def placed(self, box: Box) -> Box:
+        """Return the place of the layout's ``box`` on the panel."""
+        width, height = self.panel
+        match self.degrees:
+            case 0:
+                return box
+            case 90:
+                return Box(width - box.bottom, box.x, box.height, box.width)
+            case 180:
+                return Box(width - box.right, height - box.bottom, box.width, box.height)
+            case 270:
+                return Box(box.y, height - box.right, box.height, box.width)
+
+
+Point: TypeAlias = tuple[float, float]
+Polyline: TypeAlias = tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
+
+    name: str
+    width: float
+    lines: tuple[Polyline, ...] = ()
+    weight: float = 0.0
+    fills: tuple[Polyline, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+DISC: Final = Shape("disc", 1.0, (((0.5, 0.5), (0.5, 0.501)),), 1.0)
+
+
+Measure: TypeAlias = Callable[[str, int], int]
+"""Returns the width in pixels of a text at a size in pixels."""
+PITCH: Final = 1.14
+"""Line pitch, in font sizes."""
+ONE_LINE: Final = 0.62
+"""A text shrinks to this share of its largest size before it wraps."""
+ELLIPSIS: Final = "…"
+POINT: Final = "·"
+PAUSES: Final = (POINT, ".", "?", "!")
+"""A text on two lines breaks behind one of these where both parts fit."""
+SMALLEST: Final = 9
+"""The smallest font size in pixels: a longer text is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Fitting lines, at one size in pixels."""
+
+    size: int
+    lines: tuple[str, ...]
+
+    @property
+    def height(self) -> int:
+        """The height of the lines, in pixels."""
+        return lines_height(len(self.lines), self.size)
+
+
+def lines_height(count: int, size: int) -> int:
+    """Return the height of ``count`` lines at ``size``, in pixels."""
+    return int(count * size * PITCH + 0.999)
+
+
+def fit(  # noqa: PLR0913 - each parameter is a property of the style
+    texts: Sequence[str],
+    box: Box,
+    measure: Measure,
+    largest: int | None = None,
+    one_line: float = ONE_LINE,
+    *,
+    smallest: int = SMALLEST,
+    even: bool = False,
+) -> Fitted:
+    """Return ``texts``, each on a new line, fitted to ``box``: from ``smallest`` to ``largest`` pixels, by default what the box's height allows.
+
+    A text shrinks to ``one_line`` of that before it wraps; with 1.0 it wraps first. ``even``: its lines are about equally long, and the last has
+    more than one word if a smaller size achieves that.
+    """
+    top = max(smallest, min(largest or box.height, int(box.height / PITCH)))
+    floor = max(smallest, int(top * one_line))
+    for size in _sizes(top, floor):
+        if lines_height(len(texts), size) <= box.height and all(measure(text, size) <= box.width for text in texts):
+            return Fitted(size, tuple(texts))
+    fallback: Fitted | None = None
+    for size in _sizes(top, smallest):
+        wrapped = [_wrap(text, box.width, measure, size) for text in texts]
+        lines = [line for each in wrapped for line in each]
+        if lines_height(len(lines), size) > box.height or any(measure(line, size) > box.width for line in lines):
+            continue
+        if not even:
+            return Fitted(size, tuple(lines))
+        evened = [_evened(text, each, box.width, measure, size) for text, each in zip(texts, wrapped, strict=True)]
+        fitted = Fitted(size, tuple(line for each in evened for line in each))
+        if not any(leaves_a_word(each) for each in evened):
+            return fitted
+        fallback = fallback or fitted
+    return fallback or _cut(texts, box, measure, smallest)
+
+
+def leaves_a_word(lines: Sequence[str]) -> bool:
+    """Return whether the last line of a text of three words or more has one word only."""
+    return len(lines) > 1 and len(split(lines[-1])) == 1 and sum(len(split(line)) for line in lines) > 2
+
+
+def _evened(text: str, lines: list[str], width: int, measure: Measure, size: int) -> list[str]:
+    """Return the text in as many lines, about equally long; two lines break at a pause where both parts fit."""
+    if len(lines) == 1:
+        return lines
+    paused = _at_a_pause(text, lambda line: measure(line, size)) if len(lines) == 2 else None
+    if paused is not None and all(measure(line, size) <= width for line in paused) and not leaves_a_word(paused):
+        return paused
+    narrow, wide = max(measure(word, size) for word in split(text)), width
+    while narrow < wide:
+        middle = (narrow + wide) // 2
+        tried = _wrap(text, middle, measure, size)
+        if len(tried) == len(lines):
+            lines, wide = tried, middle
+        else:
+            narrow = middle + 1
+    if leaves_a_word(lines) and len(split(lines[-2])) > 1:
+        *rest, moved = split(lines[-2])
+        last = f"{moved} {lines[-1]}"
+        if measure(last, size) <= width:
+            lines = [*lines[:-2], " ".join(rest), last]
+    return lines
+
+
+def _at_a_pause(text: str, long: Callable[[str], int]) -> list[str] | None:
+    """Return the text in two lines with a pause between them, about equally long, or None without a pause."""
+    words = split(text)
+    parts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)) if words[place - 1].endswith(PAUSES)]
+    return min(parts, key=lambda lines: max(map(long, lines)), default=None)
+
+
+def _sizes(largest: int, smallest: int) -> list[int]:
+    """Return few sizes, so that few fonts are opened: every pixel up to 20, every second up to 48, then every fourth."""
+    sizes, size = [], largest
+    while size >= smallest:
+        sizes.append(size)
+        size -= 1 if size <= 20 else 2 if size <= 48 else 4
+    return sizes
+
+
+def split(text: str) -> list[str]:
+    """Return the words of ``text``. A non-breaking space joins words; a middle dot stays with the word before it."""
+    words: list[str] = []
+    for word in text.split(" "):
+        if words and word == POINT:
+            words[-1] += f" {POINT}"
+        elif word:
+            words.append(word)
+    return words
+
+
+def _wrap(text: str, width: int, measure: Measure, size: int) -> list[str]:
+    lines: list[str] = []
+    for word in split(text):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and measure(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+def _cut(texts: Sequence[str], box: Box, measure: Measure, size: int) -> Fitted:
+    wrapped = [line for text in texts for line in _wrap(text, box.width, measure, size)]
+    room = max(1, int(box.height / (size * PITCH)))
+    lines = [_shortened(line, box.width, measure, size) for line in wrapped[:room]]
+    if len(wrapped) > room:
+        lines[-1] = _shortened(f"{wrapped[room - 1]} {wrapped[room]}", box.width, measure, size, always=True)
+    return Fitted(size, tuple(lines))
+
+
+def _shortened(text: str, width: int, measure: Measure, size: int, *, always: bool = False) -> str:
+    if not always and measure(text, size) <= width:
+        return text
+    count = len(text)
+    while count and measure(text[:count].rstrip() + ELLIPSIS, size) > width:
+        count -= 1
+    return text[:count].rstrip() + ELLIPSIS

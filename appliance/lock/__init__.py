@@ -1,1 +1,0 @@
-"""A director's lock: a hashed PIN, and the wait after wrong tries."""

@@ -1,1 +1,0 @@
-"""Running as a service: signals, watchdog, power-off, console."""

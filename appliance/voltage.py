@@ -1,0 +1,123 @@
+"""Undervoltage as a Raspberry Pi's firmware reports it: a weak supply or thin cable corrupts cards and stops clocks.
+
+Linux polls the firmware every 2 s and exposes the alarm of a hardware monitor named ``rpi_volt`` (kernel.org, hwmon/raspberrypi-hwmon). A change wakes whoever
+polls the file (sysfs_notify), so the watcher reads only rarely, and not at all on a machine without the monitor.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from appliance.finding import Finding, fail, note, ok
+from appliance.log import get_logger
+from faults.errors import Phrase, as_phrase, full_stop, reason
+
+SYSTEM: Final = Path("/sys")
+_MONITOR: Final = "rpi_volt"
+_ALARM: Final = "in0_lcrit_alarm"
+READ_INTERVAL_S: Final = 10
+"""Longest time between two reads, in s, in case the kernel does not wake us."""
+CLEAR_READS: Final = 6
+"""The alarm clears after so many reads without it, about a minute: it flickers with the load, and each change is a journal row."""
+REMEDY: Final = "Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it"
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """A change of the voltage."""
+
+    low: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VoltageAlarm:
+    """The last reported state of the alarm, and the number of reads without it since."""
+
+    low: bool = False
+    silent: int = 0
+
+    def after_read(self, *, alarm: bool) -> VoltageAlarm:
+        """Return the state after a read: low at once, clear after ``CLEAR_READS`` reads without the alarm."""
+        if alarm:
+            return VoltageAlarm(low=True)
+        return VoltageAlarm(self.low and self.silent + 1 < CLEAR_READS, self.silent + 1)
+
+
+def alarm_of(system: Path) -> Path | None:
+    """Return the alarm's file below ``system``, the sysfs mount; None if this machine has none."""
+    for monitor in sorted((system / "class/hwmon").glob("hwmon*")):
+        try:
+            name = (monitor / "name").read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            continue
+        if name == _MONITOR and (monitor / _ALARM).is_file():
+            return monitor / _ALARM
+    return None
+
+
+def check_power(system: Path) -> Iterator[Finding]:
+    """Yield the state of the voltage."""
+    alarm = alarm_of(system)
+    if alarm is None:
+        yield note("power", "this machine does not tell whether its voltage is too low")
+        return
+    try:
+        low = _reads(alarm.read_bytes())
+    except OSError as error:
+        yield note("power", Phrase("{alarm} cannot be read: {why}", alarm=alarm, why=as_phrase(reason(error))))
+        return
+    yield (fail("power", "the voltage is too low", full_stop(Phrase(REMEDY))) if low else ok("power", "the voltage is right just now"))
+
+
+@contextmanager
+def watch_power(changed: Callable[[Power], object], system: Path | None = None, interval_s: float = READ_INTERVAL_S) -> Iterator[None]:
+    """Within the block, call ``changed`` from a thread of its own each time the voltage drops too low or recovers.
+
+    Args:
+        changed: called on each change; must only enqueue. Not called if the voltage is fine from the start.
+        system: the sysfs mount; None: /sys.
+        interval_s: longest time between two reads, in s.
+    """
+    alarm = alarm_of(SYSTEM if system is None else system)
+    if alarm is None:
+        yield
+        return
+    ended, end = os.pipe()
+    thread = threading.Thread(target=_watch, args=(alarm, changed, ended, interval_s), name="power", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        os.close(end)
+        thread.join()
+        os.close(ended)
+
+
+def _watch(alarm: Path, changed: Callable[[Power], object], ended: int, interval_s: float) -> None:
+    try:
+        with alarm.open("rb", buffering=0) as file:
+            waiting = select.poll()
+            waiting.register(file, select.POLLPRI)
+            waiting.register(ended, select.POLLIN)
+            calm, going = VoltageAlarm(), True
+            while going:
+                file.seek(0)
+                before, calm = calm, calm.after_read(alarm=_reads(file.read()))
+                if calm.low is not before.low:
+                    (get_logger().error if calm.low else get_logger().info)("power", low=calm.low)
+                    changed(Power(calm.low))
+                # Sleep until the kernel wakes us or the block ends, which closes the pipe's other end.
+                going = all(descriptor != ended for descriptor, _ in waiting.poll(interval_s * 1000))
+    except OSError as error:
+        get_logger().warning("power is not watched any more", alarm=str(alarm), why=error.strerror)
+
+
+def _reads(content: bytes) -> bool:
+    return content.strip() not in (b"", b"0")

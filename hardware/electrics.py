@@ -1,0 +1,341 @@
+"""Electrical check of a board on a Pi: compares the board file with the figures of its parts and of the Pi. Pure.
+
+Buttons are contacts to ground against a pin's pull-up: level at reset, interference on long wires, level and delay of a press. Lamps, LEDs and buzzers: the
+current through pin or transistor, and that they are off until a program starts. Serial displays: a UART on the pin, conflicts over its pins, 5 V on a pin. Then
+the total currents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from appliance.finding import Finding, State, fail, note, ok
+from hardware.boards.board import Board, DisplaySpec, PinSpec
+from hardware.boards.parts import BUSES, Part, parts
+from hardware.boards.pis import Pi, display_port
+
+_LOW_VOLTS: Final = 0.8
+"""Every Pi's pin reads low below this (RP1 Peripherals; older ones 0.9 V)."""
+_PLAIN_CM: Final = 50
+"""Up to this length a plain pair of wires is enough."""
+_LONG_CM: Final = 200
+"""Above this length a wire is an aerial, too noisy for a pull-up of 50 kOhm."""
+_DELAY_US: Final = 100
+"""The largest acceptable delay of a press: the clock charges by its instant."""
+
+
+def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
+    """Yield the findings on a board's buttons; none if all is well."""
+    low = [name for name, pin in buttons.items() if pin.gpio not in pi.pulled_up]
+    if low:
+        pins = ", ".join(f"{name} on {buttons[name].name}" for name in low)
+        yield note(
+            "buttons at reset", f"pulled down until the program sets its own pull-up, so they read as held while the Pi starts: {pins}"
+        )
+    for name, pin in buttons.items():
+        yield from check_button(f"buttons.{name}", pin, pi)
+
+
+def check_button(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
+    """Yield the findings on one button; none if all is well."""
+    yield from _level(user, pin, pi)
+    yield from _delay(user, pin)
+    yield from _wire(user, pin)
+
+
+def _pull(pin: PinSpec, pi: Pi) -> float:
+    """Return the total pull-up in ohms: the pin's own, parallel to those on the strip board and the Pi."""
+    beside = [ohms for ohms in (pin.pull_up, pi.fixed_pull_ups.get(pin.gpio, 0)) if ohms]
+    return 1 / (1 / pi.pull_ohms + sum(1 / ohms for ohms in beside))
+
+
+def _level(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
+    pull = _pull(pin, pi)
+    volts = pi.volts * pin.resistor / (pin.resistor + pull)
+    if volts > _LOW_VOLTS:
+        yield fail(
+            user,
+            f"expected a press to pull {pin} below {_LOW_VOLTS} V, found {volts:.1f} V: its {pin.resistor} ohm stand against a pull-up of {pull:.0f} ohm",
+            "Take 1000 ohm in series, or a greater pull-up.",
+        )
+
+
+def _delay(user: str, pin: PinSpec) -> Iterator[Finding]:
+    delay = pin.resistor * pin.capacitor / 1000  # ohms times nF: ns
+    if delay > _DELAY_US:
+        yield fail(
+            user,
+            f"expected a press to be seen within {_DELAY_US} us, found {delay:.0f} us: {pin.resistor} ohm with {pin.capacitor} nF",
+            "Take 1000 ohm and 10 nF.",
+        )
+    if pin.capacitor and not pin.resistor:
+        yield fail(
+            user,
+            f"expected a resistor between the contact and its {pin.capacitor} nF, found none: each press shorts the capacitor and wears the contact",
+            "Put 1000 ohm in series: resistor = 1000.",
+        )
+
+
+def _wire(user: str, pin: PinSpec) -> Iterator[Finding]:
+    if pin.wire > _LONG_CM and not (pin.resistor and pin.capacitor and pin.pull_up):
+        yield fail(
+            user,
+            f"expected a resistor, a capacitor and a pull-up on a wire of {pin.wire} cm, found {pin.resistor} ohm, {pin.capacitor} nF and {pin.pull_up} ohm",
+            "Twist it with a ground wire of its own, and set resistor = 1000, capacitor = 10, pull_up = 10000; or bring the button nearer.",
+        )
+    elif pin.wire > _PLAIN_CM and not (pin.resistor and pin.capacitor):
+        yield note(
+            user,
+            f"its wire of {pin.wire} cm picks up sparks and radio: twist it with a ground wire of its own, and put 1000 ohm in series and 10 nF to ground "
+            "at the Pi's end",
+        )
+
+
+RAIL_VOLTS: Final = 5.0
+"""The header's other supply voltage besides 3.3 V."""
+_BASE_VOLTS: Final = 0.7
+_HARD_GAIN: Final = 20
+"""Forced gain of a saturated transistor: the base gets a twentieth of the load, a tenth of the data sheet's gain."""
+_DIM_MILLIAMPS: Final = 1.0
+
+
+def check_load(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
+    """Yield the findings on one lamp, LED or buzzer; none if all is well."""
+    if pin.gpio in pi.pulled_up:
+        yield fail(
+            user,
+            f"expected a pin that is pulled down at reset, found {pin}, which is pulled up: it glows or sounds while the Pi starts",
+            "Take one of GPIO 9 to 27.",
+        )
+    if not pin.part:
+        return
+    part = parts()[pin.part]
+    if part.sort == "led":
+        yield from _led(user, pin, part, pi)
+    elif pin.driver:
+        yield from _driven(user, pin, part, pi)
+    else:
+        yield from _fed(user, pin, part, pi)
+
+
+def pin_milliamps(pin: PinSpec, pi: Pi) -> float:
+    """Return a pin's current in mA when its lamp, LED or buzzer is on; 0 for buttons and unknown parts."""
+    if not pin.part:
+        return 0.0
+    part = parts()[pin.part]
+    if part.sort == "button":
+        return 0.0
+    if pin.driver:
+        return _through(pi.volts - _BASE_VOLTS, pin.resistor)
+    return _through(pi.volts - part.forward, pin.resistor) if part.sort == "led" else part.milliamps
+
+
+def rail_milliamps(board: Board) -> float:
+    """Return the board's current from the header's 5 V with everything lit, in mA."""
+    driven = [pin.part for _, pin in board.pins() if pin.driver and pin.part]
+    return sum(parts()[name].milliamps for name in [*driven, *(display.part for display in board.displays.values() if display.part)])
+
+
+def _through(volts: float, ohms: int) -> float:
+    """Return the mA through a resistor; 0 without one, which another check reports."""
+    return 1000 * max(volts, 0.0) / ohms if ohms else 0.0
+
+
+def _led(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
+    volts, most = pi.volts - part.forward, min(float(pi.pin_milliamps), part.milliamps)
+    if pin.driver:
+        yield fail(
+            user, f"expected a led on its resistor alone, found the driver {pin.driver}", "Take the driver out, or name a lamp of 5 V."
+        )
+        return
+    if volts <= 0:
+        yield fail(
+            user, f"expected a led of less than {pi.volts} V, found {part.forward} V", "Take a red, yellow or green one of about 2 V."
+        )
+        return
+    least = 1000 * volts / most
+    if _through(volts, pin.resistor) > most or not pin.resistor:
+        yield fail(
+            user,
+            f"expected a resistor of {least:.0f} ohm or more before the led on {pin} (at most {most:.0f} mA), found {pin.resistor or 'none'}",
+            "Take 220 ohm: resistor = 220.",
+        )
+    elif _through(volts, pin.resistor) < _DIM_MILLIAMPS:
+        yield note(user, f"{_through(volts, pin.resistor):.1f} mA through {pin.resistor} ohm: hardly seen in a lit hall; 220 ohm are usual")
+
+
+def _fed(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
+    if part.volts > pi.volts or part.milliamps > pi.pin_milliamps:
+        yield fail(
+            user,
+            f"expected at most {pi.volts} V and {pi.pin_milliamps} mA where a pin feeds it, found {part.name} of {part.volts:g} V and "
+            f"{part.milliamps:g} mA on {pin}",
+            'Let a transistor switch it: driver = "bc337-40", resistor = 1000.',
+        )
+
+
+def _driven(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
+    driver = parts()[pin.driver]
+    if part.volts != RAIL_VOLTS:
+        yield fail(
+            user, f"expected a part of {RAIL_VOLTS:g} V, as the header gives, found {part.name} of {part.volts:g} V", "Take the one of 5 V."
+        )
+    if part.milliamps > driver.milliamps:
+        yield fail(
+            user,
+            f"expected at most {driver.milliamps:g} mA through {driver.name}, found {part.milliamps:g} mA",
+            "Use a smaller lamp, or a ready-made driver board.",
+        )
+    if part.inductive and not pin.diode:
+        yield fail(
+            user,
+            f"expected a diode across the coil of {part.name}, found none: switched off, it kicks back into the transistor",
+            'Put one across it, its ring to 5 V: diode = "1n4148".',
+        )
+    yield from _base(user, pin, part, pi)
+
+
+def _base(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
+    volts = pi.volts - _BASE_VOLTS
+    least, most = 1000 * volts / pi.pin_milliamps, 1000 * volts * _HARD_GAIN / part.milliamps
+    if not least <= pin.resistor <= most:
+        yield fail(
+            user,
+            f"expected {least:.0f} to {most:.0f} ohm between {pin} and the transistor's base, found {pin.resistor or 'none'}",
+            "Take 1000 ohm: resistor = 1000.",
+        )
+
+
+_LONG_LINE_CM: Final = 200
+
+
+def check_displays(board: Board, pi: Pi) -> Iterator[Finding]:
+    """Yield each display's port on this Pi, and its faults."""
+    users = {gpio: user for user, gpio in board.wired()}
+    for name, display in board.displays.items():
+        user = f"displays.{name}"
+        yield from _port(user, display, pi, users)
+        if display.part:
+            yield from _levels(user, display, parts()[display.part], pi)
+        yield from _line(user, display)
+    ports = [display_port(display, pi) for display in board.displays.values()]
+    if len(set(ports)) < len(ports):
+        yield fail(
+            "displays",
+            f"expected a port for each on a {pi.title}, found {ports[0]} for both",
+            "Hang one on a USB adaptor: take its tx out and name the adaptor's port.",
+        )
+
+
+def _port(user: str, display: DisplaySpec, pi: Pi, users: dict[int, str]) -> Iterator[Finding]:
+    uart = pi.uart(display.tx)
+    if display.tx is None:
+        yield ok(user, f"on an adaptor at {display.port}, {display.baud} baud")
+    elif uart is None:
+        yield note(
+            user,
+            f"a {pi.title} has no UART that sends on {PinSpec(display.tx, '').name}: hang this display on a USB adaptor of 3.3 V, at {display.port}",
+        )
+    elif users.get(uart.rx, f"{user}.rx") != f"{user}.rx":
+        yield fail(
+            user,
+            f"expected {PinSpec(uart.rx, '')} free, which {uart.name} takes with {PinSpec(uart.tx, '').name}, found {users[uart.rx]} on it",
+            f"Give {users[uart.rx]} another pin, or hang the display on a USB adaptor.",
+        )
+    else:
+        yield ok(user, f"{uart.name} ({uart.type}) at {uart.device}, {display.baud} baud; config.txt: {', '.join(uart.config)}")
+
+
+def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Finding]:
+    if display.rx is not None and part.volts > pi.volts:
+        yield fail(
+            user,
+            f"expected at most {pi.volts} V on {PinSpec(display.rx, '')}, found the TX of {part.name}, which gives {part.volts:g} V and kills the pin",
+            "Leave the module's TX free and take rx out: nothing listens to it.",
+        )
+    elif display.rx is not None:
+        yield note(user, f"rx: nothing listens on {PinSpec(display.rx, '')}; the wire can be left out")
+    needs = part.volts * part.input_high
+    if needs > pi.volts:
+        yield fail(
+            user,
+            f"expected an input that reads {pi.volts} V as high, found {part.name}, which at {part.volts:g} V wants {needs:.1f} V",
+            "Feed the module with 3.3 V, or put a level shifter of the 74HCT type between.",
+        )
+
+
+def _line(user: str, display: DisplaySpec) -> Iterator[Finding]:
+    if display.tx is not None and display.part and not display.resistor:
+        yield note(user, "330 ohm in series with its line would protect the Pi from a short: resistor = 330")
+    if display.tx is not None and display.wire > _LONG_LINE_CM:
+        yield note(user, f"its wire of {display.wire} cm is long for 3.3 V: twist it with ground, or put a USB adaptor beside the module")
+
+
+def check(board: Board, pi: Pi) -> tuple[Finding, ...]:
+    """Return all findings on a loaded board and a Pi, including passed checks."""
+    return tuple(_findings(board, pi))
+
+
+def check_wiring(board: Board, pi: Pi | None) -> Iterator[Finding]:
+    """Yield the check for a self-test: notes and failures, and one line if nothing failed; nothing if ``pi`` is None (not a Pi)."""
+    if pi is None:
+        return
+    open_findings = [finding for finding in check(board, pi) if finding.state is not State.OK]
+    if all(finding.state is State.NOTE for finding in open_findings):
+        yield ok("wiring", f"the parts that board {board.id} names make electrical sense on a {pi.title}")
+    yield from open_findings
+
+
+def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
+    yield ok("pins", f"{len(list(board.wired()))} of the header's {pi.header_pins} in use, none twice; {pi.title}: {pi.header_note}")
+    yield from _shared(board)
+    yield from _unknown(board)
+    yield from check_buttons(board.buttons, pi)
+    if board.power is not None:
+        yield from check_button("power", board.power, pi)
+    for user, pin in board.pins():
+        if not user.startswith("buttons."):
+            yield from check_load(user, pin, pi)
+    yield from check_displays(board, pi)
+    yield _pins_together(board, pi)
+    yield _rail(board, pi)
+
+
+def _shared(board: Board) -> Iterator[Finding]:
+    power = () if board.power is None else (("power", board.power),)
+    for user, pin in (*board.pins(), *power):
+        if pin.gpio in BUSES:
+            yield note(user, f"{pin} is also a pin of {BUSES[pin.gpio]}: leave that turned off in config.txt")
+
+
+def _unknown(board: Board) -> Iterator[Finding]:
+    users = [user for user, pin in board.pins() if not pin.part]
+    users += [f"displays.{name}" for name, display in board.displays.items() if not display.part]
+    if users:
+        yield note("parts", f"the board names no part for {', '.join(users)}: what they take and bear is not checked")
+
+
+def _pins_together(board: Board, pi: Pi) -> Finding:
+    given = sum(pin_milliamps(pin, pi) for _, pin in board.pins())
+    if given > pi.total_milliamps:
+        return fail(
+            "current of the pins",
+            f"expected at most {pi.total_milliamps} mA from all pins of a {pi.title} together, found {given:.1f} mA",
+            "Give the lamps greater resistors, or let transistors switch them.",
+        )
+    return ok("current of the pins", f"{given:.1f} mA with everything lit, of {pi.total_milliamps} mA")
+
+
+def _rail(board: Board, pi: Pi) -> Finding:
+    taken, spare = rail_milliamps(board), pi.supply_milliamps - pi.own_milliamps
+    if taken > spare:
+        return fail(
+            "current at 5 V",
+            f"expected at most {spare} mA beside the {pi.title} itself ({pi.supply}), found {taken:.0f} mA",
+            "Give the lamps a 5 V supply of their own, its ground joined to the Pi's.",
+        )
+    return ok(
+        "current at 5 V",
+        f"{taken:.0f} mA from the header, of the {spare} mA that the supply ({pi.supply}) has beside the Pi; a screen comes on top",
+    )

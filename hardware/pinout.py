@@ -1,0 +1,119 @@
+"""A board in the terminal: the header hole by hole, the wiring list, and the findings of the electrical check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from appliance.finding import PIPED_WIDTH, Finding, State, lines
+from hardware.boards.board import Board, load_board
+from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.kinds import Appliance
+from hardware.boards.parts import on_hole
+from hardware.boards.pis import Pi, display_port, load_pi, this_pi
+from hardware.electrics import check
+
+_USUAL: Final = "4"
+_STYLES: Final = {
+    "blue": "bright_blue",
+    "green": "green",
+    "yellow": "yellow",
+    "orange": "dark_orange",
+    "brown": "orange4",
+    "violet": "magenta",
+    "grey": "bright_black",
+    "pink": "hot_pink",
+    "turquoise": "cyan",
+    "white": "white",
+    "cream": "wheat1",
+    "GND": "reverse",
+    "5 V": "bold red",
+    "3.3 V": "red",
+}
+
+
+def report(board_name: str, pi_id: str | None, appliance: Appliance) -> tuple[tuple[str, ...], bool]:
+    """Return the lines to print, and whether nothing failed.
+
+    Args:
+        board_name: a shipped board or the path of a file.
+        pi_id: the Pi; None: this machine, or a Pi 4 with a note.
+        appliance: the appliance whose boards are allowed.
+
+    Raises:
+        BoardError: the board is unknown or unusable.
+        PiUnknown: the Pi is unknown.
+    """
+    here = this_pi() if pi_id is None else load_pi(pi_id)
+    pi = here or load_pi(_USUAL)
+    board = load_board(board_name, appliance)
+    findings = check(board, pi)
+    assumed = () if here else (f"This is not a known Pi: checked for a {pi.title}. Name another with --pi.", "")
+    return (*assumed, *pinout(board, pi, findings)), all(finding.state is not State.FAIL for finding in findings)
+
+
+def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]:
+    """Yield the lines, no wider than the terminal, in colour if it has colours.
+
+    Args:
+        board: the board.
+        pi: the Pi it is on.
+        findings: of the check.
+    """
+    there = hookups(board, pi)
+    yield f"{board.title}, on a {pi.title}"
+    yield ""
+    yield from _printed(_header({each.hole: each for each in there}))
+    yield ""
+    yield from _printed(_wires(there))
+    for name, display in adaptors(board, pi):
+        yield f"{name} display: on a USB adaptor at {display_port(display, pi)}, not on the header"
+    yield ""
+    yield from lines(findings)
+
+
+def _printed(table: Any) -> Iterator[str]:
+    from rich.console import Console  # noqa: PLC0415 - slow to load; only needed to print a table
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    with console.capture() as rows:
+        console.print(table)
+    for row in rows.get().splitlines():
+        yield row.rstrip()  # rich pads lines with blanks
+
+
+def _header(used: dict[int, Hookup]) -> Any:
+    from rich.table import Table  # noqa: PLC0415 - likewise
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for justify in ("right", "right", "right", "left", "left", "left"):
+        table.add_column(justify=justify, overflow="fold")
+    for odd in range(1, 41, 2):
+        table.add_row(*_hole(odd, used.get(odd)), *reversed(_hole(odd + 1, used.get(odd + 1))))
+    return table
+
+
+def _hole(hole: int, hookup: Hookup | None) -> tuple[Any, Any, Any]:
+    """Return connection, function and number of a hole, from outside in."""
+    from rich.text import Text  # noqa: PLC0415 - likewise
+
+    name = on_hole(hole)
+    style = _STYLES[hookup.colour] if hookup else _STYLES.get(name, "dim")
+    return Text(f"{hookup.title}, {hookup.colour}" if hookup else "", style), Text(name, style), Text(f"{hole:2}", style)
+
+
+def _wires(there: tuple[Hookup, ...]) -> Any:
+    from rich.table import Table  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - likewise
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("what", "hole", "ground", "wire", "by way of"):
+        table.add_column(head, overflow="fold", justify="right" if head in {"hole", "ground"} else "left")
+    for each in there:
+        length = f"{each.spec.wire} cm" if each.spec.wire else ""
+        table.add_row(
+            Text(each.title, _STYLES[each.colour]), str(each.hole), str(each.ground), f"{each.colour} {length}".rstrip(), Text(each.way)
+        )
+    return table

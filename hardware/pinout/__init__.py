@@ -1,1 +1,0 @@
-"""A board in the terminal: the header, hole by hole."""

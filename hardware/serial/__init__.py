@@ -1,1 +1,0 @@
-"""Shared by all serial devices: line settings, time limits, errors."""

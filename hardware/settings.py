@@ -1,0 +1,67 @@
+"""What the settings of both programs say of the hardware: which pin library drives the pins, and the lines of the serial devices. Loads no driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from glob import glob
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import BeforeValidator
+
+
+def _renamed(name: Any) -> Any:
+    """Replace ``lgpio``, used in older settings files, with ``gpiod``: the same pins and kernel stamps."""
+    return "gpiod" if name == "lgpio" else name
+
+
+PinLibrary: TypeAlias = Annotated[Literal["gpiod", "rpigpio", "mock", "none"], BeforeValidator(_renamed)]
+"""A pin library by name; none: no pins."""
+
+
+Flow = Literal["none", "rts", "xon"]
+"""Flow control: none, RTS/CTS wires, or XON/XOFF characters."""
+
+
+_MAGIC: Final = "*?["
+_NAMES: Final = ("/dev/serial/by-id/*", "/dev/ttyUSB*", "/dev/ttyACM*")
+"""udev's names of serial devices, the stable names by device identity first."""
+
+
+def places(ports: Iterable[str]) -> Iterator[str]:
+    """Yield the devices to try; a pattern yields those present now. A device may come back under another name, so call it each time."""
+    for port in ports:
+        yield from sorted(glob(port)) if any(sign in port for sign in _MAGIC) else (port,)  # noqa: PTH207 - the settings give a pattern from the root
+
+
+def plugged_in() -> str:
+    """Return the serial devices plugged in now, for an error message."""
+    found = next((names for pattern in _NAMES if (names := sorted(glob(pattern)))), [])  # noqa: PTH207 - as above
+    return ", ".join(found) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SerialLine:
+    """A printer's serial line."""
+
+    port: str
+    """Its device, such as ``/dev/ttyUSB0``, or a pattern, such as ``/dev/serial/by-id/*Printer*``: the first match that opens is used."""
+    baud: int = 9600
+    """Baud rate, as set by the printer's switches."""
+    flow: Flow = "none"
+    profile: str = "default"
+    """The printer's profile in python-escpos, which defines its code pages."""
+    cut: bool = True
+    """Whether it has a cutter; otherwise the slip is torn off."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedLine:
+    """A serial LED module's line."""
+
+    ports: tuple[str, ...]
+    """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first."""
+    baud: int = 9600
+    """Baud rate: the module's factory setting, unless changed."""
+    brightness: int = 100
+    """0 to 100."""

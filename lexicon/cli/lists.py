@@ -1,0 +1,192 @@
+"""``tilelexicon info``, ``words``, ``diff`` and ``alphabets``: identify a list, print it, compare two editions, and list the alphabets and their tiles."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lexicon.cli.options import FILE, counted, in_one_line, lexicon_argument, print_figures, print_lines
+
+if TYPE_CHECKING:
+    from lexicon.reader import Lexicon
+
+
+_WORDING = {
+    "name": "name",
+    "edition": "edition",
+    "alphabet": "alphabet",
+    "words": "words",
+    "states": "states",
+    "edges": "edges",
+    "longest": "longest word",
+    "size": "size",
+    "short_hash": "short hash",
+    "words_sha256": "SHA-256 of the list",
+    "units_sha256": "SHA-256 of the units",
+    "file_sha256": "SHA-256 of the file",
+}
+_UNITS = {"longest": " tiles", "size": " bytes"}
+
+
+@click.command()
+@lexicon_argument
+@click.option("--json", "as_json", is_flag=True, help="One JSON object: figures as numbers, hashes in hex, sizes in bytes.")
+def info(path: Path, *, as_json: bool) -> None:
+    """Show the header of X.dawg, and the file's SHA-256 as `sha256sum` prints it.
+
+    This proves nothing: the header is not checked against the words. `tilelexicon verify` reads everything.
+
+    The list's SHA-256 covers the words alone, one per line as `tilelexicon words` prints them; the short hash is its beginning. Files with the same list hash and
+    the same alphabet have the same words, whoever built them.
+    """
+    from lexicon.reader import Lexicon
+
+    with Lexicon.open(path) as lexicon:
+        figures = _figures(lexicon)
+    if as_json:
+        click.echo(json.dumps(figures, indent=2))
+        return
+    print_figures((_WORDING[key], _shown(key, figure)) for key, figure in figures.items() if key in _WORDING)
+    click.echo("Only the header was read; this proves nothing. To verify everything: tilelexicon verify")
+
+
+def _figures(lexicon: Lexicon) -> dict[str, str | int | bool]:
+    from lexicon.cli.options import file_sha256
+
+    header = lexicon.header
+    return {
+        "name": header.name,
+        "edition": header.edition,
+        "alphabet": header.alphabet,
+        "words": header.words,
+        "states": header.states,
+        "edges": header.edges,
+        "longest": header.longest,
+        "size": header.size + 4 * header.units,
+        "short_hash": header.short_hash,
+        "words_sha256": header.words_sha256.hex(),
+        "units_sha256": header.payload_sha256.hex(),
+        "file_sha256": file_sha256(lexicon),
+        "verified": False,
+    }
+
+
+def _shown(key: str, figure: str | int) -> str:
+    return f"{figure:,}{_UNITS.get(key, '')}" if isinstance(figure, int) else figure or "none"
+
+
+@click.command()
+@lexicon_argument
+@click.option(
+    "--prefix", default="", metavar="TILES", help="Only words that begin with these tiles. Tiles are not split: C does not begin CH."
+)
+def words(path: Path, *, prefix: str) -> None:
+    """Verify X.dawg, then print its words, one per line, in the alphabet's order, in UTF-8.
+
+    A tile of more than one letter has brackets, [CH], only where the word would be read differently without.
+    """
+    from lexicon.cli.options import verified
+
+    with verified(path) as lexicon:
+        print_lines(lexicon.starting(prefix))
+
+
+@click.command()
+@click.argument("old", metavar="A.dawg", type=FILE)
+@click.argument("new", metavar="B.dawg", type=FILE)
+@click.option("--summary", is_flag=True, help="Only the counts, on standard output.")
+def diff(old: Path, new: Path, *, summary: bool) -> int:
+    """Show the words added in B (+) and removed from A (-), in order; the counts go to standard error.
+
+    Both files are verified first. Exit code: 0 if both have the same words, 1 if not, 2 if one is unusable. Lists in different alphabets are compared by their
+    words' texts.
+    """
+    from lexicon.cli.options import titled, verified
+
+    with verified(old) as before, verified(new) as after:
+        tally = {"+": 0, "-": 0}
+        lines = _lines(before, after, tally)
+        if summary:
+            for _ in lines:
+                pass
+        else:
+            print_lines(lines)
+        common = len(before) - tally["-"]
+        for mark, lexicon in (("A", before), ("B", after)):
+            click.echo(f"{mark}: {in_one_line(titled(lexicon))}", err=not summary)
+        if before.spelling.tiles != after.spelling.tiles:
+            click.echo("They have different alphabets: compared by the words' texts.", err=not summary)
+    click.echo(f"{tally['+']:,} added, {tally['-']:,} removed, {counted(common, 'word')} in both", err=not summary)
+    return 1 if any(tally.values()) else 0
+
+
+def changes(old: Iterable[bytes], new: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield words only in ``new`` with ``+`` and words only in ``old`` with ``-``; both inputs must ascend."""
+    merged = heapq.merge(((word, "-") for word in old), ((word, "+") for word in new))
+    for word, having in groupby(merged, itemgetter(0)):
+        marks = [mark for _, mark in having]
+        if len(marks) == 1:
+            yield marks[0], word
+
+
+def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
+    """Yield the changes as printed lines, and count them."""
+    from lexicon.dawg import walk
+
+    alike = old.spelling.tiles == new.spelling.tiles
+    found = changes(walk(old, b""), walk(new, b"")) if alike else changes(_texts(old), _texts(new))
+    for mark, word in found:
+        tally[mark] += 1
+        yield f"{mark} {old.spelling.text(word) if alike else word.decode()}"
+
+
+def _texts(lexicon: Lexicon) -> Iterable[bytes]:
+    """Return the words' texts, sorted as texts, since the alphabets' orders differ."""
+    import tempfile
+
+    from lexicon.build import SortedWords
+
+    return SortedWords((word.encode() for word in lexicon), Path(tempfile.gettempdir()))
+
+
+@click.command()
+@click.argument("alphabet", metavar="[ID|FILE]", required=False)
+def alphabets(alphabet: str | None) -> None:
+    """List the shipped alphabets, or show the tiles of one: in sorting order, with scores, counts and typed forms.
+
+    An alphabet of your own is a TOML file like those in lexicon/alphabets; give its path instead of an ID.
+    """
+    from lexicon.alphabet import alphabets as shipped
+    from lexicon.alphabet import load_alphabet
+
+    if alphabet is None:
+        width = max(map(len, shipped()))
+        for each in map(load_alphabet, shipped()):
+            click.echo(f"{each.id:<{width}}  {counted(len(each.tiles), 'tile')}: {each.source}")
+        return
+    _show(alphabet)
+
+
+def _show(alphabet_id: str) -> None:
+    from lexicon.alphabet import load_alphabet
+
+    alphabet = load_alphabet(alphabet_id)
+    click.echo(f"{alphabet.name} ({alphabet.id}): {alphabet.source}")
+    click.echo(
+        f"{counted(sum(tile.count for tile in alphabet.tiles) + alphabet.blanks, 'tile')} in a set, {alphabet.blanks} of them blank\n"
+    )
+    click.echo("no.  tile  score  count")
+    for number, tile in enumerate(alphabet.tiles, 1):
+        only = "  always whole: other tiles must not spell it" if tile.always else ""
+        click.echo(f"{number:>3}  {tile.text:<4}  {tile.score:>5}  {tile.count:>5}{only}")
+    if alphabet.typed:
+        click.echo("\ntyped  for")
+    for text, tiles in alphabet.typed.items():
+        click.echo(f"{in_one_line(text):<5}  {' '.join(tiles)}")

@@ -1,0 +1,308 @@
+"""What may come into a device, as pydantic models: orders, verdicts, and what the listener asks and answers (docs/spec/wire.md, "What may come in").
+
+Also which settings the director's desk may change at a clock: no time, no rule, no trust, no wiring. And why a device refuses ("Reasons"): ``ack`` carries the
+name; each screen says the sentence in its language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, Self, TypeAlias
+
+from pydantic import Field, TypeAdapter, model_validator
+
+from wire.reports import Count, Epoch, Hash, Key, Line, Nonce, Ns, Proposal, SideName, Signature, Table
+
+
+class RefusalReason(StrEnum):
+    """A refusal."""
+
+    MALFORMED = "malformed"
+    TOO_LARGE = "too_large"
+    BAD_SIGNATURE = "bad_signature"
+    NOT_ENROLLED = "not_enrolled"
+    OTHER_DEVICE = "other_device"
+    OTHER_EPOCH = "other_epoch"
+    OTHER_GAME = "other_game"
+    STALE = "stale"
+    REPEATED = "repeated"
+    RETAINED = "retained"
+    OUT_OF_DATE = "out_of_date"
+    NOT_BETWEEN_GAMES = "not_between_games"
+    NO_CHALLENGE = "no_challenge"
+    OTHER_CHALLENGE = "other_challenge"
+    HAS_VERDICT = "has_verdict"
+    GONE_ON = "gone_on"
+    FROZEN = "frozen"
+    NOT_BY_RULEBOOK = "not_by_rulebook"
+    UNKNOWN_RULEBOOK = "unknown_rulebook"
+    SET_ON_CARD = "set_on_card"
+    UNKNOWN_LANGUAGE = "unknown_language"
+    NO_BUZZER = "no_buzzer"
+    NO_UPDATES = "no_updates"
+    NOT_ALLOWED = "not_allowed"
+    BUSY = "busy"
+
+    @property
+    def sentence(self) -> str:
+        """The refusal in English."""
+        return _SENTENCES[self]
+
+
+_SENTENCES: Final = {
+    RefusalReason.MALFORMED: "The message is not one of version 1.",
+    RefusalReason.TOO_LARGE: "The message is larger than 8,192 bytes.",
+    RefusalReason.BAD_SIGNATURE: "The signature is not the director's (the station's).",
+    RefusalReason.NOT_ENROLLED: "This station has no credential of this hall.",
+    RefusalReason.OTHER_DEVICE: "The message is for another clock.",
+    RefusalReason.OTHER_EPOCH: "The message is for another journal.",
+    RefusalReason.OTHER_GAME: "The message is for another game.",
+    RefusalReason.STALE: "The message is older than the last three beats.",
+    RefusalReason.REPEATED: "This message has been handled already.",
+    RefusalReason.RETAINED: "The message was kept by the broker; orders are never kept.",
+    RefusalReason.OUT_OF_DATE: "The game has gone on since the message was made.",
+    RefusalReason.NOT_BETWEEN_GAMES: "A game is in progress.",
+    RefusalReason.NO_CHALLENGE: "This clock adjudicates no challenge.",
+    RefusalReason.OTHER_CHALLENGE: "This clock adjudicates another challenge.",
+    RefusalReason.HAS_VERDICT: "The challenge already has its verdict.",
+    RefusalReason.GONE_ON: "The game has gone on since the verdict: call the director.",
+    RefusalReason.FROZEN: "The director has to confirm the times of this clock first.",
+    RefusalReason.NOT_BY_RULEBOOK: "The rulebook does not allow it.",
+    RefusalReason.UNKNOWN_RULEBOOK: "This clock has no such rulebook.",
+    RefusalReason.SET_ON_CARD: "The clock's own settings set this: change it there.",
+    RefusalReason.UNKNOWN_LANGUAGE: "This clock does not have this language.",
+    RefusalReason.NO_BUZZER: "The buzzer's pin cannot be used: this clock's log says why.",
+    RefusalReason.NO_UPDATES: "The clock's own settings do not let the desk update it.",
+    RefusalReason.NOT_ALLOWED: "This never comes from the network.",
+    RefusalReason.BUSY: "Eight proposals are waiting.",
+}
+
+
+SettingValue: TypeAlias = str | int | bool
+DESK_SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "language": "language",
+        "led_brightness": "led.brightness",
+        "buzzer_enabled": "buzzer.enabled",
+        "players_choose_rulebook": "director.players_choose_rulebook",
+    }
+)
+"""For each key of the order, the clock's setting."""
+
+
+MOST_BYTES: Final = 8_192
+"""The most bytes of an order or a verdict."""
+MOST_WORDS: Final = 100
+"""The most words of a challenge."""
+DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[cs]-[a-z2-7]{16}$")]
+StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
+PlayerName: TypeAlias = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""Empty: no name."""
+Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Body: TypeAlias = Annotated[str, Field(max_length=MOST_BYTES)]
+"""A JSON object as text: the signature covers exactly these characters."""
+_DAY_S: Final = 86_400
+
+
+class _OrderBase(Proposal):
+    id: Nonce
+    issuer: Line
+    device: DeviceName
+    epoch: Epoch
+    game: Count
+    number: Count
+    """The last event of the game that the issuer saw."""
+    nonce: Nonce
+    """That of the device's last beat."""
+
+
+class NoticeOrder(_OrderBase):
+    """A line on the face for some seconds."""
+
+    do: Literal["notice"]
+    text: Text
+    seconds: Annotated[int, Field(ge=5, le=600)]
+
+
+class Assign(_OrderBase):
+    """Table and names of the next game."""
+
+    do: Literal["assign"]
+    table: Table
+    left: PlayerName
+    right: PlayerName
+    lexicon: Hash | None
+    """The list that the table is to be judged by; None: no word about it."""
+
+
+class SetUpKeys(Proposal):
+    """Rulebook and allowances of a next game, as an order and the journal's row of it have them."""
+
+    rulebook: Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9._-]*$")]
+    left_seconds: Annotated[int, Field(ge=0, le=_DAY_S)] | None
+    """None: regulation."""
+    right_seconds: Annotated[int, Field(ge=0, le=_DAY_S)] | None
+
+
+class SetUpNext(SetUpKeys, _OrderBase):
+    """What the clock offers for the next game."""
+
+    do: Literal["setup"]
+
+
+class StopAsked(_OrderBase):
+    """The players are to stop their clock."""
+
+    do: Literal["stop"]
+    text: Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
+    """Empty: the clock says it in its own language."""
+
+
+class Clear(_OrderBase):
+    """The notice and the request to stop go."""
+
+    do: Literal["clear"]
+
+
+class RoundBegins(_OrderBase):
+    """When the round began, or begins: a late start counts from then."""
+
+    do: Literal["round"]
+    began: Ns | None
+    """An instant of this clock's own CLOCK_MONOTONIC; None: no start is set."""
+
+
+class ChangeSettings(_OrderBase):
+    """Settings that touch no time, no rule, no trust and no wiring: those of ``DESK_SETTINGS`` and no others. None: it stays as it is."""
+
+    do: Literal["settings"]
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = None
+    led_brightness: Annotated[int, Field(ge=0, le=100)] | None = None
+    buzzer_enabled: bool | None = None
+    players_choose_rulebook: bool | None = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.settings:
+            raise ValueError("expected a setting to change")
+        return self
+
+    @property
+    def settings(self) -> dict[str, SettingValue]:
+        """What is to change, by the names of the clock's settings."""
+        return {name: value for key, name in DESK_SETTINGS.items() if (value := getattr(self, key)) is not None}
+
+
+class OrderUpdate(_OrderBase):
+    """The machine is to install what its own package sources offer. It says nothing else: no name, no version, no address."""
+
+    do: Literal["update"]
+
+
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | RoundBegins | ChangeSettings | OrderUpdate
+ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
+"""Reads the ``body`` of an order."""
+
+
+class SignedOrder(Proposal):
+    """An order as sent; the director's key signs ``signed_bytes.order_bytes``."""
+
+    body: Body
+    signature: Signature
+
+
+class VerdictBody(Proposal):
+    """What a station proposes to a clock. ``acceptable``, ``by`` and ``challenge`` are null exactly where ``do`` has no use for them."""
+
+    id: Nonce
+    station: StationName
+    device: DeviceName
+    epoch: Epoch
+    game: Count
+    do: Literal["verdict", "conceded", "withdrawn", "call"]
+    challenge: Annotated[int, Field(ge=1, lt=1 << 63)] | None
+    """The number of the ``challenge`` event."""
+    acceptable: bool | None = None
+    by: SideName | None = None
+    """Who concedes."""
+    count: Annotated[int, Field(ge=1, le=MOST_WORDS)] | None = None
+    """The words declared."""
+    words: Annotated[tuple[Word, ...], Field(max_length=MOST_WORDS)] = ()
+    """As typed, for the face; never which one failed."""
+    lexicon: Hash | None = None
+    row: Count | None = None
+    """The row of the station's log."""
+    replaces: Nonce | None = None
+    """The id of the verdict that this one corrects."""
+    nonce: Nonce | None = None
+    """Of the clock's last beat, for a call."""
+
+    @model_validator(mode="after")
+    def _keys_of_do(self) -> Self:
+        verdict, conceded, call = self.do == "verdict", self.do == "conceded", self.do == "call"
+        fits = (
+            (self.acceptable is not None) is verdict
+            and (self.by is not None) is conceded
+            and (self.challenge is None) is call
+            and (self.nonce is not None) is call
+            and (verdict or self.replaces is None)
+        )
+        if not fits:
+            raise ValueError(f"the keys do not fit do={self.do}")
+        return self
+
+
+class Credential(Proposal):
+    """What shows that a key is that of a device of this hall; the hall's key signs ``signed_bytes.credential_bytes``."""
+
+    body: Body
+    signature: Signature
+
+
+class CredentialBody(Proposal):
+    """The ``body`` of a credential."""
+
+    device: DeviceName
+    key: Key
+    not_after_day: Count
+    """Days since 1970."""
+
+
+class SignedVerdict(Proposal):
+    """A verdict as sent; the station's key signs ``signed_bytes.verdict_bytes``."""
+
+    body: Body
+    signature: Signature
+    credential: Credential
+
+
+class MissingRows(Proposal):
+    """``want``: the listener holds the rows of ``epoch`` up to ``after``."""
+
+    epoch: Epoch
+    after: Count
+
+
+class MissingValues(Proposal):
+    """``want``: the listener lacks what the device keeps at the broker."""
+
+    values: Literal[True] = True
+
+
+class TimeAnswer(Proposal):
+    """``time``: the listener's answer to a beat."""
+
+    boot: Line
+    t1: Ns
+    t2: Ns
+    t3: Ns
+
+
+class Root(Proposal):
+    """``root``: the root of all signed heads."""
+
+    n: Count
+    root: Hash
