@@ -213,7 +213,14 @@ EVENTS: Final = (
     EventSpec(events.Reason, "reason", rulings.give_reason, _REASON),
     EventSpec(events.Hold, "hold", play.hold, {}, frozenset({Phase.RUNNING, Phase.NEUTRAL, Phase.OUT_PLAY}), undone=True),
     EventSpec(events.Release, "release", play.release, {}, undone=True),
-    EventSpec(events.OutPlay, "out_play", play.out_play, {}, _CHARGED | {Phase.NEUTRAL}, undone=True),
+    EventSpec(
+        events.OutPlay,
+        "out_play",
+        play.out_play,
+        {"declared_after": Key(read.allowance, lambda event: _seconds(event.declared_after), optional=True)},
+        _CHARGED | {Phase.NEUTRAL},
+        undone=True,
+    ),
     EventSpec(events.NotOut, "not_out", play.not_out, {}, undone=True),
     EventSpec(
         events.Challenge,

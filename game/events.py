@@ -62,6 +62,12 @@ class Release:
 class OutPlay:
     """The player on turn has played the last tiles (2017 V.E)."""
 
+    declared_after: int | None = None
+    """How long after the play it was declared (ns): it took the place of the press that ended the turn, and its time counts from the declaration.
+
+    None: it was declared when it happened.
+    """
+
 
 @dataclass(frozen=True, slots=True)
 class NotOut:

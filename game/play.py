@@ -111,7 +111,8 @@ def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
         raise EventNotAllowed("an out play is pending already")
     stopped = stop(game, at)
     for_this = game.running is not None or (game.neutralised and game.reason in (None, OUT_PLAY_REASON))
-    window = Window("out_play", stopped.stopped if for_this else at, game.rulebook.windows["out_play"])
+    begins = (stopped.stopped if for_this else at) + (event.declared_after or 0)
+    window = Window("out_play", begins, game.rulebook.windows["out_play"])
     return stopped.replace(
         phase=Phase.OUT_PLAY,
         out_player=game.turn,

@@ -230,6 +230,9 @@ def _without(link: Record, before: Game) -> Game:
     game = advance(before, link.at)
     if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
         return before
+    if isinstance(link.event, events.OutPlay) and link.event.declared_after is not None and game.turn is not None:
+        # The press whose place it took had ended the turn; the stops since then are gone, so the opponent is not charged.
+        return stopped_again(apply(game, events.Press(game.turn), link.at), link.at)
     try:
         after = apply(game, link.event, link.at, link.given_by)
     except EventNotAllowed:
@@ -329,13 +332,15 @@ def declare(record: Record, side: Side, at: int, number: int | None = None, *, e
     game = before.game_at(at)
     if not _stopped(game):
         raise EventNotAllowed("an out play is declared after a stop, with a player on turn and none pending")
-    if game.turn is side and game.phase is Phase.NEUTRAL:
+    press = habit_press(before, side, at)
+    if press is not None:
+        # The opponent has the whole time from the declaration: before it, nothing said that the play was the last (2017 V.E).
+        out_play = events.OutPlay(declared_after=at - press.at)
+        declared = take_back(_without_restarts(before, press), press.number, (out_play, press.at))
+    elif game.turn is side and game.phase is Phase.NEUTRAL:
         declared = accept(before, events.OutPlay(), at, number)
     else:
-        press = habit_press(before, side, at)
-        if press is None:
-            raise EventNotAllowed("that player's last press ended no turn")
-        declared = take_back(_without_restarts(before, press), press.number, (events.OutPlay(), press.at))
+        raise EventNotAllowed("that player's last press ended no turn")
     if not even_if_over and (declared.game_at(at).phase is Phase.OVER or _loses_hold(before, declared)):
         raise OutPlayTooLate("the time for the out play is over")
     return declared

@@ -7,6 +7,7 @@ import pytest
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import tick
 from firmware.table_menu.value import PageKind
+from game.events import OutPlay
 from game.game import Phase
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
@@ -31,6 +32,14 @@ def declared(rulebook: str, start: tuple[str, ...], side: str, *, at: int = 15_0
     both.open()
     both.path("out_play", side)
     return both
+
+
+def declaration(both: Players) -> tuple[list[tuple[int, str]], int]:
+    """Return the events after the first press, the out play without its key, and the instant of its declaration (ms)."""
+    at, event = next((link.at, link.event) for link in both.table.record if isinstance(link.event, OutPlay))
+    assert event.declared_after is not None
+    after = [(at, "out_play" if words.startswith("out_play") else words) for at, words in said(both.table.record)[2:]]
+    return after, (at + event.declared_after) // MS
 
 
 @bouncing
@@ -79,10 +88,13 @@ def test_the_waiting_player_who_holds_the_button_after_a_stop_records_a_hold_and
 @boards
 def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(two_button: bool) -> None:
     both = declared("naspa-2017", STOPPED, "left", two_button=two_button)
-    assert said(both.table.record)[2:] == [(10_000, "out_play")]
+    after, declared_at = declaration(both)
+    assert after == [(10_000, "out_play")]
     assert (both.game.phase, both.game.out_player and both.game.out_player.value) == (Phase.OUT_PLAY, "left")
     assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0), "what the opponent was charged since is neutral"
-    assert both.game.out_play_ends == 30_000 * MS
+    # Before the declaration nothing said that the play was the last (2017 V.E): the opponent has the whole time.
+    assert declared_at >= 15_000
+    assert both.game.out_play_ends == (declared_at + 20_000) * MS
 
 
 @boards
@@ -98,7 +110,7 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
     ):
         with cell as more:
             both = declared("naspa-2017", (*STOPPED, *more), "left", at=16_000, two_button=two_button)
-            assert said(both.table.record)[2] == (10_000, "out_play")
+            assert declaration(both)[0][0] == (10_000, "out_play")
             # The director who was called says how it goes on.
             assert both.game.phase is (Phase.NEUTRAL if more[0].startswith("15 call") else Phase.OUT_PLAY)
             assert both.game.out_player is not None
@@ -140,7 +152,7 @@ def test_what_settles_the_turn_leaves_no_press_out_of_habit(two_button: bool) ->
 @boards
 def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(two_button: bool) -> None:
     both = declared("naspa-2017", (*PLAYED_ON, "12 hold", "14 neutralise"), "left", two_button=two_button)
-    assert said(both.table.record)[2:] == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
+    assert declaration(both)[0] == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
     assert both.game.out_player is not None
     assert both.game.holder is both.game.out_player.other
     assert both.game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
@@ -150,15 +162,34 @@ def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(t
 def test_where_the_game_would_be_over_at_once_the_row_asks(two_button: bool) -> None:
     for cell in each_cell(
         [
-            (STOPPED, 30_000),
-            ((*PLAYED_ON, "31 hold", "33 neutralise"), 34_000),  # the hold came after the window
-            ((*PLAYED_ON, "12 hold", "13 release", "14 neutralise"), 16_000),  # a release would accept it
+            (*PLAYED_ON, "12 hold", "13 release", "14 neutralise"),  # a release would accept it
+            (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true"),  # that play was judged: none may challenge it twice (2017 V.A)
         ]
     ):
-        with cell as (start, at):
-            both = declared("naspa-2017", start, "left", at=at, two_button=two_button)
+        with cell as start:
+            both = declared("naspa-2017", start, "left", at=16_000, two_button=two_button)
             assert both.page.kind is PageKind.AGREE
             assert both.game.phase is Phase.NEUTRAL
+
+
+@boards
+def test_however_late_it_is_declared_the_opponent_has_the_whole_twenty_seconds(two_button: bool) -> None:
+    for cell in each_cell([(STOPPED, 29_000), (STOPPED, 60_000), ((*PLAYED_ON, "31 hold", "33 neutralise"), 34_000)]):
+        with cell as (start, at):
+            both = declared("naspa-2017", start, "left", at=at, two_button=two_button)
+            assert both.game.out_player is not None
+            both.wait(15_000)
+            assert both.game.phase is not Phase.OVER
+
+
+@boards
+def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended(two_button: bool) -> None:
+    # The press had ended the turn (2017 IV.G.1); what took its place must not give that player a second one.
+    both = declared("naspa-2017", STOPPED, "left", two_button=two_button)
+    both.open()
+    both.path("take_back", "agreed")
+    assert (both.game.phase, both.game.turn and both.game.turn.value, both.game.out_player) == (Phase.NEUTRAL, "right", None)
+    assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0)
 
 
 HARMLESS = {
@@ -219,5 +250,7 @@ def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> No
 @boards
 def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(two_button: bool) -> None:
     both = declared("nzasp-2022", STOPPED, "left", at=60_000, two_button=two_button)
-    assert said(both.table.record)[2:] == [(10_000, "out_play")]
+    after, declared_at = declaration(both)
+    assert after == [(10_000, "out_play")]
     assert both.game.phase is Phase.OUT_PLAY
+    assert both.game.out_play_ends == (declared_at + 5_000) * MS

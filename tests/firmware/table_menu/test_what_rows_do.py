@@ -263,7 +263,7 @@ def test_out_play_by_the_row_takes_the_place_of_a_press_out_of_habit(two_button:
     both = players("naspa-2017", "0 press right", "10 press left", "14 neutralise", two_button=two_button)
     both.open()
     both.path("out_play", "left")
-    assert both.said()[2:] == ["out_play"]
+    assert [each.split()[0] for each in both.said()[2:]] == ["out_play"]
     assert both.game.phase is Phase.OUT_PLAY
 
 
