@@ -70,7 +70,8 @@ def _shown_modules() -> dict[str, ast.Module]:
 
 def _file(module: str) -> Path:
     path = ROOT.joinpath(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    package = path / "__init__.py"
+    return package if package.exists() else path.with_suffix(".py")
 
 
 def all_trees() -> Iterator[ast.Module]:

@@ -107,7 +107,7 @@ def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: M
     def broken(_: object) -> None:
         raise SettingsError(expected="texts", found="none", remedy="Install it anew")
 
-    monkeypatch.setattr(f"{machine.program.package}.settings.named.require_usable", broken)
+    monkeypatch.setattr(f"{machine.program.package}.settings.places.require_usable", broken)
     refused(machine.program.run("config", "take"), expected="texts", found="none")
     assert not (machine.folder / "state").exists()
 
