@@ -78,10 +78,10 @@ bench: setup-test
 	$(bin)/python -m pytest tests/benchmarks -s -p no:xdist --timeout 1800
 
 wiring: setup-test
-	@$(bin)/python -m hardware.wiring
+	@$(bin)/python -m tools.wiring
 
 case: setup-test
-	@$(bin)/python -m hardware.case.render build/case
+	@$(bin)/python -m tools.case.render build/case
 
 # Warnings are errors, broken links too. Nothing is fetched.
 docs:

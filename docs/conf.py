@@ -26,7 +26,7 @@ language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "hardware/wiring/*.md", "lexicon/FORMAT.md", "CHANGELOG.md"]
+include_patterns = ["docs/**.md", "tools/wiring/*.md", "lexicon/FORMAT.md", "CHANGELOG.md"]
 exclude_patterns = [".*", "**/.*", "build", "dist", "demo-out", "tests", "**/__pycache__", "*.egg-info"]
 
 myst_enable_extensions = ["deflist"]

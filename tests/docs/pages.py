@@ -14,7 +14,7 @@ PAGES: Final = (
     ROOT / "CHANGELOG.md",
     ROOT / "lexicon" / "FORMAT.md",
     *sorted((ROOT / "docs").rglob("*.md")),
-    *sorted((ROOT / "hardware" / "wiring").glob("*.md")),
+    *sorted((ROOT / "tools" / "wiring").glob("*.md")),
 )
 _FENCE: Final = re.compile(r"^ *(`{3,})(\S*)[^\n]*\n(.*?)^ *\1 *$", re.MULTILINE | re.DOTALL)
 _SPAN: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")

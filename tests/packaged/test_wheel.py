@@ -12,7 +12,7 @@ import pytest
 
 from tests.machine.python import ROOT, project_wheel
 
-NOT_SHIPPED: Final = ("hardware/case/*", "hardware/wiring/*", "tools/*", "tests/*", "*/test_*", "*.scad", "*.svg", "*.png")
+NOT_SHIPPED: Final = ("tools/case/*", "tools/wiring/*", "tools/*", "tests/*", "*/test_*", "*.scad", "*.svg", "*.png")
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ NEEDLESS: Final = {
     "firmware.screens.terminal": "a screen of its own kind",
     "hardware.electrics": "the check of a board",
     "hardware.buttons.self_test": "the self-test",
-    "hardware.wiring": "pictures",
+    "tools.wiring": "pictures",
     "kiosk.doctor": "the self-test, from the desk",
     "lexicon.formats": "other programs' word lists",
     "pygments": "rich",

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from hardware.case.mesh import read_stl
-from hardware.case.render import render
 from tests.examples import THOROUGH
+from tools.case.mesh import read_stl
+from tools.case.render import render
 
 # Each takes OpenSCAD seconds: a run takes those that have each case and Pi once, the others before a release.
 FEW = [

@@ -16,8 +16,8 @@ from faults.errors import TileclockError
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.hookup import Hookup, adaptors, hookups
 from hardware.boards.parts import GROUNDS, ohms
-from hardware.wiring.picture import INK
-from hardware.wiring.placing import variants
+from tools.wiring.picture import INK
+from tools.wiring.placing import variants
 
 STRIPS: Final = 22
 HOLES: Final = 37

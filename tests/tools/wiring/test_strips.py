@@ -10,8 +10,8 @@ import pytest
 from hardware.boards.board import Board, load_board, shipped_boards
 from hardware.boards.hookup import Hookup, hookups
 from hardware.boards.parts import GROUNDS, ohms, on_hole
-from hardware.wiring.strip_picture import FIRST, HOLES, ODD, STRIPS, Component, Hole, StripError, StripLayout, layout, place
 from tests.errors import with_fields
+from tools.wiring.strip_picture import FIRST, HOLES, ODD, STRIPS, Component, Hole, StripError, StripLayout, layout, place
 
 
 def _piece(made: StripLayout, hole: Hole) -> tuple[int, int]:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.case.mesh import Mesh, Point, Triangle, read_stl
+from tools.case.mesh import Mesh, Point, Triangle, read_stl
 
 A, B, C, D = (0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 5.0)
 TETRAHEDRON = ((A, C, B), (A, B, D), (B, C, D), (C, A, D))

@@ -1,4 +1,4 @@
 """Each board's wiring for the builder: picture, pin table and parts list, generated from the board file.
 
-``python -m hardware.wiring`` writes them beside this file; a test checks that they are current.
+``python -m tools.wiring`` writes them beside this file; a test checks that they are current.
 """

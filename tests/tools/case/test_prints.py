@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.case.mesh import read_stl
-from hardware.case.render import BED, FOLDER, CaseError, CasePrint, main, make, prints, render
 from tests.errors import with_fields
 from tests.installed import require
+from tools.case.mesh import read_stl
+from tools.case.render import BED, FOLDER, CaseError, CasePrint, main, make, prints, render
 
 CASES = {"full", "two-button", "two-display", "station"}
 COARSE = 8  # a circle of 8 sides is drawn in a third of the time, and stands where the round one stands
@@ -92,7 +92,7 @@ def test_make_case_writes_one_file_a_piece_and_a_line_about_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small = [one for one in prints() if one.name in {"clamp", "dowel"}]
-    monkeypatch.setattr("hardware.case.render.prints", lambda: small)
+    monkeypatch.setattr("tools.case.render.prints", lambda: small)
     assert main([str(tmp_path / "case")]) == 0
     assert sorted(path.name for path in (tmp_path / "case").iterdir()) == ["clamp.stl", "dowel.stl"]
     assert "23 x 9 x 4 mm" in capsys.readouterr().out

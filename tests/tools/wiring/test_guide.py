@@ -16,9 +16,9 @@ GUIDE = (DOCS / "building.md").read_text("utf-8")
 
 @pytest.mark.parametrize("board", shipped_boards())
 def test_the_guide_names_what_the_parts_of_each_board_cost_all_together(board: str) -> None:
-    with (HARDWARE / "wiring" / f"{board}-bom.csv").open(encoding="utf-8", newline="") as file:
+    with (HARDWARE.parent / "tools" / "wiring" / f"{board}-bom.csv").open(encoding="utf-8", newline="") as file:
         *_, last = csv.reader(file)
-    assert f"{last[5]} to {last[6]} EUR, [list](../hardware/wiring/{board}-bom.csv)" in GUIDE
+    assert f"{last[5]} to {last[6]} EUR, [list](../tools/wiring/{board}-bom.csv)" in GUIDE
 
 
 def test_every_file_that_the_guide_leads_to_is_there() -> None:
@@ -29,4 +29,4 @@ def test_every_file_that_the_guide_leads_to_is_there() -> None:
 
 @pytest.mark.parametrize("board", shipped_boards())
 def test_the_guide_shows_the_strip_board_of_each_board(board: str) -> None:
-    assert f"[{board}](../hardware/wiring/{board}-strips.svg)" in GUIDE
+    assert f"[{board}](../tools/wiring/{board}-strips.svg)" in GUIDE

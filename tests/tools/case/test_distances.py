@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hardware.case.mesh import read_stl
-from hardware.case.render import render
+from tools.case.mesh import read_stl
+from tools.case.render import render
 
 Hole = tuple[str, float, float, Any, Any]
 BETWEEN = 1.0  # mm of plate that stays between what covers two holes outside: nuts and flanges do not ride on one another

@@ -21,7 +21,7 @@ from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.hookup import Hookup, adaptors, hookups
 from hardware.boards.parts import ohms, on_hole, parts
 from hardware.boards.pis import Pi
-from hardware.wiring.placing import EDGE, Hand, Place, bottom, hand_of, placed, row_of
+from tools.wiring.placing import EDGE, Hand, Place, bottom, hand_of, placed, row_of
 
 Align: TypeAlias = Literal["left", "center", "right"]
 

@@ -1,4 +1,4 @@
-"""``python -m hardware.wiring``: write picture, pin table and parts list of every shipped board beside this file; with ``--check`` only list outdated files."""
+"""``python -m tools.wiring``: write picture, pin table and parts list of every shipped board beside this file; with ``--check`` only list outdated files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main(arguments: list[str]) -> int:
         0; 1 if ``--check`` finds outdated files; 2 without the drawing library.
     """
     try:
-        from hardware.wiring.pages import out_of_date, pages  # noqa: PLC0415 - only in the developer's environment
+        from tools.wiring.pages import out_of_date, pages  # noqa: PLC0415 - only in the developer's environment
     except ImportError as why:
         sys.stderr.write(f"expected schemdraw, which draws the pictures, found: {why}; install it with: pip install -e '.[dev]'\n")
         return 2

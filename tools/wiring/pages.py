@@ -18,9 +18,9 @@ from hardware.boards.hookup import Hookup, adaptors, hookups
 from hardware.boards.parts import ohms, parts
 from hardware.boards.pis import Pi, display_port, load_pi, pi_ids
 from hardware.electrics import check
-from hardware.wiring.picture import picture
-from hardware.wiring.placing import variants
-from hardware.wiring.strip_picture import strip_picture
+from tools.wiring.picture import picture
+from tools.wiring.placing import variants
+from tools.wiring.strip_picture import strip_picture
 
 _HEAD = ("part", "value", "quantity", "unit", "order terms", "EUR each from", "EUR each to", "for")
 _BLACK, _RED = "black", "red"
@@ -110,7 +110,7 @@ def _page(board: Board) -> Iterator[str]:
     yield from (
         f"# {board.title}",
         "",
-        f"Made from `boards/shipped/{board.id}.toml` by `python -m hardware.wiring`: change that file, not this one.",
+        f"Made from `boards/shipped/{board.id}.toml` by `python -m tools.wiring`: change that file, not this one.",
         "",
     )
     for suffix, pis in variants(board).items():

@@ -13,9 +13,9 @@ import pytest
 
 from hardware.boards.board import load_board, shipped_boards
 from hardware.boards.hookup import hookups
-from hardware.wiring.__main__ import HERE, main
-from hardware.wiring.pages import out_of_date, pages
-from hardware.wiring.placing import variants
+from tools.wiring.__main__ import HERE, main
+from tools.wiring.pages import out_of_date, pages
+from tools.wiring.placing import variants
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = sorted(path.name for path in HERE.glob("*.svg"))  # a test below: those that the boards give
@@ -39,7 +39,7 @@ def test_what_is_kept_is_what_the_boards_give_now() -> None:
 
 
 def test_the_same_board_gives_the_same_bytes_in_another_process() -> None:
-    script = "import sys; from hardware.wiring.pages import pages; sys.stdout.buffer.write(b''.join(v for _, v in sorted(pages().items())))"
+    script = "import sys; from tools.wiring.pages import pages; sys.stdout.buffer.write(b''.join(v for _, v in sorted(pages().items())))"
     other = subprocess.run(
         [sys.executable, "-c", script], check=True, capture_output=True, env={"PYTHONHASHSEED": "7"}, cwd=HERE.parents[1]
     )
@@ -58,7 +58,7 @@ def test_a_changed_a_missing_and_a_left_over_file_are_each_out_of_date(tmp_path:
 def test_the_command_writes_what_is_out_of_date_and_only_tells_of_it_when_asked_to_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hardware.wiring.__main__.HERE", tmp_path)
+    monkeypatch.setattr("tools.wiring.__main__.HERE", tmp_path)
     (tmp_path / "gone.svg").write_bytes(b"")
     assert main(["--check"]) == 1
     assert "full.svg" in capsys.readouterr().out
@@ -69,7 +69,7 @@ def test_the_command_writes_what_is_out_of_date_and_only_tells_of_it_when_asked_
 
 
 def test_without_the_library_that_draws_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "hardware.wiring.pages", None)
+    monkeypatch.setitem(sys.modules, "tools.wiring.pages", None)
     assert main([]) == 2
     said = capsys.readouterr().err
     assert said.startswith("expected schemdraw, which draws the pictures, found: ")

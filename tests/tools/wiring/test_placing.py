@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hardware.boards.board import DisplaySpec, PinSpec
 from hardware.boards.hookup import COLOURS, Hookup, How
 from hardware.boards.parts import HEADER
-from hardware.wiring.placing import Place, bottom, placed
+from tools.wiring.placing import Place, bottom, placed
 
 Line = tuple[tuple[float, float], tuple[float, float]]
 

@@ -1,6 +1,6 @@
 """`make case`: makes the STL file of every printed piece (`prints.toml`) with OpenSCAD, and checks it.
 
-python -m hardware.case.render build/case [case]      # case: full, two-button, two-display or station; default: all
+python -m tools.case.render build/case [case]      # case: full, two-button, two-display or station; default: all
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from faults.errors import TileclockError
-from hardware.case.mesh import read_stl
+from tools.case.mesh import read_stl
 
 FOLDER = Path(__file__).parent
 ECHO = re.compile(r"^ECHO: (\w+) = (.*)$", re.MULTILINE)
@@ -116,7 +116,7 @@ def _sides(size: tuple[float, ...]) -> str:
 def main(arguments: list[str]) -> int:
     """Make the pieces of one case or of all; return 0, or 2 after printing an error."""
     if not arguments:
-        sys.stderr.write("Expected a folder to write to: python -m hardware.case.render build/case\n")
+        sys.stderr.write("Expected a folder to write to: python -m tools.case.render build/case\n")
         return 2
     folder, case = Path(arguments[0]), "".join(arguments[1:2])
     wanted = [one for one in prints() if not case or case in one.copies]
