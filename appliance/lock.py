@@ -19,7 +19,7 @@ from faults.errors import TileclockError
 
 _N, _R, _P = 2**14, 8, 1
 """16 MiB and about 50 ms for each try, more on a Pi: guessing hardware is short of memory first."""
-_MOST_MEMORY: Final = 64 * 1024 * 1024
+_MAX_MEMORY: Final = 64 * 1024 * 1024
 _SALT_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 _PIN: Final = re.compile(r"[0-9]{4,12}", re.ASCII)
@@ -69,7 +69,7 @@ def parsed(pin_hash: str) -> Parsed:
         raise ValueError("expected salt and key in base64") from error
     n, r, p = map(int, found.group(1, 2, 3))
     # The memory by scrypt's formula.
-    if n < 2 or n & (n - 1) or not (r and p and salt and key) or 128 * r * (n + p + 2) > _MOST_MEMORY:
+    if n < 2 or n & (n - 1) or not (r and p and salt and key) or 128 * r * (n + p + 2) > _MAX_MEMORY:
         raise ValueError("expected costs that scrypt takes, within 64 MiB")
     return Parsed(n, r, p, salt, key)
 
@@ -85,7 +85,7 @@ def matches(pin: str, pin_hash: str) -> bool:
 
 
 def _scrypt(pin: str, parts: Parsed) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=parts.salt, n=parts.n, r=parts.r, p=parts.p, maxmem=_MOST_MEMORY, dklen=len(parts.key))
+    return hashlib.scrypt(pin.encode(), salt=parts.salt, n=parts.n, r=parts.r, p=parts.p, maxmem=_MAX_MEMORY, dklen=len(parts.key))
 
 
 _SECOND_NS: Final = 1_000_000_000

@@ -21,7 +21,7 @@ _UNKNOWN: Final = (UNKNOWN_KEY, "extra_forbidden")
 _OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_long")
 """Pydantic's errors about patterns or lengths; the field's description explains these better."""
 _SUBJECT: Final = re.compile(r"^(Input|String|Tuple|List|Dictionary|Value) should (be|have) ")
-_MOST_SHOWN: Final = 200
+_MAX_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
 
 
@@ -87,7 +87,7 @@ def shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except ValueError:  # Python does not print integers of more than 4300 digits
         return "a number too long to show"
-    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
 
 
 def _fields(fault: ErrorDetails, path: list[str], model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None]) -> Fields:

@@ -53,7 +53,7 @@ def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedL
             if not line.edition:
                 yield NoEdition(line.number)
             continue
-        if table.hands.contacts:
+        if table.button_state.contacts:
             table = tick(table, line.at)
         if isinstance(line.command, Show):
             yield show_line(table.game_at(line.at), line.at, line.t)

@@ -15,7 +15,7 @@ from rules.side import Side
 
 WORDS_IN_EVENT: Final = 100
 """The most words a challenge can name: no play makes so many."""
-MOST_POINTS: Final = 1000
+MAX_POINTS: Final = 1000
 """The most points that one event gives or takes."""
 LONGEST_REASON: Final = 200
 """Characters."""
@@ -89,8 +89,8 @@ def words(value: Any) -> int:
 
 def points(value: Any) -> int:
     """Return the points that an event gives, or takes where they are below 0."""
-    if not 1 <= abs(whole(value)) <= MOST_POINTS:
-        raise Malformed(expected=f"a whole number from -{MOST_POINTS} to {MOST_POINTS}, not 0", found=short(value))
+    if not 1 <= abs(whole(value)) <= MAX_POINTS:
+        raise Malformed(expected=f"a whole number from -{MAX_POINTS} to {MAX_POINTS}, not 0", found=short(value))
     return int(value)
 
 

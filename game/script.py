@@ -161,8 +161,8 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
-        raise Malformed(expected=f"a number of at most {_MOST_DIGITS} digits", found=f"one of {len(digits)}")
+    if len(digits) > _MAX_DIGITS:
+        raise Malformed(expected=f"a number of at most {_MAX_DIGITS} digits", found=f"one of {len(digits)}")
     return int(digits)
 
 
@@ -170,7 +170,7 @@ def _no_constant(word: str) -> NoReturn:
     raise Malformed(expected="a number", found=word)
 
 
-_MOST_DIGITS: Final = 100
+_MAX_DIGITS: Final = 100
 """More than any number of the format needs; Python's own limit is some thousand digits and raises another error."""
 _SHOW: Final = Show()
 _INSTANT_FIRST: Final = re.compile(r'\{"t": ?"([0-9.]*)", ?(".*)', re.DOTALL).fullmatch

@@ -21,7 +21,7 @@ from lexicon.spelling import LONGEST_TEXT, composing, is_normal, of_tiles_alone
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
-_MOST_TYPED: Final = 500
+_MAX_TYPED: Final = 500
 _TEXT: Final = Phrase(
     "1 to {most} characters, in capitals, composed (NFC), without spaces, brackets or control characters", most=LONGEST_TEXT
 )
@@ -38,7 +38,7 @@ _ALLOWED: Final = {
     "score": _NUMBER,
     "count": _NUMBER,
     "always": "true or false",
-    "typed": Phrase("a table of at most {most} texts, each with the list of tiles it stands for", most=_MOST_TYPED),
+    "typed": Phrase("a table of at most {most} texts, each with the list of tiles it stands for", most=_MAX_TYPED),
 }
 
 
@@ -85,7 +85,7 @@ class AlphabetSource(_Table):
     source: _Line
     blanks: _Number
     tiles: Annotated[list[TileSource], Field(min_length=1, max_length=TILES_IN_ALPHABET)]
-    typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=LONGEST_TEXT)]], Field(max_length=_MOST_TYPED)] = {}
+    typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=LONGEST_TEXT)]], Field(max_length=_MAX_TYPED)] = {}
 
     @model_validator(mode="after")
     def _every_tile_is_there_once(self) -> AlphabetSource:

@@ -25,7 +25,7 @@ ALIGNED = 64
 LARGEST = 1 << 16
 """The largest header, in bytes: more than any alphabet needs, and quick to read."""
 
-_MOST_UNITS = (1 << 24) + 64
+_MAX_UNITS = (1 << 24) + 64
 """A base has 24 bits."""
 
 # Version, bytes of the header, units, words, states, edges, root, bytes of texts, longest, tiles, typed: 4 bytes each.
@@ -78,7 +78,7 @@ class Header:
         _, self.size, self.units, self.words, self.states, self.edges, self.root, texts, self.longest, self.tiles, typed = numbers
         self.payload_sha256, self.words_sha256 = data[_PAYLOAD_SHA256_AT:_WORDS_SHA256_AT], data[_WORDS_SHA256_AT:_QUICK_AT]
         self.quick, end = data[_QUICK_AT:_TEXTS_AT], _TEXTS_AT + texts
-        if not (0 < self.root < self.units <= _MOST_UNITS and 0 < self.tiles <= TILES_IN_ALPHABET):
+        if not (0 < self.root < self.units <= _MAX_UNITS and 0 < self.tiles <= TILES_IN_ALPHABET):
             raise inconsistent_header("its figures")
         if self.words > WORDS_IN_LEXICON or self.longest > TILES_IN_WORD or self.words * self.longest > TILES_TO_READ:
             raise inconsistent_header("its counts")

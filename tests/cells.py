@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import pytest
 
 T = TypeVar("T")
-_MOST_SHOWN: Final = 200
+_MAX_SHOWN: Final = 200
 """Characters of a cell's name, and of the reason why it failed."""
 
 
@@ -39,7 +39,7 @@ def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cel
         yield _cell(value, name, failures)
     assert count, "the table has no cells"
     if failures:
-        lines = [f"{str(each)[:_MOST_SHOWN]}: {_reason(error)}" for each, error in failures]
+        lines = [f"{str(each)[:_MAX_SHOWN]}: {_reason(error)}" for each, error in failures]
         # A lone surrogate would end the run: workers report in UTF-8.
         message = "\n".join([f"{len(failures)} of {count} cells fail:", *lines]).encode("utf-8", "backslashreplace").decode("utf-8")
         raise AssertionError(message) from failures[0][1]
@@ -55,5 +55,5 @@ def _cell(value: T, name: Callable[[T], object], failures: list[tuple[object, Ba
 
 def _reason(error: BaseException) -> str:
     """Return on one line why a cell failed."""
-    said = " ".join(str(error).split())[:_MOST_SHOWN]
+    said = " ".join(str(error).split())[:_MAX_SHOWN]
     return said if isinstance(error, AssertionError) else f"{type(error).__name__}: {said}"

@@ -30,7 +30,7 @@ _START_S: Final = 60.0
 _POLL_S: Final = 0.02
 _RUNNING: Final = re.compile(r"mosquitto version \S+ running")
 """Mosquitto's line once it listens."""
-_MOST_FILES: Final = 8192
+_MAX_FILES: Final = 8192
 """Descriptors for mosquitto: one for each connection. The usual limit, 1,024, is too small for a large hall."""
 
 
@@ -98,7 +98,7 @@ class Broker:
                 [_program(), "-c", str(self._folder / "mosquitto.conf")], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = _MOST_FILES if most == resource.RLIM_INFINITY else min(_MOST_FILES, most)
+        wanted = _MAX_FILES if most == resource.RLIM_INFINITY else min(_MAX_FILES, most)
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (wanted, most))
         deadline = time.monotonic() + _START_S
         # An answer on the port is no proof: it may come from another program, which took the port first.

@@ -92,9 +92,9 @@ DESK_SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 """For each key of the order, the clock's setting."""
 
 
-MOST_BYTES: Final = 8_192
+MAX_BYTES: Final = 8_192
 """The most bytes of an order or a verdict."""
-MOST_WORDS: Final = 100
+MAX_WORDS: Final = 100
 """The most words of a challenge."""
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[cs]-[a-z2-7]{16}$")]
 StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
@@ -102,7 +102,7 @@ PlayerName: TypeAlias = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x
 """Empty: no name."""
 Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
-Body: TypeAlias = Annotated[str, Field(max_length=MOST_BYTES)]
+Body: TypeAlias = Annotated[str, Field(max_length=MAX_BYTES)]
 """A JSON object as text: the signature covers exactly these characters."""
 _DAY_S: Final = 86_400
 
@@ -228,9 +228,9 @@ class VerdictBody(Proposal):
     acceptable: bool | None = None
     by: SideName | None = None
     """Who concedes."""
-    count: Annotated[int, Field(ge=1, le=MOST_WORDS)] | None = None
+    count: Annotated[int, Field(ge=1, le=MAX_WORDS)] | None = None
     """The words declared."""
-    words: Annotated[tuple[Word, ...], Field(max_length=MOST_WORDS)] = ()
+    words: Annotated[tuple[Word, ...], Field(max_length=MAX_WORDS)] = ()
     """As typed, for the face; never which one failed."""
     lexicon: Hash | None = None
     row: Count | None = None

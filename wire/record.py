@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from appliance.records.chain import GENESIS, HashedLink
 from appliance.records.rows import hash_of, last_of
 from faults.errors import TileclockError
-from wire.reports import MOST_ROW_BYTES, RowBatch, SignedHead, WireRow
+from wire.reports import MAX_ROW_BYTES, RowBatch, SignedHead, WireRow
 
 if TYPE_CHECKING:
     from wire.keys import DeviceKey
@@ -72,7 +72,7 @@ class DeviceRecord:
             return NO_ROWS
 
     def rows(self, after: int, limit: int) -> RowBatch | None:
-        """Return at most ``limit`` rows after row ``after``, in at most ``MOST_ROW_BYTES``; None: there are none."""
+        """Return at most ``limit`` rows after row ``after``, in at most ``MAX_ROW_BYTES``; None: there are none."""
         try:
             with self.opened() as connection:
                 epoch, previous = _epoch(connection), GENESIS if after == 0 else hash_of(connection, after)
@@ -93,11 +93,11 @@ def _epoch(connection: sqlite3.Connection) -> str | None:
 
 def _fitting(links: Iterator[HashedLink]) -> Iterator[WireRow]:
     """Yield rows until their bytes are used up; a first row that is too large goes without its content."""
-    left = MOST_ROW_BYTES
+    left = MAX_ROW_BYTES
     for link in links:
         size = len(json.dumps([link.hash, link.row], ensure_ascii=False).encode(errors="replace"))
-        if size > MOST_ROW_BYTES:
-            if left == MOST_ROW_BYTES:
+        if size > MAX_ROW_BYTES:
+            if left == MAX_ROW_BYTES:
                 yield link.hash, None
             return
         left -= size
@@ -110,7 +110,7 @@ SIGNED: Final = "signed"
 """The kind of a row with a signature."""
 Wants: TypeAlias = Callable[[str, Mapping[str, Any]], bool]
 """Whether the head is signed at a row of this kind with this body."""
-_MOST_ROWS: Final = 100
+_MAX_ROWS: Final = 100
 """Rows looked at after a start, from the end."""
 
 
@@ -166,7 +166,7 @@ class HeadSigner:
         end = last_of(connection)
         found = last_signed_row(connection, self._links)
         self.last = None if found is None else _signed(found)
-        return max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MOST_ROWS)
+        return max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
 
 
 def last_signed_row(connection: sqlite3.Connection, links: Links) -> HashedLink | None:

@@ -47,9 +47,9 @@ class Proposal(BaseModel):
     v: Literal[1] = VERSION
 
 
-MOST_ROWS = 100
+MAX_ROWS = 100
 """The most rows of a batch."""
-MOST_ROW_BYTES = 60_000
+MAX_ROW_BYTES = 60_000
 """The most bytes of a batch's rows; a single row above goes without its fields."""
 WireRow: TypeAlias = tuple[Hash, list[Any] | None]
 """A row's hash, and what it covers besides the hash before; None: too large."""
@@ -78,7 +78,7 @@ class RowBatch(Report):
     last: Annotated[int, Field(ge=1)]
     previous: Hash
     """The hash before ``first``."""
-    rows: Annotated[list[Annotated[WireRow, Field(strict=False)]], Field(min_length=1, max_length=MOST_ROWS)]
+    rows: Annotated[list[Annotated[WireRow, Field(strict=False)]], Field(min_length=1, max_length=MAX_ROWS)]
 
 
 class SignedHead(Report):

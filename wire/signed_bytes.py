@@ -65,7 +65,7 @@ def _lines(*lines: str) -> bytes:
 
 
 EVERY_NS: Final = 60 * 1_000_000_000
-MOST_HEADS: Final = 10_000
+MAX_HEADS: Final = 10_000
 """The most heads that one root covers; more wait for the next."""
 
 

@@ -151,7 +151,7 @@ _HEAD: Final = struct.Struct("<QII")
 """Sequence or generation number, payload length, checksum of number and payload."""
 _END: Final = struct.Struct("<QQQQ")
 _FULL: Final = (1 << 64) - 1
-_MOST_BYTES: Final = 16 << 20
+_MAX_BYTES: Final = 16 << 20
 _OWN: Final = 0o600
 LOCKED_S: Final = 10.0
 """How long the successor waits for the sentinel, which may itself wait for a processor, in s."""
@@ -265,9 +265,9 @@ def read_record(path: Path, locked_s: float = LOCKED_S) -> FoundCrash | None:
 def _found(file: int, locked_s: float) -> FoundCrash | None:
     found = os.fstat(file)
     strange = not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-    if strange or found.st_size > _MOST_BYTES or not _unlocked(file, locked_s):
+    if strange or found.st_size > _MAX_BYTES or not _unlocked(file, locked_s):
         return None
-    content = os.pread(file, _MOST_BYTES, 0)
+    content = os.pread(file, _MAX_BYTES, 0)
     if not content.startswith(_MAGIC):
         return None
     notes = [read for at in _SLOTS_AT if (read := _unsealed(content[at : at + _SLOT_BYTES])) is not None]

@@ -51,9 +51,9 @@ def prompt(game: Game, side: Side, now: int) -> KeyedMessage:
     return message(f"prompt.{key}", **values)
 
 
-def is_quiet(told: KeyedMessage) -> bool:
+def is_quiet(instruction: KeyedMessage) -> bool:
     """Return whether an instruction is a reminder only: a turn runs, which needs none."""
-    return told.key in _QUIET
+    return instruction.key in _QUIET
 
 
 def _prompt(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:

@@ -21,22 +21,22 @@ from rules.side import Side
 _DOT: Final = "•"
 
 
-def director_page(menu: Menu, table: ClockState, hands: int) -> MenuFace:
-    """Return the director's page at ``hands`` (ns, the hands' time)."""
+def director_page(menu: Menu, table: ClockState, monotonic: int) -> MenuFace:
+    """Return the director's page at ``monotonic`` (ns, CLOCK_MONOTONIC)."""
     setup = table.setup
-    now = table.instant(hands)
+    now = table.instant(monotonic)
     shown = page(menu, table.record, setup, now)
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
     made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
-    title = _closing(shown.title, table.menu_closes_at, hands, setup.texts)
+    title = _closing(shown.title, table.menu_closes_at, monotonic, setup.texts)
     lines = (*_counting(table.record.game_at(now), now, setup.texts), *shown.lines)
     return MenuFace(title, options, chosen, hint, lines, made, sentence)
 
 
 def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
-    """Return the door's page at ``now`` (ns, the hands' time): a dot for each press of the code."""
+    """Return the door's page at ``now`` (ns, CLOCK_MONOTONIC): a dot for each press of the code."""
     line = ""
     if door.checking:
         line = texts.say("door.checking")
@@ -49,9 +49,9 @@ def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
     return MenuFace(title, (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
 
 
-def table_page(shown: TablePage, reader: Side, table: ClockState, hands: int) -> MenuFace:
-    """Return a page of the table menu for ``reader`` at ``hands`` (ns, the hands' time)."""
-    texts, bar, now = table.setup.texts, bar_of(table), table.instant(hands)
+def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int) -> MenuFace:
+    """Return a page of the table menu for ``reader`` at ``monotonic`` (ns, CLOCK_MONOTONIC)."""
+    texts, bar, now = table.setup.texts, bar_of(table), table.instant(monotonic)
     rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
     lines = (
         *_counting(table.record.game_at(now), now, texts),
@@ -59,7 +59,7 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, hands: int) ->
     )
     closes_at = None if table.table_menu is None else table.table_menu.closes_at
     title, hint = (
-        _closing(shown.title.said(texts, bar=bar), closes_at, hands, texts),
+        _closing(shown.title.said(texts, bar=bar), closes_at, monotonic, texts),
         texts.say(f"table_menu.{_hint(shown, reader)}", bar=bar),
     )
     if not rows:
@@ -68,9 +68,9 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, hands: int) ->
     return MenuFace(title, rows, shown.cursor, hint, lines)
 
 
-def _closing(title: str, closes_at: int | None, hands: int, texts: Texts) -> str:
+def _closing(title: str, closes_at: int | None, monotonic: int, texts: Texts) -> str:
     """Return the title with the time until the page closes by itself; None: it does not."""
-    return title if closes_at is None else texts.say("closed.in", title=title, reading=reading(max(0, closes_at - hands)))
+    return title if closes_at is None else texts.say("closed.in", title=title, reading=reading(max(0, closes_at - monotonic)))
 
 
 def _counting(game: Game, now: int, texts: Texts) -> Iterator[str]:

@@ -48,7 +48,7 @@ def answers_at(table: ClockState, now: int) -> tuple[Answer, ...]:
 
 
 def _held(table: ClockState) -> Iterator[Fill]:
-    for button, stroke in table.hands.strokes.items():
+    for button, stroke in table.button_state.strokes.items():
         if stroke.over or not stroke.live or stroke.buttons[0] != button:
             continue
         stage, reached = stroke.next_stage, stroke.stages[stroke.stage - 1] if stroke.stage else None
@@ -61,7 +61,7 @@ def _held(table: ClockState) -> Iterator[Fill]:
 
 
 def _agreeing(table: ClockState) -> Iterator[Fill]:
-    strokes = agreeing(table.hands)
+    strokes = agreeing(table.button_state)
     let_go = message("fill.let_go.back")
     if len(strokes) == 2:
         since = strokes[1].at
@@ -79,7 +79,7 @@ FRAME_NS: Final = NS // 60
 
 
 def next_change(table: ClockState, now: int) -> int | None:
-    """Return the next instant after ``now`` (ns, the hands' time) at which the face changes without an input; None: never."""
+    """Return the next instant after ``now`` (ns, CLOCK_MONOTONIC) at which the face changes without an input; None: never."""
     instants = [*_of_hands(table, now)]
     if table.frozen is None:
         instants += _of_late_start(table, now)
@@ -88,7 +88,7 @@ def next_change(table: ClockState, now: int) -> int | None:
 
 
 def _of_hands(table: ClockState, now: int) -> Iterator[int]:
-    """Yield the changes in the hands' time: answers that end, and the door's waiting."""
+    """Yield the changes in CLOCK_MONOTONIC: answers that end, and the door's waiting."""
     yield from (answer.until for answer in table.answers)
     for fill in fills(table) if table.frozen is None else ():
         if now < fill.shows_from:

@@ -82,19 +82,19 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
         notices: the shell's notices.
         no_buttons: why no button works; None: they work.
     """
-    game, setup, hands, now = table.game_at(now), table.setup, now, table.instant(now)
+    game, setup, monotonic, now = table.game_at(now), table.setup, now, table.instant(now)
     texts = setup.texts
-    menu = None if table.menu is None else director_page(table.menu, table, hands)
+    menu = None if table.menu is None else director_page(table.menu, table, monotonic)
     shown = Face(
         phase=game.phase,
-        halves=BySide(*(_half(table, game, side, hands) for side in Side)),
+        halves=BySide(*(_half(table, game, side, monotonic) for side in Side)),
         banner=heading(table, game),
         details=tuple(details(table, game, now)),
         window=_window(game, now, texts),
         notices=notices,
         rulebook=texts.render(game.rulebook.title),
-        menu=menu if table.door is None else door_page(table.door, texts, hands),
-        fills=tuple(_fills(table, hands)),
+        menu=menu if table.door is None else door_page(table.door, texts, monotonic),
+        fills=tuple(_fills(table, monotonic)),
         called=texts.say("strip.called") if game.called else "",
         hint=_hint(table, game, now),
         no_buttons=no_buttons is not None,
@@ -116,10 +116,10 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     )
 
 
-def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
-    texts, now = table.setup.texts, table.instant(hands)
+def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace:
+    texts, now = table.setup.texts, table.instant(monotonic)
     remaining, status_key = game.remaining(side, now), status(game, side)
-    told, tone = _told(table, game, side, hands)
+    instruction, tone = _instruction(table, game, side, monotonic)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
@@ -128,38 +128,38 @@ def _half(table: ClockState, game: Game, side: Side, hands: int) -> HalfFace:
         overtime=seconds_shown(remaining) < 0,
         low=remaining < LOW_NS,
         status=texts.say(f"status.{status_key}"),
-        prompt=told,
+        prompt=instruction,
         marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),
         status_key=status_key,
         tone=tone,
         page=None
         if table.table_menu is None
-        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, hands),
+        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, monotonic),
     )
 
 
-def _told(table: ClockState, game: Game, side: Side, hands: int) -> tuple[str, MessageTone]:
+def _instruction(table: ClockState, game: Game, side: Side, monotonic: int) -> tuple[str, MessageTone]:
     """Return the half's instruction, or for a short time the answer to a press."""
     texts, bar = table.setup.texts, bar_of(table)
-    answer = next((each for each in answers_at(table, hands) if each.where in (side, None)), None)
+    answer = next((each for each in answers_at(table, monotonic) if each.where in (side, None)), None)
     if answer is not None:
         return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
     if table.frozen is not None:
         return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
     offered = standing(table)
     if offered is not None:
-        return consequence(table, offered, side, table.instant(hands)), MessageTone.INSTRUCTS
-    told = prompt(game, side, table.instant(hands))
-    return told.said(texts, bar=bar), MessageTone.QUIET if is_quiet(told) else MessageTone.INSTRUCTS
+        return consequence(table, offered, side, table.instant(monotonic)), MessageTone.INSTRUCTS
+    instruction = prompt(game, side, table.instant(monotonic))
+    return instruction.said(texts, bar=bar), MessageTone.QUIET if is_quiet(instruction) else MessageTone.INSTRUCTS
 
 
-def _fills(table: ClockState, hands: int) -> Iterator[FillFace]:
+def _fills(table: ClockState, monotonic: int) -> Iterator[FillFace]:
     texts, bar = table.setup.texts, bar_of(table)
     for fill in fills(table) if table.frozen is None else ():
-        if hands >= fill.shows_from:
+        if monotonic >= fill.shows_from:
             let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts, bar=bar))
             hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts, bar=bar))
-            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(hands) * FILL_STEPS))
+            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(monotonic) * FILL_STEPS))
 
 
 def _hint(table: ClockState, game: Game, now: int) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware.gestures.lapsing import LAPSES_NS, NO_OFFER, Answer, CodeDoor, Offer
-from firmware.gestures.stroke import Hands, Stroke
+from firmware.gestures.stroke import ButtonState, Stroke
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
@@ -31,7 +31,7 @@ class ClockState:
 
     record: Record
     setup: Setup
-    hands: Hands = Hands()  # noqa: RUF009 - a frozen value
+    button_state: ButtonState = ButtonState()  # noqa: RUF009 - a frozen value
     offer: Offer = NO_OFFER
     menu: Menu | None = None
     """The director's menu."""
@@ -64,7 +64,7 @@ class ClockState:
         return at + self.offset if self.frozen is None else self.frozen
 
     def game_at(self, now: int) -> Game:
-        """Return the game at ``now`` (ns, the hands' time)."""
+        """Return the game at ``now`` (ns, CLOCK_MONOTONIC)."""
         return self.record.game_at(self.instant(now))
 
 
@@ -78,7 +78,7 @@ def apply_event(table: ClockState, event: events.Event, at: int, by: events.By |
         # The strokes refer to event numbers of the old game.
         ended = table.game_at(at)
         last_game = ended if ended.phase is Phase.OVER else table.last_game
-        table = replace(table, hands=replace(table.hands, strokes={}), answers=(), last_game=last_game)
+        table = replace(table, button_state=replace(table.button_state, strokes={}), answers=(), last_game=last_game)
     return with_record(table, accept(table.record, event, table.instant(at), by=by))
 
 
@@ -103,7 +103,7 @@ def with_change(table: ClockState, record: Record, at: int, buttons: tuple[str, 
     if _seen(table.game_at(at)) == _seen(changed_table.game_at(at)):
         return changed_table
     changed_table = replace(changed_table, answers=())
-    strokes = table.hands.strokes
+    strokes = table.button_state.strokes
     ended = {button: stroke for button, stroke in strokes.items() if button not in buttons and stroke.live and not stroke.over}
     for stroke in ended.values():
         changed_table = replace_stroke(changed_table, stroke, replace(stroke, live=False))
@@ -116,14 +116,14 @@ def _seen(game: Game) -> tuple[Phase, Side | None, Side | None]:
 
 def replace_stroke(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
     """Replace ``old`` by ``new`` on each button whose latest stroke it still is."""
-    strokes = {button: new if stroke is old else stroke for button, stroke in table.hands.strokes.items()}
-    return changed(table, {"hands": replace(table.hands, strokes=strokes)})
+    strokes = {button: new if stroke is old else stroke for button, stroke in table.button_state.strokes.items()}
+    return changed(table, {"button_state": replace(table.button_state, strokes=strokes)})
 
 
 def with_stroke(table: ClockState, stroke: Stroke) -> ClockState:
     """Set ``stroke`` as the latest of its buttons."""
-    strokes = {**table.hands.strokes, **dict.fromkeys(stroke.buttons, stroke)}
-    return changed(table, {"hands": replace(table.hands, strokes=strokes)})
+    strokes = {**table.button_state.strokes, **dict.fromkeys(stroke.buttons, stroke)}
+    return changed(table, {"button_state": replace(table.button_state, strokes=strokes)})
 
 
 def with_answer(table: ClockState, answer: Answer) -> ClockState:
@@ -134,8 +134,8 @@ def with_answer(table: ClockState, answer: Answer) -> ClockState:
 
 def at_rest(table: ClockState) -> ClockState:
     """Return the table with no button down and nothing open: no press of before does anything any more."""
-    hands = Hands(spikes=table.hands.spikes)
-    return replace(table, hands=hands, answers=(), menu=None, menu_closes_at=None, table_menu=None, door=None, asks_ok=False)
+    button_state = ButtonState(spikes=table.button_state.spikes)
+    return replace(table, button_state=button_state, answers=(), menu=None, menu_closes_at=None, table_menu=None, door=None, asks_ok=False)
 
 
 def settled(table: ClockState, at: int) -> ClockState:
@@ -180,7 +180,7 @@ def offer_lapses_at(table: ClockState) -> int | None:
     """Return when (ns) the offer lapses, or None where none stands."""
     if table.offer.event is None:
         return None
-    return max((stroke.at + LAPSES_NS for stroke in table.hands.strokes.values()), default=None)
+    return max((stroke.at + LAPSES_NS for stroke in table.button_state.strokes.values()), default=None)
 
 
 def _table_menu_closed(table: ClockState, at: int) -> bool:

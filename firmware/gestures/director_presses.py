@@ -7,7 +7,7 @@ from typing import Final
 
 from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_stroke
-from firmware.gestures.lapsing import ASKING_NS, LEAST_PRESSES, MOST_PRESSES, CodeDoor
+from firmware.gestures.lapsing import ASKING_NS, MAX_PRESSES, MIN_PRESSES, CodeDoor
 from firmware.gestures.meaning import counts_to_an_end
 from firmware.gestures.stroke import PLAYER_BUTTONS, Stroke, TableBefore
 from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
@@ -35,7 +35,7 @@ def key_off(table: ClockState, at: int) -> ClockState:
 
 def open_menu(table: ClockState, at: int) -> ClockState:
     """Open the director's menu at ``at`` (ns): presses in progress keep their short meaning, and a call is answered."""
-    for stroke in table.hands.strokes.values():
+    for stroke in table.button_state.strokes.values():
         table = replace_stroke(table, stroke, replace(stroke, live=False, repeats=None, agrees=None))
     if table.frozen is None and table.record.game.called:
         table = apply_event(table, Call(on=False), at, By.DIRECTOR)
@@ -86,13 +86,13 @@ def at_door(table: ClockState, door: CodeDoor, button: str, at: int) -> ClockSta
     before = TableBefore(table.game_at(at), table.offer, door=door)
     table = with_stroke(table, Stroke((button,), at, at, before))
     waits = door.checking or (door.shut_until is not None and at < door.shut_until)
-    entered = door.entered if waits else (*door.entered, side)[:MOST_PRESSES]
+    entered = door.entered if waits else (*door.entered, side)[:MAX_PRESSES]
     return replace(table, door=replace(door, closes_at=at + ASKING_NS, entered=entered, wrong=door.wrong and waits))
 
 
 def hand_in(table: ClockState, door: CodeDoor, at: int) -> ClockState:
     """Process both buttons at the door: they hand the code in, for the shell to check."""
-    complete = len(door.entered) >= LEAST_PRESSES and not door.checking
+    complete = len(door.entered) >= MIN_PRESSES and not door.checking
     return replace(table, door=replace(door, closes_at=at + ASKING_NS, checking=door.checking or complete))
 
 

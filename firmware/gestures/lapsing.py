@@ -1,6 +1,6 @@
 """What stands at a table for a while and lapses by itself: an offer of the bar, the director's door, a fill, an answer.
 
-Instants are in ns of the hands' clock. The bar's offers during an adjudication come in turn (docs/spec/events.md, "Bar"). The door of a two-button board is closed, or asks for the code:
+Instants are in ns of CLOCK_MONOTONIC. The bar's offers during an adjudication come in turn (docs/spec/events.md, "Bar"). The door of a two-button board is closed, or asks for the code:
 the waiting after wrong tries is that of ``appliance.lock``, and the shell checks a code that is handed in, because that takes time on purpose.
 """
 
@@ -70,8 +70,8 @@ def _offers(rulebook: Rulebook) -> tuple[Offer, ...]:
 
 ASKING_NS: Final = 20 * NS
 """The door closes this long after the last press."""
-LEAST_PRESSES: Final = 4
-MOST_PRESSES: Final = 12
+MIN_PRESSES: Final = 4
+MAX_PRESSES: Final = 12
 
 
 class BadCode(TileclockError, ValueError):
@@ -86,7 +86,7 @@ def parse_code(text: str) -> tuple[Side, ...]:
     """
     sides = {"L": Side.LEFT, "R": Side.RIGHT}
     presses = tuple(sides.get(letter) for letter in text.strip().upper())
-    if None in presses or not LEAST_PRESSES <= len(presses) <= MOST_PRESSES:
+    if None in presses or not MIN_PRESSES <= len(presses) <= MAX_PRESSES:
         raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
     return tuple(press for press in presses if press is not None)
 

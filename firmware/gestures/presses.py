@@ -27,7 +27,7 @@ from firmware.gestures.stroke import (
     PLAYER_BUTTONS,
     STUCK_NS,
     Act,
-    Hands,
+    ButtonState,
     Pair,
     Stages,
     Stroke,
@@ -87,7 +87,7 @@ def _player(table: ClockState, side: Side, at: int) -> ClockState:
     game = table.record.game_at(instant)
     short = own_button(game, side, instant)
     stages = own_stages(game, side, short)
-    if table.setup.two_button and table.hands.stuck(side.other.value, at):
+    if table.setup.two_button and table.button_state.stuck(side.other.value, at):
         stages = stuck_stages(game, short, stages)
     return _pressed(table, side, at, short, stages)
 
@@ -105,7 +105,7 @@ def _pressed(table: ClockState, side: Side | None, at: int, short: Meaning, stag
         # A player's button that keeps its meaning closes the menu; on a page to agree on, it also counts as agreeing.
         stroke = replace(stroke, agrees=table_presses.agreeing_path(table, at), stages=())
         table = replace(table, table_menu=None)
-    other = None if side is None else table.hands.strokes.get(side.other.value)
+    other = None if side is None else table.button_state.strokes.get(side.other.value)
     if other is not None and other.agrees is not None and not other.over:
         # The other player's press on that page has closed it.
         stroke = replace(stroke, agrees=other.agrees, stages=())
@@ -135,8 +135,8 @@ def _with_meaning(table: ClockState, stroke: Stroke, short: Meaning) -> ClockSta
 def _announcing(table: ClockState, before: Game, event: GameEvent, at: int) -> ClockState:
     """Return the table with what ``event``, made in ``before``, is announced as from ``at`` (ns) on."""
     said = announced(before, event)
-    for side, told in () if said is None else said.items():
-        table = with_answer(table, Answer(side, told, at + ACTS_NS))
+    for side, sentence in () if said is None else said.items():
+        table = with_answer(table, Answer(side, sentence, at + ACTS_NS))
     return table
 
 
@@ -146,7 +146,7 @@ def _before(table: ClockState, at: int) -> TableBefore:
 
 def become_chord(table: ClockState) -> ClockState:
     """Turn the pair of presses in progress into one press of the bar at the first edge; what either did alone is taken back."""
-    pair = pair_of(table.hands)
+    pair = pair_of(table.button_state)
     return table if pair is None else _chord(table, pair)
 
 
@@ -255,25 +255,25 @@ def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
 
 def ended(table: ClockState, button: str, ended: Ended) -> ClockState:
     """Process the release of ``button``."""
-    stroke = table.hands.strokes.get(button)
+    stroke = table.button_state.strokes.get(button)
     if button == "key" or stroke is None or stroke.over:
         return table
-    pair = pair_of(table.hands)
-    if pair is not None and _released(table.hands, pair, ended) >= pair.due:
+    pair = pair_of(table.button_state)
+    if pair is not None and _released(table.button_state, pair, ended) >= pair.due:
         table = _chord(table, pair)
-        stroke = table.hands.strokes.get(button, stroke)
-    released = _released(table.hands, (stroke,), ended)
+        stroke = table.button_state.strokes.get(button, stroke)
+    released = _released(table.button_state, (stroke,), ended)
     while not stroke.over and (deadline := stroke.deadline) is not None and deadline <= released:
         table = hold_on(table, stroke)
-        stroke = table.hands.strokes[button]
+        stroke = table.button_state.strokes[button]
     while not stroke.over and (repeat := stroke.repeat_at) is not None and repeat <= released:
         table = table_presses.repeat(table, stroke)
-        stroke = table.hands.strokes[button]
+        stroke = table.button_state.strokes[button]
     return table if stroke.over else _let_go(agree(table, released), button, released)
 
 
 def _let_go(table: ClockState, button: str, released: int) -> ClockState:
-    stroke = table.hands.strokes.get(button)
+    stroke = table.button_state.strokes.get(button)
     if stroke is None or stroke.over:
         return table
     reached = stroke.stages[stroke.stage - 1].does if stroke.stage else None
@@ -286,9 +286,9 @@ def _let_go(table: ClockState, button: str, released: int) -> ClockState:
     return _offer_next(table, stroke.at) if offers and table.frozen is None and stroke.before.door is None else table
 
 
-def _released(hands: Hands, strokes: tuple[Stroke, ...], ended: Ended) -> int:
+def _released(button_state: ButtonState, strokes: tuple[Stroke, ...], ended: Ended) -> int:
     """Return when the first button of the strokes was released: another one may be up already but unsettled."""
-    rising = (hands.contact(button) for stroke in strokes for button in stroke.buttons)
+    rising = (button_state.contact(button) for stroke in strokes for button in stroke.buttons)
     return min([ended.released_at, *(contact.released_at for contact in rising if contact.pressed and not contact.down)])
 
 
@@ -298,7 +298,7 @@ def _offer_next(table: ClockState, at: int) -> ClockState:
     This happens on release, not on press: holding the bar accepts the offer on the display, not the next one.
     """
     game = table.record.game
-    for stroke in set(table.hands.strokes.values()):
+    for stroke in set(table.button_state.strokes.values()):
         if stroke.at > at and stroke.is_bar and stroke.before.game.phase is Phase.ADJUDICATION:
             offer = following(stroke.before.offer, game.rulebook)
             stages = bar_stages(
@@ -322,8 +322,8 @@ def edge(table: ClockState, button: str, at: int, *, down: bool) -> ClockState:
     """Return the table after a contact edge of ``button`` at ``at`` (ns), advanced to ``at`` first."""
     # A fill that would be full now waits for this edge, which may begin a chord.
     table = _advanced(table, at, stages_until=at - 1)
-    moved = contacts.edge(table.hands.contact(button), at, down=down)
-    table = replace(table, hands=_with_contact(table.hands, button, moved))
+    moved = contacts.edge(table.button_state.contact(button), at, down=down)
+    table = replace(table, button_state=_with_contact(table.button_state, button, moved))
     if table.table_menu is not None:
         table = replace(table, table_menu=reopened(table.table_menu, at))
     if button == "key" and moved.pressed:
@@ -350,7 +350,7 @@ def _advanced(table: ClockState, now: int, *, stages_until: int) -> ClockState:
             return table
         at, what, button = ripe
         table = _done(table, what, button, at)
-        table = _process_signals(settled(table, _known_until(table.hands, at)), at)
+        table = _process_signals(settled(table, _known_until(table.button_state, at)), at)
 
 
 def _done(table: ClockState, what: int, button: str, at: int) -> ClockState:
@@ -361,81 +361,81 @@ def _done(table: ClockState, what: int, button: str, at: int) -> ClockState:
     if what == _AGREE:
         return agree(table, at)
     if what == _STAGE:
-        return hold_on(table, table.hands.strokes[button])
-    return repeat(table, table.hands.strokes[button]) if what == _REPEAT else table
+        return hold_on(table, table.button_state.strokes[button])
+    return repeat(table, table.button_state.strokes[button]) if what == _REPEAT else table
 
 
 def _ripening(table: ClockState) -> Iterator[tuple[int, int, str]]:
-    hands = table.hands
+    button_state = table.button_state
     settling = settles_at(table)
     if settling is not None:
-        yield max([settling, *(first + SETTLED_NS for first in _unsettled(hands) if first < settling)]), _SETTLE, ""
-    for button, contact in hands.contacts.items():
+        yield max([settling, *(first + SETTLED_NS for first in _unsettled(button_state) if first < settling)]), _SETTLE, ""
+    for button, contact in button_state.contacts.items():
         if contact.due is not None:
             yield contact.due, _CONTACT, button
-    for button, signal in hands.signals:
-        yield _signal_due(hands, signal), _SIGNAL, button
-    chord, agreed = chord_due(hands), agree_due(hands)
+    for button, signal in button_state.signals:
+        yield _signal_due(button_state, signal), _SIGNAL, button
+    chord, agreed = chord_due(button_state), agree_due(button_state)
     if chord is not None:
         yield chord, _CHORD, ""
     if agreed is not None:
         yield agreed, _AGREE, ""
-    for button, stroke in hands.strokes.items():
+    for button, stroke in button_state.strokes.items():
         if stroke.buttons[0] == button and not stroke.over:
-            yield from _held(hands, button, stroke)
+            yield from _held(button_state, button, stroke)
 
 
-def _held(hands: Hands, button: str, stroke: Stroke) -> Iterator[tuple[int, int, str]]:
+def _held(button_state: ButtonState, button: str, stroke: Stroke) -> Iterator[tuple[int, int, str]]:
     for deadline, what in ((stroke.deadline, _STAGE), (stroke.repeat_at, _REPEAT)):
-        if deadline is not None and (sure := _held_for_sure(hands, stroke, deadline)) is not None:
+        if deadline is not None and (sure := _held_for_sure(button_state, stroke, deadline)) is not None:
             yield sure, what, button
 
 
-def _held_for_sure(hands: Hands, stroke: Stroke, deadline: int) -> int | None:
+def _held_for_sure(button_state: ButtonState, stroke: Stroke, deadline: int) -> int | None:
     """Return the instant (ns) at which ``stroke`` reaches ``deadline``: once it is certain that it is held, and what came before is known."""
-    pair = pair_of(hands)
+    pair = pair_of(button_state)
     if pair is not None and any(each is stroke for each in pair):
         return None
-    sure = hands.held_for_sure(stroke, deadline)
-    waits = may_become_chord(hands, stroke, deadline)
-    return None if sure is None else max(sure, _others_settle(hands, stroke, deadline), waits or sure)
+    sure = button_state.held_for_sure(stroke, deadline)
+    waits = may_become_chord(button_state, stroke, deadline)
+    return None if sure is None else max(sure, _others_settle(button_state, stroke, deadline), waits or sure)
 
 
-def _others_settle(hands: Hands, stroke: Stroke, deadline: int) -> int:
+def _others_settle(button_state: ButtonState, stroke: Stroke, deadline: int) -> int:
     """Return the instant (ns) from which no other button that moved before ``deadline`` is unsettled: its press may end this one's fill."""
     # The contacts of a stroke have settled.
-    return max((first + SETTLED_NS for first in _unsettled(hands) if first < deadline), default=deadline)
+    return max((first + SETTLED_NS for first in _unsettled(button_state) if first < deadline), default=deadline)
 
 
-def _unsettled(hands: Hands) -> Iterator[int]:
+def _unsettled(button_state: ButtonState) -> Iterator[int]:
     """Yield the first edges (ns) of the contacts that may be presses but are not detected yet."""
-    return (each.began_at for each in hands.contacts.values() if each.began_at is not None and not each.pressed)
+    return (each.began_at for each in button_state.contacts.values() if each.began_at is not None and not each.pressed)
 
 
-def _known_until(hands: Hands, at: int) -> int:
+def _known_until(button_state: ButtonState, at: int) -> int:
     """Return the instant (ns) up to which all presses are detected at ``at``: what closes by itself after a first edge waits for that press."""
-    unsettled = (first for first in _unsettled(hands) if at < first + SETTLED_NS)
-    return min([at, *unsettled, *(signal.at for _, signal in hands.signals if isinstance(signal, Began))])
+    unsettled = (first for first in _unsettled(button_state) if at < first + SETTLED_NS)
+    return min([at, *unsettled, *(signal.at for _, signal in button_state.signals if isinstance(signal, Began))])
 
 
 def _ripen(table: ClockState, button: str) -> ClockState:
-    contact, signal = contacts.ripen(table.hands.contact(button))
-    hands = _with_contact(table.hands, button, contact)
-    return replace(table, hands=replace(hands, signals=(*hands.signals, (button, signal))))
+    contact, signal = contacts.ripen(table.button_state.contact(button))
+    button_state = _with_contact(table.button_state, button, contact)
+    return replace(table, button_state=replace(button_state, signals=(*button_state.signals, (button, signal))))
 
 
 def _process_signals(table: ClockState, at: int) -> ClockState:
     """Process the signals that are due at ``at``, in the order of their first edges: the first edge decides, not the first to settle."""
-    for button, signal in sorted(table.hands.signals, key=lambda each: each[1].at):
-        if _signal_due(table.hands, signal) <= at:
-            left = tuple(each for each in table.hands.signals if each != (button, signal))
-            table = _process_signal(replace(table, hands=replace(table.hands, signals=left)), button, signal)
+    for button, signal in sorted(table.button_state.signals, key=lambda each: each[1].at):
+        if _signal_due(table.button_state, signal) <= at:
+            left = tuple(each for each in table.button_state.signals if each != (button, signal))
+            table = _process_signal(replace(table, button_state=replace(table.button_state, signals=left)), button, signal)
     return table
 
 
-def _signal_due(hands: Hands, signal: Signal) -> int:
+def _signal_due(button_state: ButtonState, signal: Signal) -> int:
     """Return when a signal no longer waits for unsettled contacts that moved before it; bounce has a maximum length."""
-    return max((first + SETTLED_NS for first in _unsettled(hands) if first < signal.at), default=signal.at)
+    return max((first + SETTLED_NS for first in _unsettled(button_state) if first < signal.at), default=signal.at)
 
 
 def _process_signal(table: ClockState, button: str, signal: Signal) -> ClockState:
@@ -443,8 +443,8 @@ def _process_signal(table: ClockState, button: str, signal: Signal) -> ClockStat
         return began(table, button, signal.at)
     if isinstance(signal, Ended):
         return ended(table, button, signal)
-    return replace(table, hands=replace(table.hands, spikes=table.hands.spikes + 1))
+    return replace(table, button_state=replace(table.button_state, spikes=table.button_state.spikes + 1))
 
 
-def _with_contact(hands: Hands, button: str, contact: contacts.Contact) -> Hands:
-    return replace(hands, contacts={**hands.contacts, button: contact})
+def _with_contact(button_state: ButtonState, button: str, contact: contacts.Contact) -> ButtonState:
+    return replace(button_state, contacts={**button_state.contacts, button: contact})

@@ -11,7 +11,7 @@ from typing import Final
 from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_record, with_stroke
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import door_stage
-from firmware.gestures.stroke import PLAYER_BUTTONS, Hands, Stroke, TableBefore, undone
+from firmware.gestures.stroke import PLAYER_BUTTONS, ButtonState, Stroke, TableBefore, undone
 from firmware.table_menu.deeds import REGULATION, DeclareOutPlay, deed_of, made
 from firmware.table_menu.pages import AGREED, BACK, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
@@ -49,7 +49,7 @@ def in_menu(table: ClockState, menu: TableMenu, button: str, at: int) -> ClockSt
     """Process a press of a player's button or the centre one in the menu."""
     side = PLAYER_BUTTONS.get(button)
     before = TableBefore(table.game_at(at), table.offer, menu)
-    stuck = side is not None and table.setup.two_button and table.hands.stuck(side.other.value, at)
+    stuck = side is not None and table.setup.two_button and table.button_state.stuck(side.other.value, at)
     stroke = Stroke((button,), at, at, before, stages=(door_stage(),) if stuck else ())
     if side is None:
         return take(with_stroke(table, stroke), menu, at)
@@ -149,7 +149,7 @@ def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockStat
     path = (*menu.path, name)
     if leads_to_page(path, table.record, table.setup, table.instant(at)):
         return replace(table, table_menu=replace(menu, path=path, chosen=None))
-    stroke = max(table.hands.strokes.values(), key=lambda each: each.at)
+    stroke = max(table.button_state.strokes.values(), key=lambda each: each.at)
     return carry_out(table, path, at, stroke)
 
 
@@ -165,43 +165,43 @@ def _step(shown: TablePage, side: Side) -> int:
 AGREE_NS: Final = 1000 * MS
 
 
-def agreeing(hands: Hands) -> tuple[Stroke, ...]:
+def agreeing(button_state: ButtonState) -> tuple[Stroke, ...]:
     """Return the presses in progress on a page to agree on, in the order of their first edges."""
-    strokes = (hands.strokes.get(button) for button in PLAYER_BUTTONS)
+    strokes = (button_state.strokes.get(button) for button in PLAYER_BUTTONS)
     live = [stroke for stroke in strokes if stroke is not None and stroke.agrees is not None and not stroke.over]
     return tuple(sorted(live, key=lambda stroke: stroke.at))
 
 
-def agreed_at(hands: Hands) -> int | None:
+def agreed_at(button_state: ButtonState) -> int | None:
     """Return the instant (ns) at which both players have agreed if they hold on, or None while they do not both hold."""
-    strokes = agreeing(hands)
+    strokes = agreeing(button_state)
     return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].agrees == strokes[1].agrees else None
 
 
-def agree_due(hands: Hands) -> int | None:
+def agree_due(button_state: ButtonState) -> int | None:
     """Return the instant (ns) at which it is certain that both have agreed, or None."""
-    due = agreed_at(hands)
+    due = agreed_at(button_state)
     if due is None:
         return None
-    sure = [hands.held_for_sure(stroke, due) for stroke in agreeing(hands)]
+    sure = [button_state.held_for_sure(stroke, due) for stroke in agreeing(button_state)]
     return None if None in sure else max(instant for instant in sure if instant is not None)
 
 
 def without_agreeing(table: ClockState) -> ClockState:
     """Return the table without any agreement: the bar answered no."""
-    for stroke in agreeing(table.hands):
+    for stroke in agreeing(table.button_state):
         table = replace_stroke(table, stroke, replace(stroke, agrees=None, over=True))
     return table
 
 
 def agree(table: ClockState, until: int) -> ClockState:
     """Do what both players have agreed on by ``until`` (ns), at the later of their first edges; what their presses did is taken back."""
-    due = agreed_at(table.hands)
+    due = agreed_at(table.button_state)
     if due is None or due > until:
         return table
-    first, second = agreeing(table.hands)
+    first, second = agreeing(table.button_state)
     path = second.agrees or ()
     record = undone(undone(table.record, second), first)
     over = {stroke.buttons[0]: replace(stroke, numbers=(), made=None, agrees=None, over=True) for stroke in (first, second)}
-    hands = replace(table.hands, strokes={**table.hands.strokes, **over})
-    return carry_out(replace(with_record(table, record), hands=hands, table_menu=None), (*path, AGREED), second.at)
+    button_state = replace(table.button_state, strokes={**table.button_state.strokes, **over})
+    return carry_out(replace(with_record(table, record), button_state=button_state, table_menu=None), (*path, AGREED), second.at)

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import ValidationError
 
-from wire.proposals import MOST_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
+from wire.proposals import MAX_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import STATION, device_id
 
@@ -56,7 +56,7 @@ def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: 
         today: the day since 1970; None: this machine's date is not plausible.
     """
     sender = topic.removeprefix(_VERDICT_TOPIC)
-    if len(payload.encode()) > MOST_BYTES:
+    if len(payload.encode()) > MAX_BYTES:
         return Refusal(RefusalReason.TOO_LARGE, None, sender)
     try:
         if topic == ORDER_TOPIC:

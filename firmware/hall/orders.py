@@ -72,7 +72,7 @@ CORRECTED: Final = "corrected at the station"
 
 
 def decide_verdict(table: ClockState, hall: HallState, body: VerdictBody, now: int) -> Decision:
-    """Return what becomes of a verdict, a concession or a withdrawal at ``now`` (ns, the hands' time)."""
+    """Return what becomes of a verdict, a concession or a withdrawal at ``now`` (ns, CLOCK_MONOTONIC)."""
     if table.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
     if body.challenge is None:
@@ -129,7 +129,7 @@ _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
 
 
 def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, now: int) -> Decision:
-    """Return what becomes of a genuine and fresh proposal at ``now`` (ns, the hands' time). Nothing is changed here."""
+    """Return what becomes of a genuine and fresh proposal at ``now`` (ns, CLOCK_MONOTONIC). Nothing is changed here."""
     match proposal:
         case NoticeOrder():
             return Decision(replace(hall, notice=ShownNotice(proposal.text, now + proposal.seconds * NS)))

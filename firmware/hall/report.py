@@ -70,7 +70,7 @@ def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportS
         place: where it stands and who plays.
         game: the game's number in the journal.
         stamp: the machine and its journal.
-        now: the hands' time; time that is charged from later on (a delay comes first) has that instant in the report.
+        now: CLOCK_MONOTONIC; time that is charged from later on (a delay comes first) has that instant in the report.
     """
     instant = table.instant(now)
     state = table.game_at(now)

@@ -127,7 +127,7 @@ SAID: Final = (
 
 
 def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
-    """Return ``face``, that of ``table`` at ``now`` (ns, the hands' time), with what its hall adds."""
+    """Return ``face``, that of ``table`` at ``now`` (ns, CLOCK_MONOTONIC), with what its hall adds."""
     game, texts = table.game_at(now), table.setup.texts
     line = next(_lines(table, hall, game, now), "")
     shown = replace(
@@ -210,6 +210,6 @@ def _updating(face: Face, texts: Texts) -> Face:
 
 def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:
     """Return the face with the request as large as it gets, on the strip and before both players. No reading is covered."""
-    told = texts.say("hall.stop_here", bar=bar)
-    halves = face.halves.map(lambda half: replace(half, prompt=told, tone=MessageTone.ANSWERS))
+    stop_prompt = texts.say("hall.stop_here", bar=bar)
+    halves = face.halves.map(lambda half: replace(half, prompt=stop_prompt, tone=MessageTone.ANSWERS))
     return replace(face, halves=halves, called=texts.say("hall.stop", text=text), stop_asked=True)

@@ -21,7 +21,7 @@ from typing import Final
 from appliance.records.chain import ChainLink
 from appliance.records.rows import last_of
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
-from firmware.journal.store import LEAST_NS, MARK_EVERY_NS
+from firmware.journal.store import MARK_EVERY_NS, MIN_NS
 from game.event_table import Rulebooks
 from game.game import Game, Phase
 from game.journal.fold import RejectedRow, fold
@@ -163,7 +163,7 @@ def recover_rows(
         game,
         folded.record,
         _last_recorded(rows, own_mark, memory),
-        LEAST_NS if mark is None else mark.commit_ns,
+        MIN_NS if mark is None else mark.commit_ns,
         folded.refused,
         _unconfirmed(rows),
         # The signature of the stop comes after it.

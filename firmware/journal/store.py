@@ -9,7 +9,7 @@ mark is due each second (``MARK_EVERY_NS``). A power cut loses the time since th
 each mark states **in advance** how late the next one may be. As long as every mark meets the promise of the previous one, a cut loses at most
 ``MARK_EVERY_NS`` plus the promise. No promise is certain, because a disk may stall for any time. Precautions:
 
-- The promise has a margin: twice the worst recent delay, and at least ``LEAST_NS``. A delay lasts from the instant the mark was due to the
+- The promise has a margin: twice the worst recent delay, and at least ``MIN_NS``. A delay lasts from the instant the mark was due to the
   end of its commit, so a late loop, a busy writer and a slow disk all count.
 - The worst delay decays slowly (by half in about 90 marks) and survives a restart: the next program starts from the promise on the disk.
 - The screen shows a broken promise at once and as long as it lasts: a cut would then lose more than the disk states. The next successful
@@ -129,7 +129,7 @@ def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
 
 MARK_EVERY_NS: Final = NS
 """The interval (ns) of durable marks while a clock runs."""
-LEAST_NS: Final = NS
+MIN_NS: Final = NS
 """The smallest promise (ns)."""
 MARGIN: Final = 2
 FORGETS: Final = 7
@@ -149,12 +149,12 @@ class Lateness:
     @property
     def promise_ns(self) -> int:
         """How late the next mark may be (ns)."""
-        return max(LEAST_NS, MARGIN * self.worst_ns)
+        return max(MIN_NS, MARGIN * self.worst_ns)
 
 
 def from_promise(promise_ns: int) -> Lateness:
     """Return the delays that an earlier program's promise (ns) implies."""
-    return Lateness(promise_ns // MARGIN if promise_ns > LEAST_NS else 0)
+    return Lateness(promise_ns // MARGIN if promise_ns > MIN_NS else 0)
 
 
 _REPLACED: Final = "The whole game is written anew"
@@ -178,7 +178,7 @@ class Store(HashChainWriter):
         super()._read_end()
         mark = read_mark(self._connection)
         self._stamp, self._game = (NEVER, 0) if mark is None else (mark.stamp, mark.game)
-        self.promise_ns = LEAST_NS if mark is None else mark.commit_ns
+        self.promise_ns = MIN_NS if mark is None else mark.commit_ns
         """How late the next mark may be (ns); written with each commit."""
 
     def games(self) -> int:

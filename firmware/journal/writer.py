@@ -20,7 +20,7 @@ from appliance.errors import Diagnosis
 from appliance.records.writer import SlowestWrite
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, Anchor, Beat, CrashMemory
-from firmware.journal.store import LEAST_NS, MARK_EVERY_NS, CurrentGame, Lateness, Store, ended_early, from_promise, not_recorded
+from firmware.journal.store import MARK_EVERY_NS, MIN_NS, CurrentGame, Lateness, Store, ended_early, from_promise, not_recorded
 from game.events import End, NewGame
 from game.game import Phase
 from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
@@ -99,7 +99,7 @@ class JournalWriter:
         self._memory, self._anchor, self._now = memory, end, now
         self._lateness = Lateness()
         self._failing = False
-        self.durable = Durable(0, LEAST_NS)
+        self.durable = Durable(0, MIN_NS)
         """May be read from any thread."""
         self.slowest = SlowestWrite(now)
         self._closing = threading.Event()
@@ -305,7 +305,7 @@ class JournalRecorder:
         return self._game + self.writer.games_before
 
     def record(self, table: ClockState, now: int) -> None:
-        """Write what has changed in the record since the last call; ``now`` is the hands' time in ns."""
+        """Write what has changed in the record since the last call; ``now`` is CLOCK_MONOTONIC in ns."""
         record, old = table.record, self._recorded
         if record is old:
             return

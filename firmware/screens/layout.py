@@ -135,7 +135,7 @@ def _wide(frame: Box, inner: Box) -> HalfParts:
     above = inner.y + head + gap + (inner.height - head - gap - tall) // 2
     top = inner.top(head)
     words = inner.beside(column + max(4, inner.width // 40))
-    marked, told = int(inner.height * 0.13), int(inner.height * 0.26)
+    marked, prompt_height = int(inner.height * 0.13), int(inner.height * 0.26)
     rest = words.top(words.height - marked - gap)
     return HalfParts(
         frame=frame,
@@ -143,8 +143,8 @@ def _wide(frame: Box, inner: Box) -> HalfParts:
         status=top.left(column).beside(head + gap),
         digits=Box(inner.x, above, column, tall),
         marks=words.below(words.height - marked),
-        prompt=rest.below(rest.height - told),
-        info=rest.top(rest.height - told - gap),
+        prompt=rest.below(rest.height - prompt_height),
+        info=rest.top(rest.height - prompt_height - gap),
         page=words,
         marks_place=0.0,
         words_place=0.0,

@@ -19,12 +19,12 @@ def shown_rows(count: int, chosen: int | None, room: int) -> range:
     return range(first, first + room)
 
 
-MOST_ROWS: Final = 8
-LEAST_ROWS: Final = 2
+MAX_ROWS: Final = 8
+MIN_ROWS: Final = 2
 """The number of rows that lines leave room for: "Back" and "Do it"."""
-MOST_LINES: Final = 4
+MAX_LINES: Final = 4
 """The number of lines in normal size; more are set smaller in the same room."""
-MOST_BESIDE_NOTICES: Final = 6
+MAX_BESIDE_NOTICES: Final = 6
 """The number of rows beside notices, so that these keep their size."""
 SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
@@ -59,7 +59,7 @@ def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
         notices = rest.below(rest.height - inner.height * 13 // 100)
         rest = rest.top(rest.height - notices.height - inner.height // 40)
     frame = _Frame(inner.top(head), rest, notices, inner.below(inner.height - foot))
-    return _parts(frame, menu, MOST_BESIDE_NOTICES if warned else MOST_ROWS)
+    return _parts(frame, menu, MAX_BESIDE_NOTICES if warned else MAX_ROWS)
 
 
 def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
@@ -86,7 +86,7 @@ def words_in(width: int, tall: int) -> int:
 
 
 def _most_rows(rest: Box, least: float) -> int:
-    return max(1, min(MOST_ROWS, int(rest.height / least)))
+    return max(1, min(MAX_ROWS, int(rest.height / least)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     rest = frame.rest
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
     # A question is never without both its answers.
-    above = min(len(menu.lines), MOST_LINES, max(0, most - named - max(1, min(LEAST_ROWS, len(menu.rows)))))
+    above = min(len(menu.lines), MAX_LINES, max(0, most - named - max(1, min(MIN_ROWS, len(menu.rows)))))
     unit = rest.height // most
     sentence, below = rest.top(named * unit), rest.below(named * unit)
     lines = below.top(above * unit) if menu.rows else below.top(below.height if menu.lines else 0)

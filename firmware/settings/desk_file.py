@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 STATE: Final = Path("/var/lib/tileclock")
 """The clock's state folder, where systemd names no other."""
-_MOST_BYTES: Final = 8_192
+_MAX_BYTES: Final = 8_192
 """Far more than the clock writes. The parser would take minutes for a large file of long keys, before each first picture."""
 _REMEDY: Final = "Send the settings again from the director's desk, or delete the file"
 _HEADER: Final = "# Written by the clock, as the director's desk ordered. The clock's own settings files come before it.\n"
@@ -65,8 +65,8 @@ def _allowed() -> frozenset[str]:
 def _checked(path: Path) -> Mapping[str, Any]:
     # If the size is unknown, the read reports why.
     with suppress(OSError):
-        if (size := path.stat().st_size) > _MOST_BYTES:
-            raise SettingsError(where=path, expected=Phrase("at most {size} bytes", size=_MOST_BYTES), found=str(size))
+        if (size := path.stat().st_size) > _MAX_BYTES:
+            raise SettingsError(where=path, expected=Phrase("at most {size} bytes", size=_MAX_BYTES), found=str(size))
     layers = Layers(Settings, tuple)
     origin, values = layers.own(path)
     if strange := sorted(values.keys() - _allowed()):

@@ -57,7 +57,7 @@ def with_held(table: ClockState, down: Collection[str], now: int) -> ClockState:
         # A switch stays on by design; it is not a stuck button.
         table = key_on(table, now)
     found = {button: Contact(down=True, changed_at=now, began_at=now - STUCK_NS, pressed=True) for button in down}
-    return replace(table, hands=replace(table.hands, contacts={**table.hands.contacts, **found}))
+    return replace(table, button_state=replace(table.button_state, contacts={**table.button_state.contacts, **found}))
 
 
 def stuck(table: ClockState, now: int) -> set[str]:
@@ -72,7 +72,7 @@ def next_stuck(table: ClockState, reported: Collection[str]) -> int | None:
 
 def _sticking(table: ClockState) -> Iterator[tuple[str, int]]:
     """Yield each button that is down, and when it is stuck if it stays down."""
-    for button, contact in table.hands.contacts.items():
+    for button, contact in table.button_state.contacts.items():
         if contact.down and contact.began_at is not None and button != "key":
             yield button, contact.began_at + STUCK_NS
 
@@ -400,8 +400,8 @@ class TableClock:
         if self.hall is not None and self._recorder.game != before:
             # A request to stop and a verdict were for the game before, and so were the names of its players.
             self.hall = replace(self.hall, stop=None, verdict=None, played=None)
-        if table.hands.spikes != self._spikes:
-            self._spikes = table.hands.spikes
+        if table.button_state.spikes != self._spikes:
+            self._spikes = table.button_state.spikes
             self._recorder.note(Kind.NOTE, table, now, {"spikes": self._spikes})
         if self.notices.recovered_s is not None and table.frozen is None:
             self.notices.recovered_s = None

@@ -136,7 +136,7 @@ class HallDesk(RecordedDevice):
         Args:
             table: the table.
             game: the game's number in the journal.
-            now: the hands' time.
+            now: CLOCK_MONOTONIC.
             notices: the shell's, for the voltage.
         """
         facts = DeviceFacts(self.place.table, power=_power(notices))

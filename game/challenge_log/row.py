@@ -49,7 +49,7 @@ LONGEST_NAME: Final = 100
 """The most characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
 LONGEST_WHY: Final = 1000
 """The most characters of a reason."""
-MOST_BYTES: Final = 32_000
+MAX_BYTES: Final = 32_000
 """The most bytes of a body: all texts at their longest, each character escaped as two of six bytes."""
 _HEX: Final = 8
 """The hex digits of a list's short hash."""
@@ -132,7 +132,7 @@ Happened: TypeAlias = tuple[str, Stamp, str, int | None]
 
 
 def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
-    """Return the row of ``entry``; its size is limited by ``body.MOST_BYTES`` and the station's name."""
+    """Return the row of ``entry``; its size is limited by ``body.MAX_BYTES`` and the station's name."""
     return Row(entry.kind.value, stamp, cut(station, LONGEST_STATION), entry.table, encode(entry))
 
 

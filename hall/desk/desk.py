@@ -78,7 +78,7 @@ class DirectorsDesk:
         self._looked = -_LOOK_NS
         # The wall time of each freeze, by its order: computed again it would differ by what the desk has learnt of the clock's time.
         self._asked_at: dict[str, str] = {}
-        self._on_way: Mapping[tuple[str, str, int], str] = {}
+        self._call_takers: Mapping[tuple[str, str, int], str] = {}
         self._parts: dict[str, Any] = {}
         self._old: set[str] = set()
 
@@ -128,11 +128,11 @@ class DirectorsDesk:
             self._heard |= dict.fromkeys(self._devices)
         self.on_news()
 
-    def see_takers(self, on_way: Mapping[tuple[str, str, int], str]) -> None:
+    def set_call_takers(self, call_taker: Mapping[tuple[str, str, int], str]) -> None:
         """Take in who goes to which call, by device, boot and instant of the call; any thread."""
         with self._lock:
-            changed = set(on_way.items()) ^ set(self._on_way.items())
-            self._on_way = on_way
+            changed = set(call_taker.items()) ^ set(self._call_takers.items())
+            self._call_takers = call_taker
             self._heard |= dict.fromkeys(key[0] for key, _ in changed if key[0] in self._devices)
         if changed:
             self.mark_old("calls")
@@ -215,7 +215,7 @@ class DirectorsDesk:
             NOWHERE if device.table is None else self.seats.get(device.table, NOWHERE),
             self.round_began,
             self._weak_since.get(name),
-            "" if device.call is None else self._on_way.get((name, device.call.boot, device.call.since), ""),
+            "" if device.call is None else self._call_takers.get((name, device.call.boot, device.call.since), ""),
         )
         before, card = self.cards.get(name), table_card(device, known, now)
         self.cards[name] = card

@@ -34,7 +34,7 @@ from hall.store.store import Store
 _GRACE_S: Final = 2
 """Streams end at once at a stop; what hangs longer is cut (uvicorn#2829)."""
 _BACKLOG: Final = 512
-_MOST_CONNECTIONS: Final = 4_000
+_MAX_CONNECTIONS: Final = 4_000
 """Of all addresses; what is above gets 503."""
 
 
@@ -120,7 +120,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=LimitedConnection,
-        limit_concurrency=_MOST_CONNECTIONS,
+        limit_concurrency=_MAX_CONNECTIONS,
         proxy_headers=False,
         ssl_certfile=None if https is None else https.certificate,
         ssl_keyfile=None if https is None else https.key,

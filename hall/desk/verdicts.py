@@ -13,7 +13,7 @@ from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import StoreReader, reading_store
 
-_MOST: Final = 20
+_MAX: Final = 20
 """Of one station."""
 _LOOK_BACK: Final = 400
 """Rows: a log has others between its challenges."""
@@ -23,7 +23,7 @@ def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple
     """Return the last challenges of the stations among ``devices``, the latest first; none where the store cannot be read now."""
     try:
         with reading_store(place) as store:
-            found = [each for device in devices if device.is_station for each in islice(_of_station(store, device), _MOST)]
+            found = [each for device in devices if device.is_station for each in islice(_of_station(store, device), _MAX)]
     except (TileclockError, *FAULTS):
         return ()
     return tuple(sorted(found, key=newest_first))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from faults.errors import TileclockError, reason
 from wire.reports import Line
 
-MOST_BYTES: Final = 1 << 20
+MAX_BYTES: Final = 1 << 20
 _PATIENCE_S: Final = 30.0
 A = TypeVar("A", bound=BaseModel)
 
@@ -63,7 +63,7 @@ def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
             connection.connect(str(path))
             connection.sendall(wish.model_dump_json().encode() + b"\n")
             with connection.makefile("rb") as lines:
-                return AdmitAnswer.model_validate_json(lines.readline(MOST_BYTES))
+                return AdmitAnswer.model_validate_json(lines.readline(MAX_BYTES))
     except (OSError, ValidationError) as error:
         found = reason(error) if isinstance(error, OSError) else "another answer"
         remedy = "Start it as root on the hall's machine: sudo systemctl start tilehall-admissions"

@@ -22,7 +22,7 @@ _LOOK_AGAIN_S: Final = 30.0
 """How soon a change of the machine's addresses is announced."""
 _ANSWER_MS: Final = 1_500
 _CONNECT_S: Final = 1.0
-_MOST_ADDRESSES: Final = 8
+_MAX_ADDRESSES: Final = 8
 
 
 class Announced(NamedTuple):
@@ -111,7 +111,7 @@ def _read(info: ServiceInfo) -> Announced | None:
 
 def _answering(addresses: Sequence[str], port: int) -> str:
     """Return the first address that answers: a machine may be in several networks, and only one of them is ours."""
-    for address in addresses[:_MOST_ADDRESSES]:
+    for address in addresses[:_MAX_ADDRESSES]:
         with suppress(OSError), socket.create_connection((address, port), _CONNECT_S):
             return address
     return addresses[0]

@@ -31,8 +31,8 @@ from hall.enrol.registrar import About, Registrar, has_its_keys, id_of, refused
 from hall.keys.files import HallFiles
 from hall.link.pace import Bucket
 
-MOST: Final = 100
-MOST_OF_ADDRESS: Final = 20
+MAX: Final = 100
+MAX_OF_ADDRESS: Final = 20
 A_MINUTE: Final = 60
 """New ones. Each is one try in 10^8 of a program in between to have the digits of another device."""
 _MINUTE_NS: Final = 60_000_000_000
@@ -66,7 +66,7 @@ class WaitingRoom:
     def enter(self, applicant: Applicant) -> bool:
         """Let a device wait; False: there is no room."""
         of_address = sum(each.address == applicant.address for each in self.applicants)
-        if len(self.applicants) >= MOST or of_address >= MOST_OF_ADDRESS or not self._new.take(applicant.since):
+        if len(self.applicants) >= MAX or of_address >= MAX_OF_ADDRESS or not self._new.take(applicant.since):
             return False
         self.applicants.append(applicant)
         return True

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from appliance.log import get_logger
 from faults.errors import reason
-from hall.enrol.admit_socket import MOST_BYTES, AdmitAnswer, AdmitRequest, WaitingDevice
+from hall.enrol.admit_socket import MAX_BYTES, AdmitAnswer, AdmitRequest, WaitingDevice
 from hall.enrol.announce import Announced, announce
 from hall.enrol.conversation import Applicant, DeviceConversation, Office
 from hall.enrol.protocol import LONGEST, fingerprint
@@ -28,8 +28,8 @@ from hall.enrol.registrar import About, id_of
 from hall.errors import AdmissionsError
 from hall.keys.files import HallFiles
 
-MOST_CONNECTIONS: Final = 300
-MOST_OF_ADDRESS: Final = 30
+MAX_CONNECTIONS: Final = 300
+MAX_OF_ADDRESS: Final = 30
 HANDSHAKE_S: Final = 10.0
 _OWNER_ONLY: Final = 0o177
 
@@ -95,7 +95,7 @@ class AdmissionService:
         path = self._places.socket
         umask = os.umask(_OWNER_ONLY)
         try:
-            return await asyncio.start_unix_server(self._direct, path, limit=MOST_BYTES)
+            return await asyncio.start_unix_server(self._direct, path, limit=MAX_BYTES)
         except OSError as error:
             raise AdmissionsError(where=path, expected="to make the director's socket", found=reason(error)) from error
         finally:
@@ -105,7 +105,7 @@ class AdmissionService:
         address = str((writer.get_extra_info("peername") or ("unknown",))[0])
         self._connections[address] += 1
         try:
-            if self._connections.total() <= MOST_CONNECTIONS and self._connections[address] <= MOST_OF_ADDRESS:
+            if self._connections.total() <= MAX_CONNECTIONS and self._connections[address] <= MAX_OF_ADDRESS:
                 await DeviceConversation(self._office, reader, writer, address).run()
         # Devices, and whatever else finds the port, come and go.
         except (OSError, EOFError, TimeoutError):

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeGuard
 
 from hall.event.model import Event, Pairing, Player, TableAssignment
 from hall.event.parsing import (
-    MOST_PLAYERS,
-    MOST_ROUNDS,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
     UNDEFINED,
     OwnList,
     Problems,
@@ -85,8 +85,8 @@ def _division(division: object, index: int, problems: Problems) -> dict[int, Own
 
 def _player(player: Mapping[str, Any], division: str, problems: Problems) -> OwnList | None:
     at, number = Spot(problems, _line(player)), player.get("id")
-    if number is None or not _is_number(number, 1, MOST_PLAYERS):
-        at.add(f"an id from 1 to {MOST_PLAYERS:,}", Quoted(str(number)))
+    if number is None or not _is_number(number, 1, MAX_PLAYERS):
+        at.add(f"an id from 1 to {MAX_PLAYERS:,}", Quoted(str(number)))
         return None
     name, member = name_of(str(_plain(player.get("name"), "")), at)
     rating, extras = player.get("rating"), player.get("etc")
@@ -119,10 +119,10 @@ def _list(values: Mapping[str, Any], key: str, at: Spot) -> Sequence[int | None]
     found = [] if found is None else found
     if (
         not isinstance(found, list)
-        or len(found) > MOST_ROUNDS
+        or len(found) > MAX_ROUNDS
         or not all(each is None or _is_number(each, -99_999, 99_999) for each in found)
     ):
-        at.add(f"{key}: a list of at most {MOST_ROUNDS} whole numbers", Quoted(str(found)[:100]))
+        at.add(f"{key}: a list of at most {MAX_ROUNDS} whole numbers", Quoted(str(found)[:100]))
         return []
     return [None if each is None else int(each) for each in found]
 

@@ -15,7 +15,7 @@ from typing import Final
 from faults.errors import TileclockError, problem_of
 from hall.event.model import BYE, Pairing, Player
 
-MOST: Final = 100
+MAX: Final = 100
 """The most problems of one file; after that it is another kind of file."""
 _LONGEST: Final = 60
 _PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
@@ -49,7 +49,7 @@ class UnreadableEvent(TileclockError, ValueError):
 
 
 class TooManyProblems(Exception):
-    """A file has ``MOST`` problems."""
+    """A file has ``MAX`` problems."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Problems:
             TooManyProblems: the reading of this file ends here.
         """
         self.found.append(Problem(self.file, line, expected, shown(found)))
-        if len(self.found) >= MOST:
+        if len(self.found) >= MAX:
             raise TooManyProblems
 
 
@@ -99,10 +99,10 @@ class Spot:
         self.problems.add(self.line, expected, found)
 
 
-MOST_BYTES: Final = 8_000_000
-MOST_LINES: Final = 100_000
-MOST_ROUNDS: Final = 200
-MOST_PLAYERS: Final = 10_000
+MAX_BYTES: Final = 8_000_000
+MAX_LINES: Final = 100_000
+MAX_ROUNDS: Final = 200
+MAX_PLAYERS: Final = 10_000
 
 LONGEST_NAME: Final = 40
 """As many characters as a clock takes (docs/spec/wire.md, "Orders")."""
@@ -118,8 +118,8 @@ def text_of(file: str, content: bytes) -> str:
     Raises:
         UnreadableEvent: it is too large, or no text.
     """
-    if len(content) > MOST_BYTES:
-        raise _refused(file, f"at most {MOST_BYTES // 1_000_000} MB", "more")
+    if len(content) > MAX_BYTES:
+        raise _refused(file, f"at most {MAX_BYTES // 1_000_000} MB", "more")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _refused(file, "text in UTF-8 or ISO-8859-1", "UTF-16")
     if b"\x00" in content:
@@ -128,8 +128,8 @@ def text_of(file: str, content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.removeprefix(codecs.BOM_UTF8).decode("iso-8859-1")
-    if max(text.count("\n"), text.count("\r")) > MOST_LINES:
-        raise _refused(file, f"at most {MOST_LINES:,} lines", "more")
+    if max(text.count("\n"), text.count("\r")) > MAX_LINES:
+        raise _refused(file, f"at most {MAX_LINES:,} lines", "more")
     return text
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from faults.errors import reason
 from hall.event.model import BYE, Event
 from hall.event.newt import read_newt
-from hall.event.parsing import MOST, MOST_BYTES, Problem, Problems, TooManyProblems, UnreadableEvent, text_of
+from hall.event.parsing import MAX, MAX_BYTES, Problem, Problems, TooManyProblems, UnreadableEvent, text_of
 from hall.event.tables_csv import is_pairings, read_csv
 from hall.event.tsh import read_config, read_division, read_naspa
 
@@ -112,7 +112,7 @@ def _conflicts(event: Event) -> list[Problem]:
         for (number, table), pairs in sorted(at_table.items())
         if len(pairs) > 1
     ]
-    return found[:MOST]
+    return found[:MAX]
 
 
 def _contradiction(expected: str, found: str) -> Problem:
@@ -120,7 +120,7 @@ def _contradiction(expected: str, found: str) -> Problem:
 
 
 _DIVISION: Final = re.compile(rb"^\s*division\s+\S+\s+(\S+)\s*$", re.MULTILINE)
-_MOST_DIVISIONS: Final = 100
+_MAX_DIVISIONS: Final = 100
 
 
 def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
@@ -135,7 +135,7 @@ def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
         try:
             # A pipe or a device has no size.
             with path.open("rb") as file:
-                found[str(path)] = file.read(MOST_BYTES + 1)
+                found[str(path)] = file.read(MAX_BYTES + 1)
         except OSError as error:
             problems.append(Problem(str(path), 0, "a readable file", reason(error)))
     if problems:
@@ -148,8 +148,8 @@ def _divisions(path: Path) -> Iterator[Path]:
     if path.suffix != ".tsh" or not path.is_file():
         return
     with path.open("rb") as file:
-        names = _DIVISION.findall(file.read(MOST_BYTES))
-    for name in dict.fromkeys(names[:_MOST_DIVISIONS]):
+        names = _DIVISION.findall(file.read(MAX_BYTES))
+    for name in dict.fromkeys(names[:_MAX_DIVISIONS]):
         found = path.parent / name.decode("iso-8859-1")
         if found.parent == path.parent and found.is_file():
             yield found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.event.parsing import MOST_PLAYERS, MOST_ROUNDS, Problems, Quoted, Spot, division_of, name_of, number_of, required_number
+from hall.event.parsing import MAX_PLAYERS, MAX_ROUNDS, Problems, Quoted, Spot, division_of, name_of, number_of, required_number
 from rules.tables import MAX_TABLE
 
 _SEPARATORS: Final = ",;\t"
@@ -69,7 +69,7 @@ def _players(records: Iterator[_Record], _known: Event, problems: Problems) -> E
         count[division] = count.get(division, 0) + 1
         number: int | None = count[division]
         if "number" in record.fields:
-            number = required_number(record.get("number"), "a number", MOST_PLAYERS, at)
+            number = required_number(record.get("number"), "a number", MAX_PLAYERS, at)
         name, member = name_of(record.get("name"), at)
         rating = required_number(record.get("rating"), "a rating", 999_999, at, 0) if record.get("rating") else None
         if number is None:
@@ -81,8 +81,8 @@ def _players(records: Iterator[_Record], _known: Event, problems: Problems) -> E
         team = record.get("team")[:40]
         member = member or record.get("member")[:20]
         found[division, number] = Player(division, number, name, rating, *(each if each.isprintable() else "" for each in (member, team)))
-        if len(found) > MOST_PLAYERS:
-            at.add(f"at most {MOST_PLAYERS:,} players", "more")
+        if len(found) > MAX_PLAYERS:
+            at.add(f"at most {MAX_PLAYERS:,} players", "more")
             break
     return Event(players=tuple(found.values()))
 
@@ -94,7 +94,7 @@ def _pairings(records: Iterator[_Record], known: Event, problems: Problems) -> E
     for record in records:
         at = Spot(problems, record.line)
         division = _division(record, at)
-        number = required_number(record.get("round"), "a round", MOST_ROUNDS, at)
+        number = required_number(record.get("round"), "a round", MAX_ROUNDS, at)
         first = _player(record.get("player1"), division, known, by_name, at)
         bye = record.get("player2").casefold() in _BYES
         second = BYE if bye else _player(record.get("player2"), division, known, by_name, at)
@@ -149,7 +149,7 @@ _READERS: Final[tuple[tuple[frozenset[str], _Reader], ...]] = (
 
 
 def _player(said: str, division: str, known: Event, by_name: Mapping[tuple[str, str], int], at: Spot) -> int | None:
-    number = number_of(said, 1, MOST_PLAYERS)
+    number = number_of(said, 1, MAX_PLAYERS)
     if number is None:
         number = by_name.get((division, " ".join(said.split()).casefold()))
     if number is None or (division, number) not in known.by_number:

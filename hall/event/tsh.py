@@ -11,8 +11,8 @@ from typing import Final
 
 from hall.event.model import Event, Pairing, Player, TableAssignment
 from hall.event.parsing import (
-    MOST_PLAYERS,
-    MOST_ROUNDS,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
     UNDEFINED,
     OwnList,
     Problems,
@@ -29,7 +29,7 @@ from rules.tables import MAX_TABLE
 _RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
 _TABLES: Final = re.compile(r"config\s+tables\s*\{\s*['\"]?(\w{1,20})['\"]?\s*\}\s*=\s*(.*)")
 _RANGE: Final = re.compile(r"([0-9]{1,3})\s*\.\.\s*([0-9]{1,3})")
-_MOST_BOARD: Final = 9_999
+_MAX_BOARD: Final = 9_999
 _HIGHEST_SCORE: Final = 99_999
 
 
@@ -77,8 +77,8 @@ def read_division(division: str, text: str, problems: Problems) -> Event:
             continue
         own = read_player(words, division, len(lists) + 1, Spot(problems, line))
         lists[len(lists) + 1] = own
-        if len(lists) > MOST_PLAYERS:
-            problems.add(line, f"at most {MOST_PLAYERS:,} players", "more")
+        if len(lists) > MAX_PLAYERS:
+            problems.add(line, f"at most {MAX_PLAYERS:,} players", "more")
             break
     if not lists:
         problems.add(0, "one player a line", "none")
@@ -94,7 +94,7 @@ def read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
     for extra in extras:
         key, *values = extra.split() or [""]
         if key in {"board", "p12"}:
-            lists[key] = _numbers(values, key, 0, _MOST_BOARD, at)
+            lists[key] = _numbers(values, key, 0, _MAX_BOARD, at)
     team = next((" ".join(each.split()[1:])[:40] for each in extras if each.split()[:1] == ["team"]), "")
     player = Player(division, number, name, rating, member, team if team.isprintable() else "")
     own = _numbers(scores.split(), "a score", -_HIGHEST_SCORE, _HIGHEST_SCORE, at)
@@ -163,17 +163,17 @@ def _head(head: str, at: Spot) -> tuple[str, int | None, list[int]]:
     if not 1 <= end < len(words) or not _RATING.fullmatch(words[end]):
         at.add("name, rating, opponents; scores", Quoted(head) if words else "nothing")
         return "?", None, []
-    if len(words) - end - 1 > MOST_ROUNDS:
-        at.add(f"at most {MOST_ROUNDS} rounds", len(words) - end - 1)
-    opponents = [UNDEFINED if each == "00" else number_of(each, 0, MOST_PLAYERS) for each in words[end + 1 :][:MOST_ROUNDS]]
+    if len(words) - end - 1 > MAX_ROUNDS:
+        at.add(f"at most {MAX_ROUNDS} rounds", len(words) - end - 1)
+    opponents = [UNDEFINED if each == "00" else number_of(each, 0, MAX_PLAYERS) for each in words[end + 1 :][:MAX_ROUNDS]]
     if None in opponents:
-        at.add(f"opponents from 0 to {MOST_PLAYERS:,}", Quoted(head))
+        at.add(f"opponents from 0 to {MAX_PLAYERS:,}", Quoted(head))
     rating = int(re.split(r"[.+]", words[end])[0])
     return " ".join(words[:end]), rating, [UNDEFINED if each is None else each for each in opponents]
 
 
 def _numbers(words: list[str], what: str, least: int, most: int, at: Spot) -> list[int]:
-    found = [number_of(each, least, most) for each in words[:MOST_ROUNDS]]
+    found = [number_of(each, least, most) for each in words[:MAX_ROUNDS]]
     if None in found:
         at.add(f"{what} from {least} to {most}", Quoted(words[found.index(None)]))
     return [each or 0 for each in found]
@@ -196,8 +196,8 @@ def read_naspa(text: str, problems: Problems) -> Event:
                 problems.add(line, "first a line such as: #division A", "a player")
                 break
             lists[len(lists) + 1] = read_player(words, division, len(lists) + 1, Spot(problems, line))
-            if len(lists) > MOST_PLAYERS:
-                problems.add(line, f"at most {MOST_PLAYERS:,} players", "more")
+            if len(lists) > MAX_PLAYERS:
+                problems.add(line, f"at most {MAX_PLAYERS:,} players", "more")
                 break
     if not any(divisions.values()) and not problems.found:
         problems.add(0, "#division A, then one player a line", "no player")

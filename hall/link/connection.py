@@ -25,8 +25,8 @@ KEEP_ALIVE_S: Final = 10
 SESSION_S: Final = 10
 """The session outlives the connection, so that the broker waits with the will."""
 WILL_DELAY_S: Final = 5
-AGAIN_LEAST_NS: Final = _S // 5
-AGAIN_MOST_NS: Final = 5 * _S
+AGAIN_MIN_NS: Final = _S // 5
+AGAIN_MAX_NS: Final = 5 * _S
 """An attempt to connect follows the one before after 0.2 s, doubled up to 5 s, times a random 0.5 to 1."""
 _STEADY_NS: Final = 5 * _S
 """A connection that has held for so long is none of a quarrel between two devices with one certificate."""
@@ -113,7 +113,7 @@ class BrokerConnection:
         self._why = ""
         self._attempts = 0
         self._short_lived = 0
-        self._pause = AGAIN_LEAST_NS
+        self._pause = AGAIN_MIN_NS
         self._due = 0
         self._pending = False
         self.expired = False
@@ -248,7 +248,7 @@ class BrokerConnection:
             paho.loop_write()
         paho.loop_misc()
         if not self._ended(paho, now) and self._up_since is not None and now - self._up_since >= _STEADY_NS:
-            self._pause, self._short_lived = AGAIN_LEAST_NS, 0
+            self._pause, self._short_lived = AGAIN_MIN_NS, 0
 
     def _ended(self, paho: _Paho, now: int) -> bool:
         if paho.socket() is not None:
@@ -264,7 +264,7 @@ class BrokerConnection:
         self._drop()
         # For spreading only, not for secrets.
         self._due = now + round(self._pause * random.uniform(0.5, 1))  # noqa: S311
-        self._pause = min(AGAIN_MOST_NS, self._pause * 2)
+        self._pause = min(AGAIN_MAX_NS, self._pause * 2)
         self._news.append(Down(why))
 
     def _drop(self) -> None:

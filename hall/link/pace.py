@@ -33,8 +33,8 @@ class Bucket:
 FIRST_PAUSES_NS: Final = (_S // 4, _S // 2, _S, 2 * _S, 4 * _S)
 """The pauses after the first beats of a new connection, times a random 0.5 to 1: the listener has an exchange at once and good ones soon, and bears
 a hall whose devices all connect together."""
-BEAT_LEAST_NS: Final = 8 * _S
-BEAT_MOST_NS: Final = 10 * _S
+BEAT_MIN_NS: Final = 8 * _S
+BEAT_MAX_NS: Final = 10 * _S
 _REMEMBERED: Final = 16
 _POOR_NS: Final = _S // 10
 """A longer round trip gives an error bound above 50 ms. Those of the minute in which a whole hall connects are."""
@@ -73,7 +73,7 @@ class Stamps:
     def asked(self, now: int) -> None:
         """Note that a beat has been asked for: the next is due later, at random, so that the devices of a hall do not beat together."""
         pause = next(self._first_pauses, None)
-        least, most = (BEAT_LEAST_NS, BEAT_MOST_NS) if pause is None else (pause // 2, pause)
+        least, most = (BEAT_MIN_NS, BEAT_MAX_NS) if pause is None else (pause // 2, pause)
         # For spreading only, not for secrets.
         self._due = now + random.randint(least, most)  # noqa: S311
 

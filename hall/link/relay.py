@@ -112,7 +112,7 @@ class Outbox:
 _S: Final = 1_000_000_000
 TELL_EVERY_NS: Final = 5 * _S
 """How often the device hears that the link lives."""
-MOST_A_SECOND: Final = 20
+MAX_A_SECOND: Final = 20
 """Messages to the device, and batches of rows from it, in a second."""
 ROWS_AT_ONCE: Final = 100
 ROWS_IN_FLIGHT: Final = 4
@@ -150,8 +150,8 @@ class Relay:
         self._cursor = Cursor()
         self._beat_asked = False
         self._stamps = Stamps()
-        self._rows = Bucket(MOST_A_SECOND)
-        self._incoming = Bucket(MOST_A_SECOND)
+        self._rows = Bucket(MAX_A_SECOND)
+        self._incoming = Bucket(MAX_A_SECOND)
         self._table = TableInFocus(self._topics, self._connection, self._forward) if is_station(self._plan.device) else None
         self._told: tuple[str, str] | None = None
         self._tell_due = 0

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hall.link.connection import BrokerConnection
 from wire.topics import Topics
 
-MOST_DEVICES: Final = 2_000
+MAX_DEVICES: Final = 2_000
 """More than a hall has (docs/spec/wire.md, "Limits")."""
 UNKNOWN: Final = "unknown"
 AMBIGUOUS: Final = "ambiguous"
@@ -30,7 +30,7 @@ class Tables:
         """Take a device's ``up``."""
         self._clocks.pop(device, None)
         table = _table_of(payload)
-        if table is not None and len(self._clocks) < MOST_DEVICES:
+        if table is not None and len(self._clocks) < MAX_DEVICES:
             self._clocks[device] = table, payload
 
     def clock_at(self, table: int) -> str:

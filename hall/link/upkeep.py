@@ -16,7 +16,7 @@ from typing import Any, Final
 from hall.link.connection import BrokerConnection
 from hall.link.dialling import LinkPlan
 
-_MOST_BYTES: Final = 4_096
+_MAX_BYTES: Final = 4_096
 
 
 class Child:
@@ -44,8 +44,8 @@ class Child:
     def result(self) -> str | None:
         """Return what it has written, once it has ended; empty where it has failed. None: it still runs."""
         try:
-            while data := os.read(self._reading, _MOST_BYTES):
-                self._said = (self._said + data)[:_MOST_BYTES]
+            while data := os.read(self._reading, _MAX_BYTES):
+                self._said = (self._said + data)[:_MAX_BYTES]
         except BlockingIOError:
             return None
         # Its output is closed, so it is about to end.

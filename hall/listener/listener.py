@@ -12,7 +12,7 @@ from appliance.log import get_logger
 from hall.listener.missing import KeptValues
 from hall.listener.row_keeper import Committed, RowKeeper
 from hall.picture.hall import Hall, RemoteDevice
-from hall.picture.remote_clock import MOST_EXCHANGES, Exchange
+from hall.picture.remote_clock import MAX_EXCHANGES, Exchange
 from hall.store.store import Store
 from wire.proposals import MissingRows, MissingValues, Root, TimeAnswer
 from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, RowBatch, StationReport
@@ -24,7 +24,7 @@ class Answers:
     """The last answers to one device."""
 
     def __init__(self) -> None:
-        self._sent: deque[TimeAnswer] = deque(maxlen=MOST_EXCHANGES)
+        self._sent: deque[TimeAnswer] = deque(maxlen=MAX_EXCHANGES)
 
     def answer(self, beat: DeviceBeat, received: int, now: int) -> TimeAnswer:
         """Return the answer to ``beat``; both instants in ns of the listener."""

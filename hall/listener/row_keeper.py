@@ -22,7 +22,7 @@ from wire.reports import DeviceBeat, RowBatch, SignedHead, WireRow
 from wire.signed_bytes import FIRST, RootOfHeads, next_root
 
 _DAY_NS: Final = 86_400 * NS
-MOST_EPOCHS: Final = 100
+MAX_EPOCHS: Final = 100
 """The most new epochs of a device in a day."""
 _SIGNED: Final = "signed"
 """The kind of a row with a signed head, in the clock's journal and the station's log."""
@@ -183,9 +183,9 @@ class RowKeeper:
 
     def _begin(self, device: RemoteDevice, epoch: str, known: dict[str, KnownEpoch], now: int) -> bool:
         begun = self._begun[device.id] = [at for at in self._begun[device.id] if now - at < _DAY_NS]
-        if len(begun) >= MOST_EPOCHS:
+        if len(begun) >= MAX_EPOCHS:
             device.troubles["epochs"] = (
-                f"{device.kind.capitalize()} {device.name}: more than {MOST_EPOCHS} new journals in a day; no more are taken."
+                f"{device.kind.capitalize()} {device.name}: more than {MAX_EPOCHS} new journals in a day; no more are taken."
             )
             return False
         begun.append(now)

@@ -12,7 +12,7 @@ from rules.duration import reading
 from rules.side import BySide, Side
 from wire.reports import ClockReport, FourStamps
 
-MOST_EXCHANGES: Final = 8
+MAX_EXCHANGES: Final = 8
 _DRIFT: Final = 10_000
 """The error grows by one ns in so many: 100 ppm, as two crystals may drift apart."""
 
@@ -53,7 +53,7 @@ class Offsets:
 
     def after(self, exchange: Exchange) -> Offsets:
         """Return them with one more."""
-        return replace(self, exchanges=(*self.exchanges, exchange)[-MOST_EXCHANGES:])
+        return replace(self, exchanges=(*self.exchanges, exchange)[-MAX_EXCHANGES:])
 
     @property
     def best(self) -> Exchange | None:

@@ -17,7 +17,7 @@ from faults.errors import Phrase, as_phrase
 from hall.errors import DamagedStore, NoStore, StoreError
 from hall.store.database import EPOCHS, HEADS, ROOTS, ROWS, STORE, StorePlace, connected, described, is_url, named, reading_engine
 from wire.reports import SignedHead
-from wire.signed_bytes import FIRST, MOST_HEADS, KnownHead, RootOfHeads
+from wire.signed_bytes import FIRST, MAX_HEADS, KnownHead, RootOfHeads
 
 _HEAD: Final = (HEADS.c.device, HEADS.c.epoch, HEADS.c.seq, HEADS.c.head)
 
@@ -155,7 +155,7 @@ class StoreQueries(ABC):
 
     def heads_without_root(self) -> tuple[KnownHead, ...]:
         """Return the heads that the next root covers."""
-        query = sa.select(*_HEAD).where(HEADS.c.hall == self.hall, HEADS.c.root.is_(None)).limit(MOST_HEADS)
+        query = sa.select(*_HEAD).where(HEADS.c.hall == self.hall, HEADS.c.root.is_(None)).limit(MAX_HEADS)
         return tuple(KnownHead(*found) for found in self._execute(query))
 
     def last_root(self) -> RootOfHeads:

@@ -63,7 +63,7 @@ _PHASES: Final = {
     "adjudication": "challenge",
     "over": "over",
 }
-_MOST: Final = 20
+_MAX: Final = 20
 """Devices in need that ``status`` names one by one."""
 _SHORT_S: Final = 60
 _LONG_S: Final = 3600
@@ -112,8 +112,8 @@ def summary(picture: HallPicture, now: datetime) -> tuple[list[str], bool]:
     stale, calling = [line for line in lines if line.stale], [line for line in lines if line.calls]
     words = [counts(picture.hall, lines)]
     words += [f"{_who(line)}: {line.doing}" for line in calling]
-    words += [f"{_who(line)}: {line.link}" for line in stale[:_MOST]]
-    words += [f"{len(stale) - _MOST} more are stale."] if len(stale) > _MOST else []
+    words += [f"{_who(line)}: {line.link}" for line in stale[:_MAX]]
+    words += [f"{len(stale) - _MAX} more are stale."] if len(stale) > _MAX else []
     words += picture.troubles
     return words, not stale and not picture.troubles
 

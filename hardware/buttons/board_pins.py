@@ -204,7 +204,7 @@ class BoardPins:
         """
         self._buzzer.enable(enabled=enabled)
 
-    def give_lamps_up(self) -> None:
+    def release_lamps(self) -> None:
         """Darken all lamps permanently, as far as possible; the buttons still work. Idempotent."""
         self._lamps.close()
 

@@ -23,9 +23,9 @@ from hardware.settings import SerialLine
 if TYPE_CHECKING:
     from hardware.printer.port import PrinterPort
 
-MOST_WAITING: Final = 8
+MAX_WAITING: Final = 8
 """Slips that wait; one more, and the oldest is dropped."""
-_CROWDED: Final = Diagnosis(Phrase("{count} newer slips wait for the printer", count=MOST_WAITING))
+_CROWDED: Final = Diagnosis(Phrase("{count} newer slips wait for the printer", count=MAX_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
 """Encodes a slip for one printer."""
 
@@ -99,7 +99,7 @@ class SlipPrinter:
                 return
             why = self._ended
             if why is None:
-                why = _CROWDED if len(self._orders) == MOST_WAITING else None
+                why = _CROWDED if len(self._orders) == MAX_WAITING else None
                 if why is not None:
                     self._orders.popleft()
                 self._orders.append(_Order(slip, time.monotonic() + self._timeouts.slip_s))

@@ -73,7 +73,7 @@ def last_question(flow: Flow, at: int) -> Flow:
 
 
 def _before_count(flow: Flow) -> Question:
-    return Question.TABLE if flow.told else Question.LAST_PLAY
+    return Question.TABLE if flow.from_clock else Question.LAST_PLAY
 
 
 def _back(flow: Flow, at: int) -> FlowTransition:
@@ -90,7 +90,7 @@ def _back(flow: Flow, at: int) -> FlowTransition:
             return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
         case Question.LAST_PLAY:
             return flow.replace(question=Question.CHALLENGER), ()
-        case Question.COUNT if flow.told:
+        case Question.COUNT if flow.from_clock:
             return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
         case Question.COUNT:
             return flow.replace(question=Question.LAST_PLAY), ()

@@ -19,7 +19,7 @@ LONGEST_WORD: Final = TILES_ON_BOARD
 SHORTEST_WORD: Final = 2
 
 
-class Ailment(StrEnum):
+class TroubleKind(StrEnum):
     """Why the station cannot judge; each has its own text with a remedy."""
 
     LEXICON_MISSING = "lexicon_missing"
@@ -32,11 +32,11 @@ class Ailment(StrEnum):
 class Trouble:
     """The reason why the station cannot judge."""
 
-    ailment: Ailment
+    trouble_kind: TroubleKind
     what: Diagnosis
 
 
-class Matter(StrEnum):
+class AdviceTopic(StrEnum):
     """Subjects of advice to the director; each has its own text for the idle page. The order is that of importance."""
 
     LOG = "log"
@@ -52,7 +52,7 @@ class Advice:
 
     what: Phrase
     """The sentences on the desk."""
-    matter: Matter = Matter.LOG
+    matter: AdviceTopic = AdviceTopic.LOG
     """The subject of the first sentence."""
     seen: bool = False
     """The director has opened the desk since: the players' page no longer shows it."""

@@ -170,9 +170,9 @@ class Flow:
     """The table is asked first, and then its clock: there was a link as the players began."""
     facts: TableFacts | None = None
     """What the table's clock says now; None: nothing is known of it."""
-    told: bool = False
+    from_clock: bool = False
     """The clock has told who challenges and whether it was the last play."""
-    judges: ClockChallenge | None = None
+    clock_challenge: ClockChallenge | None = None
     """The challenge that the table's clock adjudicated when the words were asked for: the verdict is for it, whatever the clock does meanwhile."""
     sent: SentVerdict | None = None
     """What has been sent to the table's clock in this challenge."""

@@ -58,7 +58,7 @@ def _silent(flow: Flow, at: int) -> Flow:
 def after_number(flow: Flow, at: int) -> Flow:
     """Return the flow once the table is known: ask its clock where there is a link, else the players."""
     if flow.table_first:
-        return _asks(flow.replace(facts=None, told=False, judges=None), Question.LOOKING, at)
+        return _asks(flow.replace(facts=None, from_clock=False, clock_challenge=None), Question.LOOKING, at)
     return _asks(flow, _next_question(flow), at)
 
 
@@ -79,7 +79,7 @@ def proposal(flow: Flow, do: str, made: Entry, row: int | None = None, *, by: Si
     ``made`` is the log's entry. ``by`` is who concedes, on this screen: at the clock the sides may be the other way round, the roles are not.
     """
     before = flow.sent if flow.link is not None and flow.sent is not None and flow.sent.may_stand else None
-    to = before.to if before is not None else flow.judges or (None if flow.facts is None else flow.facts.challenge)
+    to = before.to if before is not None else flow.clock_challenge or (None if flow.facts is None else flow.facts.challenge)
     if to is None:
         return ()
     conceder = None if by is None else to.challenger if by is flow.challenger else to.challenger.other
@@ -112,8 +112,8 @@ def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:
         return _asks(flow, Question.REPEAT, at)
     if challenge is None:
         return _asks(flow, Question.CHALLENGER, at)
-    told = flow.replace(challenger=challenge.challenger, last_play=facts.last_play, told=True, judges=challenge)
-    return _asks(told, Question.COUNT, at) if flow.context.limits.count_first else written(told, told.words or ((),), at)
+    asked = flow.replace(challenger=challenge.challenger, last_play=facts.last_play, from_clock=True, clock_challenge=challenge)
+    return _asks(asked, Question.COUNT, at) if flow.context.limits.count_first else written(asked, asked.words or ((),), at)
 
 
 def _is_last(flow: Flow, challenge: ClockChallenge | None) -> bool:

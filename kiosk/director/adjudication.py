@@ -85,7 +85,7 @@ def differ(rulings: tuple[Ruling, ...]) -> bool:
 
 REMEMBERED_NS: Final = 600 * NS
 """How long a word judge finds the slip prefilled; later, play has long continued."""
-MOST: Final = 50
+MAX: Final = 50
 """The most tables that may wait for a word judge; the oldest is dropped first."""
 
 
@@ -107,7 +107,7 @@ class Opinion:
 
 def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ...]:
     """Return the opinions with ``new``, which replaces an earlier one of its table."""
-    return (*without(opinions, new.table), new)[-MOST:]
+    return (*without(opinions, new.table), new)[-MAX:]
 
 
 def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:

@@ -12,8 +12,8 @@ from typing import Any, Final
 from appliance.lock import wait_ns
 from rules.duration import NS
 
-LEAST_DIGITS: Final = 4
-MOST_DIGITS: Final = 12
+MIN_DIGITS: Final = 4
+MAX_DIGITS: Final = 12
 ASKING_NS: Final = 20 * NS
 """The PIN question closes after this long without a touch."""
 OPEN_NS: Final = 300 * NS
@@ -104,8 +104,8 @@ def type_digits(door: Door, text: str, at: int) -> Door:
     """Return the door with the digits of ``text`` appended to the PIN, as far as they fit; other characters are ignored."""
     if not _takes_pin(door, at):
         return door
-    digits = "".join(character for character in text[: 4 * MOST_DIGITS] if character.isascii() and character.isdigit())
-    return door.replace(digits=(door.digits + digits)[:MOST_DIGITS], wrong=False)
+    digits = "".join(character for character in text[: 4 * MAX_DIGITS] if character.isascii() and character.isdigit())
+    return door.replace(digits=(door.digits + digits)[:MAX_DIGITS], wrong=False)
 
 
 def erase_digit(door: Door) -> Door:
@@ -115,7 +115,7 @@ def erase_digit(door: Door) -> Door:
 
 def hand_in(door: Door, at: int) -> tuple[Door, str | None]:
     """Return the door without its PIN, and the PIN to check if complete."""
-    if not _takes_pin(door, at) or len(door.digits) < LEAST_DIGITS:
+    if not _takes_pin(door, at) or len(door.digits) < MIN_DIGITS:
         return door, None
     return door.replace(way=Doorway.CHECKING, digits=""), door.digits
 

@@ -20,7 +20,7 @@ from game.challenge_log.entry import LexiconName
 from game.challenge_log.reading import reading, verify
 from game.challenge_log.row import DamagedLog, LogError
 from kiosk.challenge.context import Trouble
-from kiosk.lexicons.shelf import expected, listing, load
+from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import Settings
 from kiosk.settings.model import DivisionSettings, LexiconSettings
 from kiosk.shell.choices import Choice, ChoicesError, beside, in_force, read

@@ -55,7 +55,7 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
         footer=footer(flow.context, texts),
         banner=_joins(flow, texts) or Banner(texts.say("idle.call"), Icon.WARNING, Tone.WARNING),
         code=flow.joins.code,
-        lines=(texts.say(f"trouble.{trouble.ailment}"),),
+        lines=(texts.say(f"trouble.{trouble.trouble_kind}"),),
         aside=texts.render(trouble.what.sentences),
         actions=_languages(flow, texts),
         keys=_language_keys(flow),

@@ -95,7 +95,7 @@ def sent_line(flow: Flow, texts: Texts) -> tuple[str | None, bool]:
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
     """Return the page of a play's verdict with its consequence under the rulebook in force."""
     actions = (done(texts), *_afterwards(flow, texts), director(texts))
-    told, taken = sent_line(flow, texts)
+    sent, taken = sent_line(flow, texts)
     return Page(
         name="verdict",
         title=SEPARATOR.join((texts.say("words.declared", count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
@@ -103,7 +103,7 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         banner=_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
-        notice=texts.say("verdict.unlogged") if outcome.row is None else told,
+        notice=texts.say("verdict.unlogged") if outcome.row is None else sent,
         success=taken and outcome.row is not None,
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
@@ -132,7 +132,7 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
     actions = (done(texts), director(texts))
     follows = outcome.consequence
     kind = "closed.conceded" if follows else "closed.withdrawn"
-    told, taken = sent_line(flow, texts)
+    sent, taken = sent_line(flow, texts)
     icon = Icon.BACK if follows is None else Icon.TICK if follows.acceptable else Icon.CROSS
     return Page(
         name=kind,
@@ -141,7 +141,7 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
         banner=Banner(texts.say(kind), icon, Tone.PLAIN),
         lines=_consequence_lines(flow, follows, texts),
         aside=None if follows is None else before(follows, texts),
-        notice=told,
+        notice=sent,
         success=taken,
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-LEAST_MM: Final = 9.0
+MIN_MM: Final = 9.0
 """The minimum width and height of a target."""
 APART_MM: Final = 1.0
 """The minimum distance of two targets."""
@@ -52,12 +52,12 @@ class Scale:
     @property
     def least_across(self) -> int:
         """The minimum width of a target."""
-        return ceil(LEAST_MM * self.across)
+        return ceil(MIN_MM * self.across)
 
     @property
     def least_down(self) -> int:
         """The minimum height of a target."""
-        return ceil(LEAST_MM * self.down)
+        return ceil(MIN_MM * self.down)
 
     @property
     def gap_across(self) -> int:

@@ -184,7 +184,7 @@ def _target(what: What, target: Target, box: Box, size: int) -> Placed:
     return Placed(what, box, (target.text,), size, target.tone, target.icon, target)
 
 
-MOST_COLUMNS: Final = 4
+MAX_COLUMNS: Final = 4
 USUAL: Final = 8
 """The letters for which there is room from the start: with most words, the size does not change during typing."""
 STEPS: Final = (USUAL, 11, 15)
@@ -247,7 +247,7 @@ def lines_of(words: Sequence[WordLine], box: Box, scale: Scale) -> tuple[Placed,
 
 def _most_columns(words: Sequence[WordLine], width: int, scale: Scale) -> int:
     least_across = scale.least_across * (2 if any(word.remove for word in words) else 1) + scale.gap_across
-    return max(1, min(MOST_COLUMNS, len(words), (width + scale.gap_across) // (2 * least_across)))
+    return max(1, min(MAX_COLUMNS, len(words), (width + scale.gap_across) // (2 * least_across)))
 
 
 def _merit(words: Sequence[WordLine], box: Box, count: int, scale: Scale) -> tuple[bool, int, int]:

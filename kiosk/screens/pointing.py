@@ -68,45 +68,45 @@ class Sight:
 Translated: TypeAlias = tuple[HeldDown, Event | None]
 
 
-def translate(hands: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
+def translate(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
     """Return the state after ``event``, and the station's event, if any."""
     if event.type in POINTERS:
-        return _pointer(hands, event, sight)
+        return _pointer(held, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return HeldDown(pressing.release_pointers(hands.touching), pressing.release_keys(hands.typing)), None
+        return HeldDown(pressing.release_pointers(held.touching), pressing.release_keys(held.typing)), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
-        return hands, None
+        return held, None
     struck = unread_guard.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
-        made, event_made = pressing.key_down(hands.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
-        return replace(hands, typing=made), event_made
+        made, event_made = pressing.key_down(held.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
+        return replace(held, typing=made), event_made
     if event.type == pygame.KEYUP:
-        return replace(hands, typing=pressing.key_up(hands.typing, event.key)), None
+        return replace(held, typing=pressing.key_up(held.typing, event.key)), None
     if event.type == pygame.TEXTINPUT:
-        made, event_made = pressing.text(hands.typing, event.text, struck, taken=sight.page.typed)
-        return replace(hands, typing=made), event_made
-    return hands, None
+        made, event_made = pressing.text(held.typing, event.text, struck, taken=sight.page.typed)
+        return replace(held, typing=made), event_made
+    return held, None
 
 
-def too_late(hands: HeldDown, event: pygame.event.Event) -> HeldDown:
+def too_late(held: HeldDown, event: pygame.event.Event) -> HeldDown:
     """Return the state after a touch meant for an earlier page: the pointer is known, but presses nothing."""
     found = _source(event, (1, 1))
     if found is None:
-        return hands
+        return held
     act = pressing.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else pressing.up
-    return replace(hands, touching=act(hands.touching, found[0], None)[0])
+    return replace(held, touching=act(held.touching, found[0], None)[0])
 
 
-def _pointer(hands: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
+def _pointer(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
     found = _source(event, sight.shown)
     if found is None:
-        return hands, None
+        return held, None
     source, spot = found
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
-        made, event_made = pressing.down(hands.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
+        made, event_made = pressing.down(held.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
-        made, event_made = pressing.up(hands.touching, source, hit(sight.arranged, *spot))
-    return replace(hands, touching=made), event_made
+        made, event_made = pressing.up(held.touching, source, hit(sight.arranged, *spot))
+    return replace(held, touching=made), event_made
 
 
 def _source(event: pygame.event.Event, shown: tuple[int, int]) -> tuple[Hashable, tuple[int, int]] | None:

@@ -17,7 +17,7 @@ from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged, hit
 from rules.duration import NS
 
-LEAST_NS: Final = NS // 2
+MIN_NS: Final = NS // 2
 """The same half second as for the adjudication key."""
 _TYPING: Final = (Type, TypeTile, Erase)
 _REPEATED: Final = (AddWord, ChooseCount, ChooseWord, Next, TurnPage)
@@ -73,11 +73,11 @@ def struck(seen: UnreadGuard, page: Page, at: int) -> Mapping[str, Event]:
 
 
 def _unread(seen: UnreadGuard, at: int) -> bool:
-    return at - seen.since < LEAST_NS
+    return at - seen.since < MIN_NS
 
 
 def _lately(seen: UnreadGuard, at: int) -> Answered | None:
-    return seen.done if seen.done is not None and at - seen.done.at < LEAST_NS else None
+    return seen.done if seen.done is not None and at - seen.done.at < MIN_NS else None
 
 
 def _once_more(done: Answered | None, event: Event) -> bool:

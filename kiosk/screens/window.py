@@ -30,7 +30,7 @@ from kiosk.screens.pointing import KEYS, POINTERS, USED, HeldDown, Sight, too_la
 from kiosk.screens.pressing import Pressed, Quit, ScreenInput
 from kiosk.screens.unread_guard import UnreadGuard
 
-MOST: Final = 256
+MAX: Final = 256
 """The most events processed at once, so that a flood does not prevent drawing."""
 _USED: Final = frozenset({*USED, pygame.QUIT})
 _NEEDLESS: Final = (
@@ -138,7 +138,7 @@ class KioskWindow(Pane):
 
     def _gather(self) -> bool:
         # Handling an exposure talks to the server, which reads further events; repeat until there are none, or more than enough.
-        while len(self._raw) < MOST and (events := pygame.event.get()):
+        while len(self._raw) < MAX and (events := pygame.event.get()):
             for event in events:
                 self._take(event)
         return bool(self._raw)

@@ -24,11 +24,11 @@ from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
-from kiosk.challenge.context import Division, Matter, StationContext
+from kiosk.challenge.context import AdviceTopic, Division, StationContext
 from kiosk.facts import SelfTestResult
-from kiosk.lexicons.librarian import Librarian
+from kiosk.lexicons.loading import Expected, Loaded, expected
 from kiosk.lexicons.proof import LONGEST_S
-from kiosk.lexicons.shelf import Expected, Loaded, expected
+from kiosk.lexicons.watching import LexiconLoader
 from kiosk.log.log import Log, open_log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import BoardSettings
@@ -37,7 +37,7 @@ from kiosk.shell.conditions import StationConditions, refused_settings
 from kiosk.shell.deskwork import MINUTES, Catalogue, DeskWork, Places, wall_time_text
 from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
 from kiosk.shell.front import ButtonPanel, Front, NoScreen, PageMaker, Screen
-from kiosk.shell.judging import Books
+from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.record import LogRecorder
 from kiosk.shell.startup import before, choices_of, context_of, divisions_of, lock_of, rulebook_of, tries_of
@@ -87,14 +87,14 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
         hall = _hall(settings, machine, inbox)
         log = stack.enter_context(_log(Path(settings.log.path), machine.clocks, hall))
-        librarian = _librarian(Path(choices.in_force["lexicon"]), wanted, inbox, machine)
-        books = stack.enter_context(closing(Books()))
-        context = context_of(settings, choices.in_force, (rulebook, librarian.first), tuple(_kept(divisions_of(layered), books)))
+        loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, machine)
+        open_lexicons = stack.enter_context(closing(OpenLexicons()))
+        context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(_kept(divisions_of(layered), open_lexicons)))
         conditions = _conditions(replace(context, power_off=machine.supervisor.power_off is not None), log, layered)
         context = conditions.context
         record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
-        parts = _Parts(record, conditions, choices, catalogue, librarian, books, inbox, machine, retrying_pins)
+        parts = _Parts(record, conditions, choices, catalogue, loader, open_lexicons, inbox, machine, retrying_pins)
         handler = _effect_handler(layered, parts, stack)
         handler = handler if hall is None else replace(handler, line=hall.line)
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
@@ -113,7 +113,7 @@ def _conditions(context: StationContext, log: Log, layered: Layered) -> StationC
     """Return the conditions of the start, with what the director has to know of log and settings."""
     conditions = StationConditions(context)
     conditions.advise(log.news)
-    conditions.advise(refused_settings(layered.refused), Matter.SETTINGS)
+    conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
     return conditions
 
 
@@ -147,8 +147,8 @@ class _Parts:
     conditions: StationConditions
     choices: Choices
     catalogue: Catalogue
-    librarian: Librarian
-    books: Books
+    loader: LexiconLoader
+    open_lexicons: OpenLexicons
     inbox: Inbox[Input]
     machine: StationMachine
     retrying_pins: RetryingPins[BoardPins] | None
@@ -156,9 +156,9 @@ class _Parts:
 
 def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> EffectHandler:
     settings, conditions = layered.settings, parts.conditions
-    books = parts.books
-    if isinstance(parts.librarian.first, Loaded):
-        books.add(parts.librarian.first)
+    open_lexicons = parts.open_lexicons
+    if isinstance(parts.loader.first, Loaded):
+        open_lexicons.add(parts.loader.first)
     printer = stack.enter_context(printer_of(settings.printer))
     slips = Slips(printer, settings.printer.width, lambda texts: _imprint(conditions.context, parts.machine, texts))
     crashes = stack.enter_context(watched())
@@ -179,24 +179,24 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
         places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
         texts=load_texts(settings.language),
         record=parts.record,
-        books=books,
+        open_lexicons=open_lexicons,
         conditions=conditions,
         catalogue=parts.catalogue,
         choices=parts.choices,
-        librarian=stack.enter_context(parts.librarian),
+        loader=stack.enter_context(parts.loader),
         errands=stack.enter_context(Errands[Reported](parts.inbox.put)),
         examine=examine,
         power_off=parts.machine.supervisor.power_off,
     )
     return EffectHandler(
-        parts.record, books, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
+        parts.record, open_lexicons, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
     )
 
 
-def _kept(found: Iterable[tuple[Division, Loaded]], books: Books) -> Iterator[Division]:
+def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons) -> Iterator[Division]:
     """Yield the divisions, and keep their lists open."""
     for division, loaded in found:
-        books.add(loaded)
+        open_lexicons.add(loaded)
         yield division
 
 
@@ -216,12 +216,12 @@ def _begun(context: StationContext, settings: Settings, log: Log, clocks: Clocks
     return begin(context, lock_of(settings), now, tries_of(log), before(log, context, clocks, now, catalogue.by_id))
 
 
-def _librarian(path: Path, wanted: Expected, inbox: Inbox[Input], machine: StationMachine) -> Librarian:
-    """Return the librarian after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
+def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], machine: StationMachine) -> LexiconLoader:
+    """Return the loader after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
     if machine.supervisor.heartbeat is not None:
         machine.supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)
     with exit_on_signals():
-        return Librarian(path, wanted, inbox.put)
+        return LexiconLoader(path, wanted, inbox.put)
 
 
 def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:

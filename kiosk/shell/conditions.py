@@ -9,9 +9,9 @@ from appliance.settings.layers import RejectedSettings
 from appliance.voltage import REMEDY, Power
 from faults.errors import Phrase, full_stop, in_a_row
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.context import Advice, Matter, StationContext, Trouble
+from kiosk.challenge.context import Advice, AdviceTopic, StationContext, Trouble
 from kiosk.events import SetContext
-from kiosk.lexicons.shelf import Loaded
+from kiosk.lexicons.loading import Loaded
 from rules.rulebooks.model import Rulebook
 
 
@@ -53,7 +53,7 @@ class StationConditions:
         self.context = context
         self._lexicon_trouble: Trouble | None = context.trouble
         self._log_trouble: Trouble | None = None
-        self._sentences: dict[Matter, Phrase] = {}
+        self._sentences: dict[AdviceTopic, Phrase] = {}
         self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> SetContext:
@@ -71,14 +71,14 @@ class StationConditions:
         self._log_trouble = trouble
         return self._set(self.context)
 
-    def advise(self, sentence: Phrase | None, matter: Matter = Matter.LOG) -> SetContext | None:
+    def advise(self, sentence: Phrase | None, matter: AdviceTopic = AdviceTopic.LOG) -> SetContext | None:
         """Set the advice about ``matter`` for the director; return None if there is nothing new."""
         if sentence is None or self._sentences.get(matter) == sentence:
             return None
         self._sentences[matter] = sentence
         return self._set(replace(self.context, advice=self._advice()))
 
-    def withdraw(self, matter: Matter) -> SetContext | None:
+    def withdraw(self, matter: AdviceTopic) -> SetContext | None:
         """Remove the advice about ``matter``; return None if there was none."""
         if self._sentences.pop(matter, None) is None:
             return None
@@ -88,7 +88,7 @@ class StationConditions:
     def power(self, power: Power) -> SetContext | None:
         """Count low voltage; return None if there is nothing new."""
         self._weak += power.low
-        return self.advise(weak_power(self._weak), Matter.POWER) if power.low else None
+        return self.advise(weak_power(self._weak), AdviceTopic.POWER) if power.low else None
 
     def advice_seen(self) -> SetContext | None:
         """Note that the director has opened the desk and seen the advice; return None if there is nothing new."""
@@ -106,7 +106,7 @@ class StationConditions:
         return self._set(replace(self.context, name=name))
 
     def _advice(self, *, seen: bool = False) -> Advice | None:
-        matters = [each for each in Matter if each in self._sentences]
+        matters = [each for each in AdviceTopic if each in self._sentences]
         return Advice(in_a_row(*(self._sentences[each] for each in matters)), matters[0], seen) if matters else None
 
     def _set(self, context: StationContext) -> SetContext:

@@ -1,6 +1,6 @@
 """The desk's requests: list lexicons, change and store lexicon, rulebook and name, read and export the log, run the self-test.
 
-Slow requests go to the errands' threads or the librarian, and their results come through the inbox; the others are answered at once.
+Slow requests go to the errands' threads or the lexicon's loader, and their results come through the inbox; the others are answered at once.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from game.challenge_log.row import LogError
 from kiosk import effects
 from kiosk.events import DeskAnswer, Event
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.lexicons.librarian import Fetched, Librarian
-from kiosk.lexicons.shelf import Loaded, listing
+from kiosk.lexicons.loading import Loaded, listing
+from kiosk.lexicons.watching import Fetched, LexiconLoader
 from kiosk.log.export import export_csv, readable
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions
-from kiosk.shell.judging import Books
+from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.record import LogRecorder
 from kiosk.shell.threads import Errand, Errands, Reported
 from lexicon.practice import PRACTICE
@@ -133,11 +133,11 @@ class DeskWork:
     texts: Texts
     """In the station's own language."""
     record: LogRecorder
-    books: Books
+    open_lexicons: OpenLexicons
     conditions: StationConditions
     catalogue: Catalogue
     choices: Choices
-    librarian: Librarian
+    loader: LexiconLoader
     errands: Errands[Reported]
     examine: Callable[[], tuple[SelfTestResult, ...]]
     """Runs all checks of the station, in an errand's thread."""
@@ -152,7 +152,7 @@ class DeskWork:
                 # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
                 return (DeskAnswer(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
-                self.librarian.fetch(Path(path))
+                self.loader.fetch(Path(path))
             case effects.LookForRulebooks():
                 return (DeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
             case effects.UseRulebook(wanted):
@@ -170,7 +170,7 @@ class DeskWork:
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
-        """Apply the librarian's result, a valid list or a trouble. If a newly chosen file is unusable, the old one stays in use."""
+        """Apply the loader's result, a valid list or a trouble. If a newly chosen file is unusable, the old one stays in use."""
         found = fetched.found
         if isinstance(found, Loaded):
             return self._take(fetched, found)
@@ -180,7 +180,7 @@ class DeskWork:
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
         before = self.conditions.context
-        self.books.add(loaded)
+        self.open_lexicons.add(loaded)
         update = self.conditions.lexicon(loaded)
         # Compare names and troubles as shown, because a reread alphabet is another object.
         same = (update.context.lexicon, update.context.trouble) == (before.lexicon, before.trouble)
@@ -231,7 +231,7 @@ class DeskWork:
         return str(Path(self.choices.in_force["lexicon"]))
 
     def _look(self) -> Reported:
-        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.librarian.wanted)
+        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.loader.wanted)
         return Reported(DeskAnswer(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
 
     def _page(self, before: int | None, wanted: int) -> Event:

@@ -16,13 +16,13 @@ from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
-from kiosk.challenge.context import Matter, Trouble
+from kiosk.challenge.context import AdviceTopic, Trouble
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
 from kiosk.events import CannotJudge, Event, Judged, PinChecked, SetContext, VerdictNotLogged, VerdictNotWritten, VerdictWritten
 from kiosk.settings.model import PrinterSettings
 from kiosk.shell.conditions import of_pins, pins_missing
 from kiosk.shell.deskwork import DeskWork
-from kiosk.shell.judging import Books
+from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.record import LogRecorder
 from kiosk.slip import Imprint, compose
 from kiosk.texts import load_texts
@@ -78,7 +78,7 @@ class EffectHandler:
     """Carries out the station's effects."""
 
     record: LogRecorder
-    books: Books
+    open_lexicons: OpenLexicons
     desk: DeskWork
     printed: Callable[[Print], None]
     """Sends a slip to the printer without waiting."""
@@ -111,13 +111,13 @@ class EffectHandler:
     def pins(self, why: Diagnosis | None) -> SetContext | None:
         """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
         conditions = self.desk.conditions
-        update = conditions.withdraw(Matter.PINS) if why is None else conditions.advise(pins_missing(why), Matter.PINS)
+        update = conditions.withdraw(AdviceTopic.PINS) if why is None else conditions.advise(pins_missing(why), AdviceTopic.PINS)
         if update is not None:
             self.record.write(of_pins(why))
         return update
 
     def _judge(self, entry: Entry) -> tuple[Event, ...]:
-        found = self.books.judge(entry.lexicon, entry.words)
+        found = self.open_lexicons.judge(entry.lexicon, entry.words)
         if isinstance(found, Trouble):
             # The flow logs it. Only the station's own list closes the station.
             conditions = self.desk.conditions

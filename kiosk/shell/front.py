@@ -170,7 +170,7 @@ class ButtonPanel:
         except TileclockError as error:
             # Darken all lamps: the next players would take a lit one for their verdict.
             self._lit = False
-            self._pins.give_lamps_up()
+            self._pins.release_lamps()
             get_logger().error("lamps given up", why=str(error))
 
 

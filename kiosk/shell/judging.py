@@ -16,14 +16,14 @@ from typing import Final
 from appliance.errors import Diagnosis
 from faults.errors import problem_of
 from game.challenge_log.entry import LexiconName
-from kiosk.challenge.context import Ailment, Trouble
-from kiosk.lexicons.shelf import Loaded
+from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.lexicons.loading import Loaded
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Ambiguous
 
 QUANTUM_NS: Final = 2_000_000
 """More than eight words of any kind need, even on a small machine; an eighth of a frame's time."""
-LOT_NS: Final = 500_000
+MAX_JITTER_NS: Final = 500_000
 """The upper limit of the random wait."""
 SPIN_NS: Final = 600_000
 """The end of the wait is spent spinning, because the kernel wakes a sleeper late and irregularly."""
@@ -58,7 +58,7 @@ def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool
         LexiconError: the lexicon is closed; nothing was judged.
     """
     now = timing.now
-    lot = timing.draw(LOT_NS)
+    lot = timing.draw(MAX_JITTER_NS)
     begun = now()
     try:
         acceptable = lexicon.accepts(words)
@@ -80,7 +80,7 @@ def warm(lexicon: Lexicon, words: Sequence[str] = ("AA",)) -> None:
         return
 
 
-class Books:
+class OpenLexicons:
     """Completely read lexicons, by the hash of their words."""
 
     def __init__(self) -> None:
@@ -104,13 +104,13 @@ class Books:
         loaded = None if name is None else self._by_hash.get(name.sha256)
         if loaded is None:
             return Trouble(
-                Ailment.LEXICON_MISSING, Diagnosis(problem_of("", "an open lexicon", "none"), "Choose one at the director's desk")
+                TroubleKind.LEXICON_MISSING, Diagnosis(problem_of("", "an open lexicon", "none"), "Choose one at the director's desk")
             )
         try:
             return judge(loaded.lexicon, words)
         except LexiconError as error:
             # The lexicon was closed. Whatever the error, it must not end the program.
-            return Trouble(Ailment.LEXICON_MISSING, Diagnosis.of(error))
+            return Trouble(TroubleKind.LEXICON_MISSING, Diagnosis.of(error))
 
     def close(self) -> None:
         """Close all."""

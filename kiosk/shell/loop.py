@@ -17,11 +17,11 @@ from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.voltage import Power
 from game.challenge_log.entry import Entry, Kind
 from hardware.buttons.reader import Edge
-from kiosk.challenge.context import Matter
+from kiosk.challenge.context import AdviceTopic
 from kiosk.effects import Effect, Leave
 from kiosk.events import CloseAsked, Event, SetContext
 from kiosk.face.page import Page
-from kiosk.lexicons.librarian import Fetched
+from kiosk.lexicons.watching import Fetched
 from kiosk.screens.pressing import Pressed
 from kiosk.shell.conditions import of_power
 from kiosk.shell.effect_handler import EffectHandler
@@ -170,7 +170,7 @@ class Loop:
         self._try_pins(now)
         if self._panel is not None:
             self._feed_timed(self._panel.tick(now))
-            self._set_context(self._handler.desk.conditions.advise(self._panel.stuck(now), Matter.BUTTON))
+            self._set_context(self._handler.desk.conditions.advise(self._panel.stuck(now), AdviceTopic.BUTTON))
         self._advance(tick(self.station, now))
         self._watch_log(now)
         self.page = self._face(self.station, now)
@@ -275,7 +275,7 @@ class Loop:
             else:
                 self._feed(*self._handler.do(effect))
         if self.station is not before:
-            self._handler.books.retain(self._needed())
+            self._handler.open_lexicons.retain(self._needed())
 
     def _needed(self) -> set[str]:
         """Return the hashes of the lexicons that may still be needed."""

@@ -16,10 +16,10 @@ from appliance.log import get_logger as logbook
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged, Row, cut, encode
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.log.log import Log
 
-MOST_HELD: Final = 1000
+MAX_HELD: Final = 1000
 """The most rows held: days of a full disk, in a megabyte. The oldest rows are held; the next row states how many more there were."""
 AT_ONCE: Final = 100
 """Late rows of one commit: a disk with little room takes some, and a verdict does not wait for a commit of each."""
@@ -38,7 +38,7 @@ class LogRecorder:
         most: the most rows held.
     """
 
-    def __init__(self, log: Log, clocks: Clocks, station: str, *, judges_on: bool = False, most: int = MOST_HELD) -> None:
+    def __init__(self, log: Log, clocks: Clocks, station: str, *, judges_on: bool = False, most: int = MAX_HELD) -> None:
         self.station = station
         self._log = log
         self._clocks = clocks
@@ -53,7 +53,7 @@ class LogRecorder:
         """Why nothing can be written, as of the last attempt; None: it succeeded."""
         # Read once, because the self-test calls this in its own thread.
         why = self._why
-        return None if why is None else Trouble(Ailment.LOG, why)
+        return None if why is None else Trouble(TroubleKind.LOG, why)
 
     @property
     def news(self) -> Phrase | None:

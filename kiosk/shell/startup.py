@@ -19,7 +19,7 @@ from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
 from kiosk.director import adjudication
 from kiosk.director.adjudication import REMEMBERED_NS
 from kiosk.director.door import Lock
-from kiosk.lexicons.shelf import Loaded, load
+from kiosk.lexicons.loading import Loaded, load
 from kiosk.log.log import Log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import limits

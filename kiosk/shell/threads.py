@@ -23,7 +23,7 @@ from appliance.voltage import Power
 from game.challenge_log.entry import Entry
 from hardware.buttons.reader import Edge
 from kiosk.events import Event
-from kiosk.lexicons.librarian import Fetched
+from kiosk.lexicons.watching import Fetched
 
 
 @dataclass(frozen=True, slots=True)

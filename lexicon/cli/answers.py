@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from lexicon.spelling import Spelling
 
 
-_MOST = 8
+_MAX = 8
 """Seven tiles make at most one word along the row and seven across it."""
 
 
 def _play(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    if len(given) > _MOST:
+    if len(given) > _MAX:
         raise BadOption(
-            expected=f"at most {_MOST} words, as many as one play can make", found=str(len(given)), remedy="Judge one play at a time"
+            expected=f"at most {_MAX} words, as many as one play can make", found=str(len(given)), remedy="Judge one play at a time"
         )
     if not all(given):
         raise BadOption(expected="words", found="an empty one", remedy="Leave it out")

@@ -24,7 +24,7 @@ from lexicon.dawg import Dawg
 from lexicon.errors import BadName, BadText, BadWordFile, LexiconError, Unreadable
 from lexicon.formats import kwg, quackle, zyzzyva
 from lexicon.formats.quackle import bare, order
-from lexicon.formats.siblings import MOST_NODES, Format, Found, Siblings
+from lexicon.formats.siblings import MAX_NODES, Format, Found, Siblings
 from lexicon.header import MAGIC
 
 HEAD = 1 << 16
@@ -151,7 +151,7 @@ def _numbers(alphabet: Alphabet) -> dict[str, int]:
     return typed | numbers
 
 
-LARGEST = 7 * MOST_NODES + HEAD
+LARGEST = 7 * MAX_NODES + HEAD
 """The largest binary file, in bytes: the most nodes of the largest size, and a header."""
 
 _CHECKSUMS = ("-Checksums.txt", "-checksums.txt")

@@ -19,7 +19,7 @@ from lexicon.dawg import ENDS as EDGE_ENDS
 from lexicon.dawg import NEXT, Dawg, words_of
 from lexicon.dawg import TILE as EDGE_TILE
 from lexicon.errors import BadAlphabet, BadWordFile, TooLarge
-from lexicon.formats.siblings import CHILD, ENDS, LAST, MOST_NODES, TILE, Census, Format, Found, Siblings, no_words
+from lexicon.formats.siblings import CHILD, ENDS, LAST, MAX_NODES, TILE, Census, Format, Found, Siblings, no_words
 
 _ORDERS = {"norwegian": "ABCDEFGHIJKLMNOPQRSTUVWXYZÆØÅ", "swedish": "ABCDEFGHIJKLMNOPQRSTUVWXYZÅÄÖÆÜ"}
 
@@ -120,7 +120,7 @@ def write(dawg: Dawg, alphabet: Alphabet) -> bytes:
         BadAlphabet: Quackle's alphabet of the language lacks a used tile.
     """
     tiles, nodes = order(alphabet), dawg.edges + 1
-    for what, limit, found in (("words", WORDS, dawg.words), ("nodes", MOST_NODES, nodes), ("letters", LETTERS, len(tiles))):
+    for what, limit, found in (("words", WORDS, dawg.words), ("nodes", MAX_NODES, nodes), ("letters", LETTERS, len(tiles))):
         if found > limit:
             raise TooLarge(
                 expected=f"at most {limit:,} {what} for Quackle", found=f"{found:,}", remedy="Choose another format, or split the list"
@@ -184,9 +184,9 @@ def _checked(data: bytes, ends: list[bool], letter: int, letters: int) -> Siblin
 
 
 def _require_whole_nodes(nodes: bytes) -> None:
-    if len(nodes) % 7 or len(nodes) > 7 * MOST_NODES:
+    if len(nodes) % 7 or len(nodes) > 7 * MAX_NODES:
         raise BadWordFile(
-            expected=f"at most {MOST_NODES:,} nodes of 7 bytes",
+            expected=f"at most {MAX_NODES:,} nodes of 7 bytes",
             found=f"{len(nodes):,} bytes: cut, or no Quackle file",
             remedy="Copy it again",
         )

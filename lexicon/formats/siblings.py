@@ -24,7 +24,7 @@ ENDS = 1 << 25
 TILE = 26
 """Shift to an edge's tile or letter."""
 
-MOST_NODES = 1 << 22
+MAX_NODES = 1 << 22
 """The most edges read or written: the maximum of KWG, many times the need of the longest list, and few enough for memory."""
 
 _UNSEEN, _OPEN, _DONE = range(3)
@@ -75,8 +75,8 @@ class Census:
 
     def __init__(self, edges: Sequence[int], *, ordered: bool) -> None:
         size = len(edges)
-        if not 1 < size <= MOST_NODES:
-            raise BadWordFile(expected=f"2 to {MOST_NODES:,} nodes", found=f"{size:,}", remedy="Give a word file")
+        if not 1 < size <= MAX_NODES:
+            raise BadWordFile(expected=f"2 to {MAX_NODES:,} nodes", found=f"{size:,}", remedy="Give a word file")
         if max([edge & CHILD for edge in edges]) >= size:
             raise _damaged("a node that leads out of the file")
         if not edges[-1] & LAST:

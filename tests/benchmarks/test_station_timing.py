@@ -15,7 +15,7 @@ from statistics import median
 
 import pytest
 
-from kiosk.lexicons.shelf import Loaded, load
+from kiosk.lexicons.loading import Loaded, load
 from kiosk.shell.judging import judge
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.lexicon_files import lexicon_built

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from kiosk.layout.placed import hit
-from kiosk.screens.unread_guard import LEAST_NS
+from kiosk.screens.unread_guard import MIN_NS
 from tests.glass.machine import LOOK_S, Machine
 from tests.glass.stations import station, twin_of
 
@@ -17,7 +17,7 @@ PROOF: Final = 4
 """The finger that proves that all touches and keys before it have been taken."""
 QUESTIONS: Final = ("begin", "clock.stopped", "tile.1", "tile.2", "next")
 """Up to the question who challenges."""
-READ_NS: Final = 2 * LEAST_NS
+READ_NS: Final = 2 * MIN_NS
 """From when a page has been seen: before that, what is touched there is nobody's answer."""
 
 

@@ -11,7 +11,7 @@ from tests.machine.monitor import Monitor
 
 FULL: Final = 32767
 """What QEMU counts a panel's width and height as."""
-MOST: Final = 5
+MAX: Final = 5
 """Fingers at a time that are told apart here, each in a slot of its own."""
 HELD_S: Final = 0.15
 """How long a tap or a key is held: players do not hold longer, and an emulated machine that is slow sees down and up one after the other all the same."""
@@ -28,7 +28,7 @@ class Fingers:
     def down(self, finger: int, x: int, y: int) -> None:
         """Put a finger (0, 1, ...) down at a pixel."""
         assert finger not in self._down, f"finger {finger} is down"
-        assert 0 <= finger < MOST, f"there are {MOST} fingers"
+        assert 0 <= finger < MAX, f"there are {MAX} fingers"
         self._tracked += 1
         self._down[finger] = self._tracked
         self._send(finger, "begin", x, y)

@@ -51,7 +51,9 @@ class PlayedClock:
         at = time.monotonic_ns()
         self.board.press(button, at, held)
         # The release lies ahead, and fingers that follow at once would be a chord.
-        until(lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.hands.contact(button).down, "the press")
+        until(
+            lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.button_state.contact(button).down, "the press"
+        )
 
     def show_menus(self) -> None:
         """Offer the table menu, as a clock with a screen does: pygame has one window a process."""

@@ -9,7 +9,7 @@ from firmware.journal.store import Store, open_journal
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from wire.record import NO_ROWS, DeviceRecord
-from wire.reports import MOST_ROW_BYTES, RowBatch
+from wire.reports import MAX_ROW_BYTES, RowBatch
 
 STAMP = GameStamp(1, 2, "boot", "2026-01-01T00:00:00.000+00:00")
 
@@ -58,14 +58,14 @@ def test_a_batch_stays_within_its_bytes(path: Path) -> None:
     _write(path, *("x" * 25_000 for _ in range(5)))
     record, after, sizes = _record(path), 0, []
     while (batch := record.rows(after, 100)) is not None:
-        assert len(batch.model_dump_json()) <= MOST_ROW_BYTES + 500
+        assert len(batch.model_dump_json()) <= MAX_ROW_BYTES + 500
         after = batch.last
         sizes.append(len(batch.rows))
     assert sizes == [2, 2, 1]
 
 
 def test_a_row_that_is_too_large_goes_alone_as_its_hash(path: Path) -> None:
-    _write(path, "a", "x" * MOST_ROW_BYTES, "b")
+    _write(path, "a", "x" * MAX_ROW_BYTES, "b")
     record, head, after, missing = _record(path), GENESIS, 0, []
     while (batch := record.rows(after, 100)) is not None:
         head, after = _chain(batch, head), batch.last

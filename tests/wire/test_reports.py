@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from wire.reports import MOST_ROWS, DeviceBeat, OpenCall, RowBatch
+from wire.reports import MAX_ROWS, DeviceBeat, OpenCall, RowBatch
 
 HASH = "ab" * 32
 BATCH: dict[str, Any] = {
@@ -47,7 +47,7 @@ def test_from_is_a_key_of_a_call() -> None:
         (RowBatch, {**BATCH, "first": "1"}),
         (RowBatch, {**BATCH, "epoch": "short"}),
         (RowBatch, {**BATCH, "rows": []}),
-        (RowBatch, {**BATCH, "rows": [[HASH, None]] * (MOST_ROWS + 1)}),
+        (RowBatch, {**BATCH, "rows": [[HASH, None]] * (MAX_ROWS + 1)}),
         (RowBatch, {**BATCH, "rows": [["hash", None]]}),
         (DeviceBeat, {**BEAT, "seq": -1}),
         (DeviceBeat, {**BEAT, "sent": 1 << 63}),

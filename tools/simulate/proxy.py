@@ -69,9 +69,9 @@ class _Proxy:
             await asyncio.sleep(_LOOK_S)
 
     async def _received(self) -> object:
-        told, loop = asyncio.Event(), asyncio.get_running_loop()
-        loop.add_reader(self._pipe.fileno(), told.set)
-        await told.wait()
+        stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+        loop.add_reader(self._pipe.fileno(), stopped.set)
+        await stopped.wait()
         loop.remove_reader(self._pipe.fileno())
         return self._pipe.recv()
 

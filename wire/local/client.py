@@ -51,7 +51,7 @@ def decode(data: bytes) -> Packet:
     return packet
 
 
-_MOST_AT_ONCE: Final = 50
+_MAX_AT_ONCE: Final = 50
 """Packets of one ``read``, so that a busy device does not keep the link from its broker."""
 
 
@@ -96,7 +96,7 @@ class DeviceClient:
         if self._socket is None:
             return packets
         with suppress(BlockingIOError):
-            while len(packets) < _MOST_AT_ONCE:
+            while len(packets) < _MAX_AT_ONCE:
                 try:
                     data = self._socket.recv(TO_LINK)
                 except ConnectionError:

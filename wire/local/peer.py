@@ -18,13 +18,13 @@ from pydantic import BaseModel
 from appliance.log import get_logger
 from wire.local.client import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
 from wire.local.device import JoinRequest, LinkState, LocalDevice
-from wire.reports import MOST_ROWS
+from wire.reports import MAX_ROWS
 from wire.topics import VERSION
 
 Published: TypeAlias = BaseModel | Callable[[], BaseModel] | None
 """A message, or what makes it when it is sent, in the server's thread; None: nothing stands there any more."""
 _ANSWER: Final = "ack/"
-_MOST_ANSWERS: Final = 32
+_MAX_ANSWERS: Final = 32
 """Answers that wait for the link; the oldest goes."""
 
 
@@ -48,7 +48,7 @@ class Slots:
             self._version += 1
             self._slots[name] = _Slot(self._version, value)
             answers = [each for each in self._slots if each.startswith(_ANSWER)]
-            if len(answers) > _MOST_ANSWERS:
+            if len(answers) > _MAX_ANSWERS:
                 del self._slots[min(answers, key=lambda each: self._slots[each].version)]
 
     def renew(self, *names: str) -> None:
@@ -75,7 +75,7 @@ class Slots:
         return found, encode({"t": "set", "name": name, "value": plain}, TO_LINK)
 
 
-MOST_A_SECOND: Final = 50
+MAX_A_SECOND: Final = 50
 """Packets that are read in a second; what is more stays in the kernel's buffer, and the link waits."""
 SILENT_NS: Final = 15_000_000_000
 """A link that has sent no state for so long is down."""
@@ -122,7 +122,7 @@ class Peer:
 
     def may_read(self, now: int) -> bool:
         """Return whether the link has packets left in this second."""
-        return self._taken < MOST_A_SECOND or now >= self._second + _S
+        return self._taken < MAX_A_SECOND or now >= self._second + _S
 
     def due(self, now: int) -> int:
         """Return the next instant with work to do without any packet, in ns."""
@@ -145,7 +145,7 @@ class Peer:
         if now >= self._second + _S:
             self._second, self._taken = now, 0
         with suppress(BlockingIOError):
-            while self._taken < MOST_A_SECOND:
+            while self._taken < MAX_A_SECOND:
                 try:
                     data, _, flags, _ = self.socket.recvmsg(FROM_LINK)
                 except ConnectionError as error:
@@ -154,7 +154,7 @@ class Peer:
                     raise PeerGone("the link has closed the connection")
                 self._taken += 1
                 self._handle(data, flags, now)
-            self._complain(f"the link sends more than {MOST_A_SECOND} packets a second", "the rest waits in the kernel's buffer")
+            self._complain(f"the link sends more than {MAX_A_SECOND} packets a second", "the rest waits in the kernel's buffer")
 
     def write(self) -> None:
         """Send what there is, until the socket is full.
@@ -214,7 +214,7 @@ class Peer:
         self._greeted = True
 
     def _take_rows(self, packet: Packet, _now: int) -> None:
-        self._wanted = (_number(packet, "after", 0), min(_number(packet, "limit", 1), MOST_ROWS))
+        self._wanted = (_number(packet, "after", 0), min(_number(packet, "limit", 1), MAX_ROWS))
 
     def _take_beat(self, _packet: Packet, _now: int) -> None:
         self._beat_asked = True

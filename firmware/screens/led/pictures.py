@@ -51,7 +51,7 @@ OVERTIME: Final = sum(POINTS)
 """The points of a reading below zero."""
 _HOURS_FROM: Final = 100
 """From this many minutes on, show hours."""
-_MOST: Final = 10
+_MAX: Final = 10
 """The first number of hours that one digit cannot show."""
 
 
@@ -69,7 +69,7 @@ def _digits(minutes: int, seconds: int, *, below: bool, lit: bool) -> str:
         return f"{f'-{minutes}' if below and minutes < 10 else f'{minutes:2d}'}{seconds:02d}"
     sign = "H" if lit else " "
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}{sign}{minutes:02d}" if hours < _MOST else sign * 4
+    return f"{hours}{sign}{minutes:02d}" if hours < _MAX else sign * 4
 
 
 LETTERS: Final = {

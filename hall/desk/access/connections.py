@@ -10,7 +10,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hall.desk.access.limits import shortened
 
-MOST_CONNECTIONS: Final = 600
+MAX_CONNECTIONS: Final = 600
 """Open connections from one address. What is above is closed at once, so one machine cannot take all of the process's descriptors."""
 HEADERS_S: Final = 15.0
 """From the connection to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
@@ -31,7 +31,7 @@ class LimitedConnection(H11Protocol):
         """Count the connection, or close it."""
         super().connection_made(transport)
         address = shortened(self.client[0]) if self.client else ""
-        if self._open[address] >= MOST_CONNECTIONS:
+        if self._open[address] >= MAX_CONNECTIONS:
             transport.abort()
             return
         self._address = address

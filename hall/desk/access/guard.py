@@ -31,9 +31,9 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 Rights = Mapping[str, Mapping[str, DeskRole]]
 """Who may use a route, by its path and method."""
 LOGIN: Final = "/login"
-MOST_BYTES_OF_ANYBODY: Final = 16 * 1024
+MAX_BYTES_OF_ANYBODY: Final = 16 * 1024
 """Of a request's body without a session: a login is smaller."""
-MOST_FILES: Final = 100
+MAX_FILES: Final = 100
 """Of an import: a TSH event has a file for each division."""
 _NEW_COOKIE_BYTES: Final = 32
 
@@ -185,7 +185,7 @@ class Guard:
             return receive, PlainTextResponse("This form comes from another site.", 403)
         token = headers.get(HEADER)
         if token is None:
-            most = MOST_BYTES_OF_ANYBODY if visit.session is None else None
+            most = MAX_BYTES_OF_ANYBODY if visit.session is None else None
             try:
                 receive, token = await _token_in_form(scope, receive, most)
             except _TooLarge:
@@ -221,7 +221,7 @@ async def _token_in_form(scope: Scope, receive: Receive, most: int | None) -> tu
             raise _TooLarge
         return messages[-1]
 
-    form: FormData = await Request(scope, noting).form(max_files=MOST_FILES, max_fields=5_000)
+    form: FormData = await Request(scope, noting).form(max_files=MAX_FILES, max_fields=5_000)
     token = form.get(FIELD, "")
     await form.close()
     left = iter(messages)

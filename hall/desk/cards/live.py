@@ -117,8 +117,9 @@ def agrees(folded: FoldedGame, report: ClockReport) -> bool:
     if shown != (report.phase, report.running, report.turn, report.called):
         return False
     return all(
-        (game.remaining(side, instant), game.points.of(side), game.credit.of(side)) == (told.remaining_ns, told.points, told.credit_ns)
-        for side, told in ((Side.LEFT, report.left), (Side.RIGHT, report.right))
+        (game.remaining(side, instant), game.points.of(side), game.credit.of(side))
+        == (reported.remaining_ns, reported.points, reported.credit_ns)
+        for side, reported in ((Side.LEFT, report.left), (Side.RIGHT, report.right))
     )
 
 

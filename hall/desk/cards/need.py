@@ -64,7 +64,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableSituation:
     """What the needs of a table follow from, at ``now``; instants in ns of the listener."""
 
     device: RemoteDevice
@@ -79,38 +79,41 @@ class Standing:
     """Its rows contradict what it reports."""
     now: int
     names: BySide[str] = BySide("", "")  # noqa: RUF009 - a frozen value
-    on_way: str = ""
+    call_taker: str = ""
     """The user who goes to the call; empty: none yet."""
     next_awaited: bool = False
     """Its game is over, and others play there in the current round."""
 
-    def here(self, at: int) -> int | None:
+    def desk_instant(self, at: int) -> int | None:
         """Return an instant of the clock's machine as one of the listener."""
         return None if self.offset is None else at + self.offset
 
 
-def needs(standing: Standing) -> tuple[Need, ...]:
+def needs(situation: TableSituation) -> tuple[Need, ...]:
     """Return why somebody has to go there, the most urgent first."""
-    found = [*_of_game(standing), *_of_device(standing)]
+    found = [*_of_game(situation), *_of_device(situation)]
     return tuple(sorted(found, key=lambda need: need.urgency))
 
 
-def next_need(standing: Standing) -> Iterator[int]:
+def next_need(situation: TableSituation) -> Iterator[int]:
     """Yield the instants (ns of the listener) at which the needs change although nothing happens at the table."""
-    device, clock = standing.device, standing.clock
+    device, clock = situation.device, situation.clock
     heard = device.first_heard if device.beat_at is None else device.beat_at
-    if standing.now - heard <= STALE_NS:
+    if situation.now - heard <= STALE_NS:
         yield heard + STALE_NS + 1
     if clock is None:
         return
-    if clock.running is not None and (begins := standing.here(clock.at + clock.accounts.of(clock.running).remaining + NS)) is not None:
+    if (
+        clock.running is not None
+        and (begins := situation.desk_instant(clock.at + clock.accounts.of(clock.running).remaining + NS)) is not None
+    ):
         yield begins
-    if (asked := _asked_since(standing, clock)) is not None:
+    if (asked := _asked_since(situation, clock)) is not None:
         yield asked + SLOW_STOP_NS
-    if (stopped := _stopped_since(standing, clock)) is not None:
+    if (stopped := _stopped_since(situation, clock)) is not None:
         yield stopped + LONG_STOP_NS
-    if _not_begun(standing, clock) and standing.round_began is not None:
-        yield standing.round_began
+    if _not_begun(situation, clock) and situation.round_began is not None:
+        yield situation.round_began
 
 
 def stale_since(device: RemoteDevice, now: int) -> int | None:
@@ -119,51 +122,51 @@ def stale_since(device: RemoteDevice, now: int) -> int | None:
     return None if since is None or now - since <= STALE_NS else since
 
 
-def _of_game(standing: Standing) -> Iterator[Need]:
-    device, clock = standing.device, standing.clock
+def _of_game(situation: TableSituation) -> Iterator[Need]:
+    device, clock = situation.device, situation.clock
     if device.called_at is not None or (clock is not None and clock.called):
-        goes = f"; {standing.on_way} is on the way" if standing.on_way else ""
-        yield Need(NeedKind.CALL, _called_since(standing), WORDS[NeedKind.CALL] + goes)
+        goes = f"; {situation.call_taker} is on the way" if situation.call_taker else ""
+        yield Need(NeedKind.CALL, _called_since(situation), WORDS[NeedKind.CALL] + goes)
     if clock is None:
         return
-    since = standing.here(clock.since)
+    since = situation.desk_instant(clock.since)
     if clock.phase is Phase.ADJUDICATION:
         yield Need(NeedKind.CHALLENGE, since, "challenge waits for a verdict")
-    yield from _overtime(standing, clock)
-    if (asked := _asked_since(standing, clock)) is not None and standing.now - asked >= SLOW_STOP_NS:
+    yield from _overtime(situation, clock)
+    if (asked := _asked_since(situation, clock)) is not None and situation.now - asked >= SLOW_STOP_NS:
         yield Need(NeedKind.ASKED, asked, "asked to stop, still running")
     if clock.phase is Phase.HOLD:
-        by = "" if clock.holder is None else f" by {standing.names.of(clock.holder) or clock.holder}"
+        by = "" if clock.holder is None else f" by {situation.names.of(clock.holder) or clock.holder}"
         yield Need(NeedKind.HOLD, since, f"hold{by}")
-    if (stopped := _stopped_since(standing, clock)) is not None and standing.now - stopped >= LONG_STOP_NS:
+    if (stopped := _stopped_since(situation, clock)) is not None and situation.now - stopped >= LONG_STOP_NS:
         yield Need(NeedKind.STOP, stopped, _stop_words(clock))
-    began = standing.round_began
+    began = situation.round_began
     if clock.phase is Phase.LATE:
         yield Need(NeedKind.NOT_STARTED, since, "a player is late, the clock counts")
-    elif _not_begun(standing, clock) and began is not None and standing.now >= began:
+    elif _not_begun(situation, clock) and began is not None and situation.now >= began:
         yield Need(NeedKind.NOT_STARTED, began, WORDS[NeedKind.NOT_STARTED])
 
 
-def _not_begun(standing: Standing, clock: LiveClock) -> bool:
-    return clock.phase is Phase.READY or (clock.phase is Phase.OVER and standing.next_awaited)
+def _not_begun(situation: TableSituation, clock: LiveClock) -> bool:
+    return clock.phase is Phase.READY or (clock.phase is Phase.OVER and situation.next_awaited)
 
 
-def _asked_since(standing: Standing, clock: LiveClock) -> int | None:
+def _asked_since(situation: TableSituation, clock: LiveClock) -> int | None:
     """Return since when a clock runs in spite of a freeze; None: it does not."""
     freeze = clock.freeze
     if freeze is None or freeze.taken_back is not None or clock.running is None:
         return None
-    return standing.here(freeze.asked)
+    return situation.desk_instant(freeze.asked)
 
 
-def _stopped_since(standing: Standing, clock: LiveClock) -> int | None:
+def _stopped_since(situation: TableSituation, clock: LiveClock) -> int | None:
     """Return since when a stop counts as one that lasts; None: there is none, or a freeze keeps the clock stopped."""
     freeze = clock.freeze
     if clock.phase is not Phase.NEUTRAL or (freeze is not None and freeze.taken_back is None):
         return None
     # Players whom a freeze has stopped can go on only after it was taken back.
     ended = freeze.taken_back if freeze is not None and freeze.by is not None else None
-    return standing.here(clock.since if ended is None else ended)
+    return situation.desk_instant(clock.since if ended is None else ended)
 
 
 def _stop_words(clock: LiveClock) -> str:
@@ -172,39 +175,39 @@ def _stop_words(clock: LiveClock) -> str:
     return f"stopped: {clock.reason}" if clock.reason else "stopped without a reason"
 
 
-def _overtime(standing: Standing, clock: LiveClock) -> Iterator[Need]:
+def _overtime(situation: TableSituation, clock: LiveClock) -> Iterator[Need]:
     if clock.phase is Phase.OVER:
         return
     for side, account in clock.accounts.items():
         runs = clock.running is side
-        now = None if standing.offset is None else standing.now - standing.offset
+        now = None if situation.offset is None else situation.now - situation.offset
         remaining = account.remaining - (max(0, now - clock.at) if runs and now is not None else 0)
         # -0:00 is not overtime (2017 V.G.2).
         if seconds_shown(remaining) < 0:
-            since = standing.here(clock.at + account.remaining) if runs else None
+            since = situation.desk_instant(clock.at + account.remaining) if runs else None
             yield Need(NeedKind.OVERTIME, since, f"{side} in overtime")
 
 
-def _called_since(standing: Standing) -> int | None:
+def _called_since(situation: TableSituation) -> int | None:
     """Return the instant of the call: the clock's own, where its machine's time is known."""
-    device = standing.device
+    device = situation.device
     if device.call is not None and device.clock is not None and device.call.boot == device.clock.boot:
-        own = standing.here(device.call.since)
+        own = situation.desk_instant(device.call.since)
         if own is not None:
             return own
     return device.called_at
 
 
-def _of_device(standing: Standing) -> Iterator[Need]:
-    device = standing.device
-    stale = stale_since(device, standing.now)
+def _of_device(situation: TableSituation) -> Iterator[Need]:
+    device = situation.device
+    stale = stale_since(device, situation.now)
     if stale is not None:
         yield Need(NeedKind.STALE, stale, WORDS[NeedKind.STALE])
-    if standing.differs:
+    if situation.differs:
         yield Need(NeedKind.TROUBLE, None, "its rows and its face differ")
     elif device.troubles:
         yield Need(NeedKind.TROUBLE, None, next(iter(device.troubles.values())))
     elif device.beat is not None and device.beat.card is not None and device.beat.card.fault is not None:
         yield Need(NeedKind.TROUBLE, None, "its card cannot be written")
     if device.beat is not None and device.beat.power == "low":
-        yield Need(NeedKind.POWER, standing.power_since, "weak power")
+        yield Need(NeedKind.POWER, situation.power_since, "weak power")

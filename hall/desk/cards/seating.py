@@ -11,7 +11,7 @@ from rules.side import BySide
 
 
 @dataclass(frozen=True, slots=True)
-class SharePlace:
+class FloorPosition:
     """A table's place in the room: from the upper left corner, as shares of width and height between 0 and 1."""
 
     x: float
@@ -24,7 +24,7 @@ class TableSeat:
 
     names: BySide[str]
     division: str = ""
-    place: SharePlace | None = None
+    place: FloorPosition | None = None
 
 
 NOWHERE: Final = TableSeat(BySide("", ""))
@@ -50,14 +50,14 @@ def _names(event: Event, pairing: Pairing) -> BySide[str]:
     return BySide(name(pairing.first), name(pairing.second))
 
 
-def _places(event: Event) -> dict[int, SharePlace]:
+def _places(event: Event) -> dict[int, FloorPosition]:
     """Return the tables' places as shares of the plan's own width and height."""
     places = event.floor.places
     if not places:
         return {}
     left, top = min(each.x for each in places), min(each.y for each in places)
     width, height = max(each.x for each in places) - left, max(each.y for each in places) - top
-    return {each.table: SharePlace(_share(each.x - left, width), _share(each.y - top, height)) for each in places}
+    return {each.table: FloorPosition(_share(each.x - left, width), _share(each.y - top, height)) for each in places}
 
 
 def _share(distance: int, whole: int) -> float:

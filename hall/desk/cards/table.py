@@ -10,7 +10,7 @@ from game.place import NO_NAMES
 from hall.desk.cards import live
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.live import LiveClock
-from hall.desk.cards.need import Need, Standing, needs, next_need, stale_since
+from hall.desk.cards.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.cards.players import names_next
 from hall.desk.cards.seating import NOWHERE, TableSeat
 from hall.picture.hall import RemoteDevice
@@ -39,7 +39,7 @@ class CardSide:
 
 
 @dataclass(frozen=True, slots=True)
-class CardFreeze:
+class TileFreeze:
     """A freeze that has not been taken back."""
 
     text: str
@@ -84,7 +84,7 @@ class TableCard:
     missing: int
     changes_at: int
     """When it becomes another card although nothing happens."""
-    freeze: CardFreeze | None = None
+    freeze: TileFreeze | None = None
     """The freeze that stands; None: none does."""
     next_game: str = ""
     """The set-up of the next game that the clock offers, in words; empty: none."""
@@ -110,7 +110,7 @@ class Known:
     seat: TableSeat = NOWHERE
     round_began: int | None = None
     power_since: int | None = None
-    on_way: str = ""
+    call_taker: str = ""
     """Who goes to its call."""
 
 
@@ -123,7 +123,9 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
     names = BySide(own.left or seated.left, own.right or seated.right)
     # Who sits on the left, the clock decides.
     next_awaited = all((own.left, own.right, seated.left, seated.right)) and {own.left, own.right} != {seated.left, seated.right}
-    standing = Standing(device, clock, offset, known.round_began, known.power_since, differs, now, names, known.on_way, next_awaited)
+    situation = TableSituation(
+        device, clock, offset, known.round_began, known.power_since, differs, now, names, known.call_taker, next_awaited
+    )
     about = exchange is not None and exchange.bound(now) > EXACT_NS
     return TableCard(
         id=device.id,
@@ -132,21 +134,21 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
         division=known.seat.division,
         sides=None if clock is None else _sides(clock, names),
         named=bool(own.left and own.right),
-        at=None if clock is None else standing.here(clock.at),
+        at=None if clock is None else situation.desk_instant(clock.at),
         running=None if clock is None else clock.running,
         about=about,
         phase="" if clock is None else clock.phase.value,
         doing="" if clock is None else _doing(clock),
-        since=None if clock is None else standing.here(clock.since),
-        needs=needs(standing),
+        since=None if clock is None else situation.desk_instant(clock.since),
+        needs=needs(situation),
         stale=stale_since(device, now),
         up=device.presence is not None and device.presence.up,
         rulebook="" if clock is None else clock.rulebook,
         game=device.clock.game if device.clock is not None else 0 if known.folded is None else known.folded.number,
         rows=device.held,
         missing=device.seq - device.held,
-        changes_at=min((each for each in _changes(standing, known.folded, exchange) if each > now), default=NEVER),
-        freeze=None if clock is None else _freeze(standing, clock),
+        changes_at=min((each for each in _changes(situation, known.folded, exchange) if each > now), default=NEVER),
+        freeze=None if clock is None else _freeze(situation, clock),
         next_game=next_game_words(device.clock),
     )
 
@@ -162,11 +164,11 @@ def next_game_words(report: ClockReport | None) -> str:
     return f"next {f'{left} each' if left == right else f'{left} and {right}'}{rulebook}"
 
 
-def _freeze(standing: Standing, clock: LiveClock) -> CardFreeze | None:
+def _freeze(situation: TableSituation, clock: LiveClock) -> TileFreeze | None:
     freeze = clock.freeze
     if freeze is None or freeze.taken_back is not None:
         return None
-    return CardFreeze(freeze.text, freeze.order, standing.here(freeze.asked))
+    return TileFreeze(freeze.text, freeze.order, situation.desk_instant(freeze.asked))
 
 
 def _doing(clock: LiveClock) -> str:
@@ -212,14 +214,14 @@ def _names(device: RemoteDevice, known: Known) -> BySide[str]:
     return BySide(report.names.left, report.names.right)
 
 
-def _changes(standing: Standing, folded: FoldedGame | None, exchange: Exchange | None) -> Iterator[int]:
-    yield from next_need(standing)
-    clock = standing.clock
+def _changes(situation: TableSituation, folded: FoldedGame | None, exchange: Exchange | None) -> Iterator[int]:
+    yield from next_need(situation)
+    clock = situation.clock
     if clock is None or clock.running is None or exchange is None:
         return
-    if exchange.bound(standing.now) <= EXACT_NS:
+    if exchange.bound(situation.now) <= EXACT_NS:
         yield exchange.at + (EXACT_NS - exchange.round_trip // 2) * _DRIFT + _DRIFT
-    if folded is not None and (due := _next_penalty(clock, folded, standing.now - exchange.offset)) is not None:
+    if folded is not None and (due := _next_penalty(clock, folded, situation.now - exchange.offset)) is not None:
         yield due + exchange.offset
 
 

@@ -40,12 +40,12 @@ def freeze_warnings(cards: Iterable[TableCard], wall_of: Callable[[str, int], st
     asked = [card for card in cards if card.freeze is not None]
     # A game that is over is neither; but the freeze stands at its clock, too.
     concerned = [card for card in asked if card.phase != "over"]
-    standing = sorted((card.freeze for card in concerned or asked if card.freeze is not None), key=lambda freeze: freeze.since or 0)
-    if not standing:
+    situation = sorted((card.freeze for card in concerned or asked if card.freeze is not None), key=lambda freeze: freeze.since or 0)
+    if not situation:
         return ()
-    since = next((wall_of(freeze.order, freeze.since) for freeze in standing if freeze.since is not None), "")
-    texts = "; ".join(sorted({freeze.text for freeze in standing if freeze.text}))
+    since = next((wall_of(freeze.order, freeze.since) for freeze in situation if freeze.since is not None), "")
+    texts = "; ".join(sorted({freeze.text for freeze in situation if freeze.text}))
     frozen = sum(card.frozen for card in concerned)
     counts = f"{frozen} frozen, {len(concerned) - frozen} still running" if concerned else "the game is over at each of its tables"
     words = f"Freeze{f' ({texts})' if texts else ''}: {counts}."
-    return (PageWarning(words, since, ((f"/orders/{standing[-1].order}", "Show"), ("/notices?do=clear", "Take back"))),)
+    return (PageWarning(words, since, ((f"/orders/{situation[-1].order}", "Show"), ("/notices?do=clear", "Take back"))),)

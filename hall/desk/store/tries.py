@@ -18,7 +18,7 @@ FIRST_NS: Final = 2 * NS
 LONGEST_FROM_ADDRESS_NS: Final = 900 * NS
 LONGEST_FOR_ACCOUNT_NS: Final = 60 * NS
 """Shorter: whoever types wrong passwords on purpose must not lock a director out. An address that the account was opened from does not wait for the account at all."""
-MOST: Final = 10_000
+MAX: Final = 10_000
 """Pairs of account and address; the oldest goes."""
 
 
@@ -79,6 +79,6 @@ def _sum(connection: Connection, where: ColumnElement[bool]) -> int:
 def _count(connection: Connection, account: str, address: str) -> None:
     counted = connection.execute(update(TRIES).where(_pair(account, address)).values(wrong=TRIES.c.wrong + 1))
     if counted.rowcount == 0:
-        oldest = select(func.max(TRIES.c.n)).scalar_subquery() - MOST
+        oldest = select(func.max(TRIES.c.n)).scalar_subquery() - MAX
         connection.execute(delete(TRIES).where(TRIES.c.n <= oldest, TRIES.c.known == 0))
         connection.execute(insert(TRIES).values(account=account, address=address, wrong=1, known=0))

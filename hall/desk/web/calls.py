@@ -79,7 +79,7 @@ async def watch(desk: DirectorsDesk, takers: Takers) -> None:
 
 def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
     """Show on all pages who goes where."""
-    desk.see_takers({(key.device, key.boot, key.since): taker.who for key, taker in takers.items()})
+    desk.set_call_takers({(key.device, key.boot, key.since): taker.who for key, taker in takers.items()})
 
 
 async def _queue(request: Request, template: str) -> HTMLResponse:

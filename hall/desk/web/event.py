@@ -22,7 +22,7 @@ from hall.desk.web.pages import context, page
 from hall.desk.web.round_change import round_change
 from hall.desk.web.words import counted
 from hall.event.model import Event
-from hall.event.parsing import MOST_BYTES, MOST_ROUNDS, UnreadableEvent
+from hall.event.parsing import MAX_BYTES, MAX_ROUNDS, UnreadableEvent
 from hall.event.reading import read_event
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
@@ -41,7 +41,7 @@ async def take(request: Request) -> Response:
     if not given:
         return await _shown(request, ["Choose at least one file."])
     # Of a path that a browser sends along only the name counts.
-    files = {PurePosixPath(each.filename or "").name: await each.read(MOST_BYTES + 1) for each in given}
+    files = {PurePosixPath(each.filename or "").name: await each.read(MAX_BYTES + 1) for each in given}
     try:
         added = await run_in_threadpool(_take, request, files, anew=bool(text_of(form, "new")))
     except UnreadableEvent as error:
@@ -57,7 +57,7 @@ async def play(request: Request) -> Response:
     form = await request.form()
     desk, given = context(request).desk, text_of(form, "round")
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
-    number = number_of(given, MOST_ROUNDS) or 0
+    number = number_of(given, MAX_ROUNDS) or 0
     if not stored.event.round(number):
         return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "The current round stays.")
     change = round_change(desk)

@@ -19,7 +19,7 @@ from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import page
 from hall.desk.web.words import order_words
 
-_MOST: Final = 100
+_MAX: Final = 100
 _OTHERS: Final = 8
 _WORDS: Final = {
     **WORDS,
@@ -54,7 +54,7 @@ async def log(request: Request) -> HTMLResponse:
         request,
         "log.html",
         lines=lines,
-        older=lines[-1].entry.n if len(lines) == _MOST else None,
+        older=lines[-1].entry.n if len(lines) == _MAX else None,
         holding=await run_in_threadpool(acting(request).lease.holding),
         own=acting(request).ordering.desk,
     )
@@ -72,7 +72,7 @@ async def take_over(request: Request) -> Response:
 
 
 def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
-    return [_line(parts, entry) for entry in parts.log.latest(_MOST, before)]
+    return [_line(parts, entry) for entry in parts.log.latest(_MAX, before)]
 
 
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:

@@ -38,7 +38,7 @@ async def begin(request: Request) -> Response:
     """Set when the round begins, or that no time is set."""
     form = await request.form()
     given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
-    minutes = None if clears else number_of(given, MOST_MINUTES)
+    minutes = None if clears else number_of(given, MAX_MINUTES)
     if minutes is None and not clears:
         return page(
             request,
@@ -46,7 +46,7 @@ async def begin(request: Request) -> Response:
             status=422,
             view=_view(request),
             round=context(request).desk.round,
-            problem=f"Expected 0 to {MOST_MINUTES} minutes, found {given!r}.",
+            problem=f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.",
         )
     desk, key = context(request).desk, await _signs(request)
     heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
@@ -101,4 +101,4 @@ def _view(request: Request) -> RoundView:
 
 
 routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
-MOST_MINUTES: Final = 240
+MAX_MINUTES: Final = 240

@@ -13,21 +13,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Scope
 
-from hall.desk.access.guard import MOST_BYTES_OF_ANYBODY, Access, Guard
+from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard
 from hall.desk.access.limits import RequestTime
 from hall.desk.access.roles import DeskRole
 from hall.desk.web.headers import SecurityHeaders
 from hall.desk.web.pages import page
 from hall.desk.web.rights import RIGHTS
 
-MOST_BYTES: Final = 10 * 1024 * 1024
+MAX_BYTES: Final = 10 * 1024 * 1024
 """Of a request's body: the largest import is a tenth of it."""
 
 
 def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
     """Return ``app``, which anybody may read and which takes nothing, behind the limits."""
     return SecurityHeaders(
-        TrustedHostMiddleware(RequestTime(RequestBodyLimitMiddleware(app, MOST_BYTES_OF_ANYBODY)), hosts, www_redirect=False)
+        TrustedHostMiddleware(RequestTime(RequestBodyLimitMiddleware(app, MAX_BYTES_OF_ANYBODY)), hosts, www_redirect=False)
     )
 
 
@@ -45,5 +45,5 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
         # The guard stands before the application, which would add itself.
         return page(Request({**scope, "app": app}), "refused.html", status=403, role=role.word)
 
-    guarded = RequestBodyLimitMiddleware(Guard(app, RIGHTS, access, refused=refused, now=now), MOST_BYTES)
+    guarded = RequestBodyLimitMiddleware(Guard(app, RIGHTS, access, refused=refused, now=now), MAX_BYTES)
     return SecurityHeaders(TrustedHostMiddleware(RequestTime(guarded), hosts, www_redirect=False))

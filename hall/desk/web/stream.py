@@ -13,9 +13,9 @@ from starlette.routing import Route
 from hall.desk.stream.publisher import Publisher
 from hall.desk.web.pages import context
 
-MOST_OF_ONE: Final = 256
+MAX_OF_ONE: Final = 256
 """Streams from one address: a browser opens one."""
-MOST: Final = 2048
+MAX: Final = 2048
 """Streams at all."""
 
 
@@ -26,7 +26,7 @@ class _Open:
         self._counts: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        if self._counts[address] >= MOST_OF_ONE or self._counts.total() >= MOST:
+        if self._counts[address] >= MAX_OF_ONE or self._counts.total() >= MAX:
             return False
         self._counts[address] += 1
         return True

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.waits(12)
 
 REST_S: Final = 6
 CEILING_S: Final = 90
-MOST: Final = {"firmware": 6, "kiosk": 18}
+MAX: Final = {"firmware": 6, "kiosk": 18}
 """Wake-ups of all threads together in a rest. The clock has its beat to systemd alone; the station looks once a second whether its lexicon's file was replaced."""
 
 PROGRAM: Final = """
@@ -74,7 +74,7 @@ def test_at_rest_nothing_is_drawn_and_next_to_nothing_wakes_it(tmp_path: Path, p
         ends = time.monotonic() + CEILING_S
         rests: list[tuple[int, int]] = []
         # What the start has left to do is done in the first of them, on a slow machine in the first few.
-        while not rests or rests[-1][0] or rests[-1][1] > MOST[package]:
+        while not rests or rests[-1][0] or rests[-1][1] > MAX[package]:
             assert time.monotonic() < ends, f"pictures and wake-ups in each {REST_S} s: {rests}"
             drawn, woken = pictures.count, wakes(program.pid)
             time.sleep(REST_S)

@@ -134,6 +134,6 @@ class RandomPlay:
         self.reached["door"] += state.door is not None
         self.reached["director's menu"] += state.menu is not None
         self.reached["offer"] += state.offer.event is not None
-        for button, stroke in state.hands.strokes.items():
+        for button, stroke in state.button_state.strokes.items():
             if not stroke.over and stroke.buttons[0] == button:
                 self.reached[f"{'chord' if stroke.is_chord else 'bar' if stroke.is_bar else 'own button'} stage {stroke.stage}"] += 1

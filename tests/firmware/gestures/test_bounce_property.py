@@ -92,7 +92,7 @@ def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataOb
     # Not the numbers: they follow the order in which presses are recognised, and one that bounces for 30 ms is recognised after a hold of another
     # button that becomes 1 s long meanwhile. Events and instants are the same.
     assert _events(bouncy.record) == _events(clean.record)
-    assert (bouncy.offer, bouncy.menu, bouncy.hands.spikes) == (clean.offer, clean.menu, 0)
+    assert (bouncy.offer, bouncy.menu, bouncy.button_state.spikes) == (clean.offer, clean.menu, 0)
 
 
 @settings(deadline=None, max_examples=examples(150))
@@ -131,4 +131,4 @@ def test_spikes_on_a_button_that_rests_change_nothing(game: Game, at: int, width
     clean = drive(game.start, _clean(game.presses), game.until + 20_000)
     spiked = drive(game.start, [*_clean(game.presses), *edges], game.until + 20_000)
     assert _story(spiked.record) == _story(clean.record)
-    assert spiked.hands.spikes == clean.hands.spikes + len(widths)
+    assert spiked.button_state.spikes == clean.button_state.spikes + len(widths)

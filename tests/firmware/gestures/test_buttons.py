@@ -16,21 +16,21 @@ def _pulse(at_us: int, width_us: int, button: str = "left") -> list[Edge]:
 def test_a_contact_that_is_never_down_for_two_ms_is_a_spike_counted_and_not_acted_on(width_us: int) -> None:
     after = drive(table("naspa-2017", *RUNNING), _pulse(5_000_000, width_us), 6_000)
     assert said(after.record)[2:] == []
-    assert after.hands.spikes == 1
+    assert after.button_state.spikes == 1
 
 
 def test_many_short_touches_that_are_never_down_for_two_ms_on_end_are_one_spike() -> None:
     edges = [edge for index in range(4) for edge in _pulse(5_000_000 + 4_000 * index, 1_900)]
     after = drive(table("naspa-2017", *RUNNING), edges, 6_000)
     assert said(after.record)[2:] == []
-    assert after.hands.spikes == 1
+    assert after.button_state.spikes == 1
 
 
 @pytest.mark.parametrize("width_us", [5_000, 20_000, 999_000])
 def test_five_ms_on_end_is_a_press_from_its_first_edge(width_us: int) -> None:
     after = drive(table("naspa-2017", *RUNNING), _pulse(5_000_000, width_us), 7_000)
     assert said(after.record)[2:] == [(5_000, "press left")]
-    assert after.hands.spikes == 0
+    assert after.button_state.spikes == 0
 
 
 def test_a_press_that_chatters_first_counts_from_the_first_edge() -> None:

@@ -35,7 +35,7 @@ def _reached(stroke: Stroke, event: events.Event, by: int = 0) -> bool:
 
 def _had_a_page(state: ClockState) -> bool:
     return any((state.table_menu, state.door, state.menu)) or any(
-        stroke.before.table_menu is not None or stroke.agrees is not None for stroke in state.hands.strokes.values()
+        stroke.before.table_menu is not None or stroke.agrees is not None for stroke in state.button_state.strokes.values()
     )
 
 
@@ -48,12 +48,12 @@ def _require_announced(before: ClockState, after: ClockState, now: int) -> None:
     for link in _new(before.record, after.record):
         if isinstance(link.event, ANNOUNCED):
             # A new game forgets the presses of the one before.
-            gone = before.hands.strokes.values() if isinstance(link.event, events.NewGame) else ()
-            held = any(_reached(stroke, link.event) for stroke in after.hands.strokes.values())
+            gone = before.button_state.strokes.values() if isinstance(link.event, events.NewGame) else ()
+            held = any(_reached(stroke, link.event) for stroke in after.button_state.strokes.values())
             held = held or any(_reached(stroke, link.event, by=now) for stroke in gone)
             assert held or _had_a_page(before), link.event
         if isinstance(link.event, AGREED) and link.by is events.By.PLAYERS:
-            assert any(stroke.agrees is not None for stroke in before.hands.strokes.values()), link.event
+            assert any(stroke.agrees is not None for stroke in before.button_state.strokes.values()), link.event
 
 
 def _require_out_player(before: ClockState, after: ClockState) -> None:
@@ -62,7 +62,9 @@ def _require_out_player(before: ClockState, after: ClockState) -> None:
         if isinstance(link.event, events.OutPlay) and link.before is not None:
             out_player = link.before.game_at(link.at).turn
             assert out_player is not None
-            paths = [menu.path for menu in (before.table_menu, *(each.before.table_menu for each in after.hands.strokes.values())) if menu]
+            paths = [
+                menu.path for menu in (before.table_menu, *(each.before.table_menu for each in after.button_state.strokes.values())) if menu
+            ]
             said = {path[1] for path in paths if path[:1] == ("out_play",) and len(path) > 1}
             answered = any(path == ("out_play",) for path in paths)
             assert out_player.value in said or answered or before.menu is not None, (out_player, said)
@@ -87,11 +89,11 @@ def _refused_in_silence(before: ClockState, after: ClockState, now: int) -> bool
         # It closed by itself some time between the two edges, and said so then.
         closed = tick(before, menu.closes_at + SETTLED_NS)
         return closed.table_menu is not None or not answers_at(closed, menu.closes_at + SETTLED_NS)
-    if any(stroke.stage > 1 for stroke in after.hands.strokes.values()):
+    if any(stroke.stage > 1 for stroke in after.button_state.strokes.values()):
         # The bar was held on: its fill says what comes next.
         return False
     # A chord takes the row that was chosen before its first button moved on.
-    for taken in (menu, *(stroke.before.table_menu for stroke in after.hands.strokes.values())):
+    for taken in (menu, *(stroke.before.table_menu for stroke in after.button_state.strokes.values())):
         shown = None if taken is None else page(taken, before.record, before.setup, before.instant(now))
         if shown is not None and shown.kind is PageKind.ROWS and shown.rows[shown.cursor].name in (CLOSE, BACK, NO):
             return False
@@ -114,7 +116,7 @@ def test_no_game_ends_and_no_right_is_lost_without_a_held_or_asked_act_and_every
                 raise AssertionError("a game ended without an event")
             ends += _ended(earlier, game)
             silent = _refused_in_silence(before, state, now)
-            assert not silent or _changed_phase(before, state, now), (before.table_menu, state.hands.strokes)
+            assert not silent or _changed_phase(before, state, now), (before.table_menu, state.button_state.strokes)
             before = state
         require_whole(tick(state, now + 20_000 * MS).record, now)
     assert ends, "no game ended at all"

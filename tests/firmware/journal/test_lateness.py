@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.journal.store import LEAST_NS, Lateness, from_promise
+from firmware.journal.store import MIN_NS, Lateness, from_promise
 
 MS = 1_000_000
 DELAYS = st.lists(st.integers(0, 60_000 * MS), min_size=1, max_size=50)
@@ -13,7 +13,7 @@ def test_a_disk_that_is_always_quick_has_a_second() -> None:
     lateness = Lateness()
     for _ in range(100):
         lateness = lateness.after(5 * MS)
-    assert lateness.promise_ns == LEAST_NS
+    assert lateness.promise_ns == MIN_NS
 
 
 @given(DELAYS)
@@ -29,7 +29,7 @@ def test_a_bad_minute_is_forgotten_within_ten_minutes_and_half_of_it_takes_longe
     for _ in range(600):
         worst.append(worst[-1].after(0))
     assert worst[60].worst_ns > 5_000 * MS > worst[120].worst_ns
-    assert worst[600].promise_ns == LEAST_NS
+    assert worst[600].promise_ns == MIN_NS
 
 
 @given(DELAYS)

@@ -7,7 +7,7 @@ import pytest
 from appliance.records.chain import GENESIS, ChainLink
 from firmware.journal.export import export
 from firmware.journal.recovery import recover_rows
-from firmware.journal.store import LEAST_NS, MARK_EVERY_NS
+from firmware.journal.store import MARK_EVERY_NS, MIN_NS
 from game import events as ev
 from game.journal.fold import fold
 from game.journal.reading import Mark
@@ -174,7 +174,7 @@ def test_a_game_that_went_on_after_it_was_switched_off_is_uncertain_again() -> N
     stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
     pressed = rows_of(record, accept(record, ev.Press(Side.LEFT), 16 * S), 1, _stamp(16 * S))
     recovered = recover_rows(_kept([*rows, stopped, *pressed]), None, load_rulebook)
-    assert (recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (False, MARK_EVERY_NS + LEAST_NS)
+    assert (recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (False, MARK_EVERY_NS + MIN_NS)
 
 
 def test_the_last_known_instant_has_the_wall_time_of_before_the_interruption_not_of_an_earlier_recovery() -> None:

@@ -40,7 +40,7 @@ PANELS = (
     ((320, 480), SIDE_BY_SIDE),
     ((480, 320), SINGLE),
 )
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 MEASURED = cache(measure)
 FITTED = cache(fit)
 """The same texts are measured on every panel, and stand on many faces: without a cache that is half of the time."""
@@ -109,7 +109,7 @@ def test_every_text_is_large_whole_and_in_contrast(language: str, written: list[
             Painter(layout).draw(pygame.Surface(layout.size), faces(language)[name])
             assert len(written) > 1
             assert [each for each in written if each.size < layout.smallest] == []
-            assert [each for each in written if each.contrast < LEAST_CONTRAST] == []
+            assert [each for each in written if each.contrast < MIN_CONTRAST] == []
             assert cut(written) == []
             assert orphaned(written) == []
 
@@ -135,7 +135,7 @@ def test_every_fill_menu_sentence_time_frame_and_text_of_the_hall_is_large_whole
             written.clear()
             painter.draw(surface, face)
             assert [each for each in written if each.size < layout.smallest] == []
-            assert [each for each in written if each.contrast < LEAST_CONTRAST] == []
+            assert [each for each in written if each.contrast < MIN_CONTRAST] == []
             assert cut(written) == []
             assert orphaned(written) == []
 

@@ -43,7 +43,7 @@ class LiveClock:
         """Press as a finger does."""
         at = time.monotonic_ns()
         self.board.press(button, at, held)
-        until(lambda: not self.loop._clock.table.hands.contact(button).down, "the press")
+        until(lambda: not self.loop._clock.table.button_state.contact(button).down, "the press")
 
     def value(self, name: str) -> Any:
         """Return the last value of that name."""

@@ -51,7 +51,7 @@ def _press(loop: Loop, board: MockBoard, passing: SlowTime) -> None:
         else:
             down = what == "down"
             (board.down if down else board.up)(which, passing.now())
-            while loop._clock.table.hands.contact(which).pressed is not down:
+            while loop._clock.table.button_state.contact(which).pressed is not down:
                 time.sleep(0.002)
         sys.stdout.write(line)
         sys.stdout.flush()

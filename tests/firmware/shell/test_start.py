@@ -9,7 +9,7 @@ from appliance.crash.record import LastEnd
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import Beat, RecoveredMemory
 from firmware.journal.recovery import journal_end
-from firmware.journal.store import LEAST_NS, open_journal
+from firmware.journal.store import MIN_NS, open_journal
 from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
 from firmware.menu.setup import Setup
 from firmware.settings.places import merge
@@ -147,7 +147,7 @@ def test_after_a_power_cut_in_a_stop_no_seconds_are_said_to_be_missing_but_perha
     _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * S))
     begun = _started(path)
     assert begun.uncertain_ns is not None
-    assert begun.uncertain_ns == LEAST_NS
+    assert begun.uncertain_ns == MIN_NS
     assert begun.note is not None
     assert begun.note["uncertain_ns"] == begun.uncertain_ns
     assert _notice(begun, board) == (

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hall.event.model import Event
-from hall.event.parsing import MOST, Problem, UnreadableEvent
+from hall.event.parsing import MAX, Problem, UnreadableEvent
 from hall.event.reading import read_event
 from tests.examples import examples
 from tests.hall.event.test_reading import CONFIG, NEWT, A
@@ -50,7 +50,7 @@ def test_spoiled_files_give_an_event_or_problems_with_their_lines(files: dict[st
     if isinstance(found, Event):
         assert all(player.name.isprintable() for player in found.players)
         return
-    assert 0 < len(found) <= MOST * (len(files) + 1)
+    assert 0 < len(found) <= MAX * (len(files) + 1)
     for each in found:
         lines = len(files.get(each.file, b"").replace(b"\r", b"\n").split(b"\n"))
         assert 0 <= each.line <= lines

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hall.link.pace import BEAT_LEAST_NS, BEAT_MOST_NS, FIRST_PAUSES_NS, Stamps
+from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Stamps
 
 NS = 1_000_000_000
 MS = 1_000_000
@@ -27,7 +27,7 @@ def test_the_first_beats_follow_each_other_at_growing_pauses_and_then_at_random(
         for longest in FIRST_PAUSES_NS:
             assert longest // 2 <= _pause(stamps) <= longest
         pauses = {_pause(stamps) for _ in range(50)}
-        assert all(BEAT_LEAST_NS <= pause <= BEAT_MOST_NS for pause in pauses)
+        assert all(BEAT_MIN_NS <= pause <= BEAT_MAX_NS for pause in pauses)
         assert len(pauses) > 10
 
 
@@ -85,7 +85,7 @@ def test_the_listener_soon_learns_of_an_exchange_that_is_much_better_than_its_po
     stamps = _settled(600 * MS, 500 * MS)
     _answer(stamps, 60 * NS, 60 * NS + 2 * MS)
     assert stamps.due <= 60 * NS + 2 * MS + FIRST_PAUSES_NS[0]
-    assert _pause(stamps) >= BEAT_LEAST_NS
+    assert _pause(stamps) >= BEAT_MIN_NS
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hall.link.table_in_focus import AMBIGUOUS, MOST_DEVICES, UNKNOWN, Tables
+from hall.link.table_in_focus import AMBIGUOUS, MAX_DEVICES, UNKNOWN, Tables
 
 
 def up(table: int | None, *, kind: str = "clock", connected: bool = True) -> str:
@@ -40,7 +40,7 @@ def test_only_a_connected_clock_with_a_table_counts() -> None:
 
 def test_they_do_not_grow_without_end() -> None:
     tables = Tables()
-    for number in range(MOST_DEVICES + 100):
+    for number in range(MAX_DEVICES + 100):
         tables.take(f"c-{number}", up(number % 999 + 1))
     tables.take("c-new", up(1000))
     assert tables.clock_at(1000) == UNKNOWN

@@ -1,6 +1,6 @@
 """A journal that was set aside: its rows stay, the new one is taken beside it."""
 
-from hall.listener.row_keeper import MOST_EPOCHS
+from hall.listener.row_keeper import MAX_EPOCHS
 from tests.hall.reporting import Device, Rig
 
 
@@ -33,10 +33,10 @@ def test_a_beat_of_a_new_journal_asks_for_it_from_its_beginning(rig: Rig) -> Non
 
 def test_a_device_cannot_fill_the_store_with_new_journals(rig: Rig) -> None:
     device = Device()
-    for number in range(MOST_EPOCHS + 20):
+    for number in range(MAX_EPOCHS + 20):
         _anew(device, str(number))
         rig.report(device, "rows", device.batch(1, 2))
-    assert len(rig.store.epochs(device.id)) == MOST_EPOCHS
+    assert len(rig.store.epochs(device.id)) == MAX_EPOCHS
     assert "more than 100 new journals in a day" in rig.known(device).troubles["epochs"]
     rig.pass_time(86_401)
     rig.report(device, "rows", device.batch(1, 2))

@@ -12,7 +12,7 @@ import pytest
 import hardware.printer.escpos
 from appliance.errors import Diagnosis
 from hardware.printer.slip import Slip
-from hardware.printer.spooler import MOST_WAITING, PrinterTimeouts, SlipPrinter
+from hardware.printer.spooler import MAX_WAITING, PrinterTimeouts, SlipPrinter
 from hardware.settings import SerialLine
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import AT_ONCE_S, HASTY, QUICK, SLIP, Recorder, Start, handed_over, until_told
@@ -24,7 +24,7 @@ def test_slips_that_no_printer_takes_are_dropped_one_by_one_with_a_line_in_the_l
     printer = start(tmp_path / "none", HASTY)
     for _ in range(20):
         assert handed_over(printer) < AT_ONCE_S
-        assert len(printer._orders) <= MOST_WAITING
+        assert len(printer._orders) <= MAX_WAITING
     assert until_told(told, "No such file")
     assert printer.close(10)
     logged = capsys.readouterr().out
@@ -69,14 +69,14 @@ def test_nothing_is_kept_where_there_is_nobody_to_print_it(
 
     monkeypatch.setattr("hardware.printer.escpos.encode", after_the_slips)
     printer = SlipPrinter(SerialLine("/dev/none", profile="teleprinter"), QUICK, told.put)
-    assert max(handed_over(printer) for _ in range(MOST_WAITING)) < AT_ONCE_S
+    assert max(handed_over(printer) for _ in range(MAX_WAITING)) < AT_ONCE_S
     handed.set()
     assert until_told(told, "found the profile 'teleprinter'. Set printer.profile to default")
     printer._thread.join()
     assert len(printer._orders) == 0
     assert max(handed_over(printer) for _ in range(100)) < AT_ONCE_S
     assert len(printer._orders) == 0
-    assert capsys.readouterr().out.count("slip dropped") == MOST_WAITING + 100
+    assert capsys.readouterr().out.count("slip dropped") == MAX_WAITING + 100
     assert printer.trouble
     assert printer.close()
 

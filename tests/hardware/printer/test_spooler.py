@@ -14,7 +14,7 @@ import pytest
 
 from appliance.errors import Diagnosis
 from hardware.printer.slip import SlipLine
-from hardware.printer.spooler import MOST_WAITING, PrinterTimeouts
+from hardware.printer.spooler import MAX_WAITING, PrinterTimeouts
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.printer.printing import SLIP, UNATTENDED, Start, until_told
 
@@ -40,13 +40,13 @@ def test_a_slip_handed_over_just_before_the_end_is_printed_whole(start: Start) -
 
 
 def test_of_slips_that_wait_the_oldest_give_way(start: Start) -> None:
-    slips = [(SlipLine(f"slip {number}"),) for number in range(MOST_WAITING + 2)]
+    slips = [(SlipLine(f"slip {number}"),) for number in range(MAX_WAITING + 2)]
     with FakePrinter() as fake:
         printer = start(fake.port)
         with printer._wake:  # its thread takes none meanwhile
             for slip in slips:
                 printer.print_slip(slip)
-        assert fake.slips(MOST_WAITING) == slips[2:]
+        assert fake.slips(MAX_WAITING) == slips[2:]
 
 
 class Watched(SlipLine):

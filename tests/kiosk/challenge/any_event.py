@@ -8,11 +8,11 @@ from random import Random
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Way
 from kiosk import events as ev
-from kiosk.challenge.context import Ailment, StationContext, Trouble
+from kiosk.challenge.context import StationContext, Trouble, TroubleKind
 from rules.side import Side
 from tests.kiosk.challenge.making import context
 
-TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
+TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 _TEXTS = (
     "cat",
     "dog ",

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.events import (
     Back,
@@ -35,7 +35,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
-TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
+TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
 
 def _asked(flow: Flow) -> tuple[Step, Question]:

@@ -11,7 +11,7 @@ import pytest
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.timeouts import clears_at, tick
 from kiosk.effects import Consequence, Judge, Print, Role, WriteEntry
@@ -43,7 +43,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, context, lexicon_name, played, run
 
-TROUBLE = Trouble(Ailment.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
+TROUBLE = Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
 ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name(), last_play=False)
 
 

@@ -10,7 +10,7 @@ import pytest
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Flow, Notice, Open, Step
 from kiosk.challenge.timeouts import asks_at, clears_at, tick, wake_at
 from kiosk.effects import WriteEntry
@@ -38,7 +38,7 @@ from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
 
 WORDS = ("QUARTZ", "ZEPHYR")
-TROUBLE = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))
+TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged"))
 
 
 def _flow(**limits: Any) -> Flow:

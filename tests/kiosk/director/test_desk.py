@@ -7,7 +7,7 @@ from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk import effects
 from kiosk import events as players
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.director.adjudication import Opinion
 from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
 from kiosk.effects import DirectorEffect
@@ -99,7 +99,7 @@ def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() ->
 def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
     same = tuple(LexiconFile(path, lexicon_name()) for path in ("/a.dawg", "/b.dawg"))
     told, stands = Facts(lexicons=same, in_use="/a.dawg"), context()
-    ill = Around(replace(stands, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))))
+    ill = Around(replace(stands, trouble=Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged"))))
     for path, around, asks in (
         ("/a.dawg", AROUND, False),
         ("/b.dawg", AROUND, True),

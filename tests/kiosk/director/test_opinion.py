@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.director.adjudication import MOST, Opinion, Ruling, Seat, remembered, ruled, still_open, without
+from kiosk.director.adjudication import MAX, Opinion, Ruling, Seat, remembered, ruled, still_open, without
 from rules.side import Side
 
-TABLES = st.lists(st.integers(1, 2 * MOST), max_size=3 * MOST)
+TABLES = st.lists(st.integers(1, 2 * MAX), max_size=3 * MAX)
 
 
 def of(table: int, word: str = "HEM", until: int = 100) -> Opinion:
@@ -21,13 +21,13 @@ def test_of_two_opinions_of_one_table_the_later_one_is_remembered_and_the_others
 
 
 def test_where_one_too_many_waits_the_one_asked_first_is_forgotten() -> None:
-    full = tuple(of(table) for table in range(1, MOST + 1))
+    full = tuple(of(table) for table in range(1, MAX + 1))
     assert remembered(full, of(99)) == (*full[1:], of(99))
 
 
 def test_an_opinion_asked_again_takes_no_other_ones_place() -> None:
-    full = tuple(of(table) for table in range(1, MOST + 1))
-    assert remembered(full, of(MOST, "ZAX")) == (*full[:-1], of(MOST, "ZAX"))
+    full = tuple(of(table) for table in range(1, MAX + 1))
+    assert remembered(full, of(MAX, "ZAX")) == (*full[:-1], of(MAX, "ZAX"))
 
 
 @given(TABLES)
@@ -36,7 +36,7 @@ def test_those_that_wait_are_the_latest_of_as_many_tables_as_there_is_room_for(t
     for number, table in enumerate(tables):
         waiting = remembered(waiting, of(table, until=number))
     latest = sorted({table: number for number, table in enumerate(tables)}.items(), key=lambda each: each[1])
-    assert [(each.table, each.until) for each in waiting] == latest[-MOST:]
+    assert [(each.table, each.until) for each in waiting] == latest[-MAX:]
 
 
 def test_an_opinion_is_forgotten_at_its_instant_and_not_before() -> None:

@@ -11,7 +11,7 @@ from faults.errors import Phrase
 from game.challenge_log.entry import Kind, Way
 from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Step
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Opinion, Seat, Stage, from_opinion, new_slip
@@ -228,7 +228,7 @@ def test_a_ruling_that_stands_when_the_desk_locks_is_settled() -> None:
 
 def test_a_judge_with_a_book_needs_no_lexicon() -> None:
     broken = replace(
-        context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("no file"))
+        context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("no file"))
     )
     (row,) = slip(at=broken).ruled_by("AB", acceptable=True).kept
     assert row.words == ("HEM", "ZAX")

@@ -14,7 +14,7 @@ from appliance.errors import Diagnosis, PinLibraryMissing
 from appliance.finding import Finding, State
 from appliance.settings.layers import RejectedSettings
 from hardware.pins.contract import PinFactory
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.settings import Layered
 from kiosk.settings.places import merge
@@ -200,8 +200,8 @@ def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
     well = Live(lambda: None, lambda: None, lambda: None)
     assert all(finding.fine for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), well))
     ailing = Live(
-        lambda: Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
-        lambda: Trouble(Ailment.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
+        lambda: Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
+        lambda: Trouble(TroubleKind.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
         lambda: Diagnosis("expected paper, found none", "Put in a roll"),
     )
     bad = [finding.what for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), ailing) if not finding.fine]

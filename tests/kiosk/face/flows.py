@@ -8,7 +8,7 @@ from typing import Any
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.context import Ailment, StationContext, Trouble
+from kiosk.challenge.context import StationContext, Trouble, TroubleKind
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
 from kiosk.effects import Consequence, consequence
 from kiosk.face.page import Page, Target
@@ -29,9 +29,9 @@ def idle(**changes: Any) -> Flow:
     return Flow(context=context(), since=NOW, touched=NOW).replace(**changes)
 
 
-def ailing(ailment: Ailment = Ailment.LEXICON_MISSING) -> Flow:
+def ailing(trouble_kind: TroubleKind = TroubleKind.LEXICON_MISSING) -> Flow:
     stands = context()
-    trouble = Trouble(ailment, Diagnosis("lists/mine.dawg: expected a lexicon, found nothing", "Copy it there"))
+    trouble = Trouble(trouble_kind, Diagnosis("lists/mine.dawg: expected a lexicon, found nothing", "Copy it there"))
     return idle(context=StationContext(stands.name, stands.rulebook, None, None, trouble))
 
 

@@ -7,7 +7,7 @@ import pytest
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from kiosk import events as players
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.director.desk import ROWS
 from kiosk.director.door import Lock
 from kiosk.events import ChooseLexicon, ChooseRulebook, DeskAnswer, DeskPlace, GoTo, TakeWanted
@@ -74,7 +74,7 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
 def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
     bad = (GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))), ChooseLexicon("/b"))
     assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
-    broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
+    broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
     assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
 
 

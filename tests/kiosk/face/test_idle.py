@@ -8,7 +8,7 @@ import pytest
 
 from faults.errors import Phrase
 from kiosk.challenge.apply import apply
-from kiosk.challenge.context import Advice, Ailment
+from kiosk.challenge.context import Advice, TroubleKind
 from kiosk.challenge.flow import Notice
 from kiosk.challenge.timeouts import idle as back_to_idle
 from kiosk.events import Begin, ChooseLanguage, JoinAsked
@@ -44,16 +44,18 @@ def test_a_station_of_one_language_offers_no_other() -> None:
     assert [target.id for target in page.actions] == ["begin"]
 
 
-@pytest.mark.parametrize("ailment", list(Ailment))
-def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to_mend_it_and_whom_to_call(ailment: Ailment) -> None:
+@pytest.mark.parametrize("trouble_kind", list(TroubleKind))
+def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to_mend_it_and_whom_to_call(
+    trouble_kind: TroubleKind,
+) -> None:
     for cell in each_cell(["en", "fr", "es"]):
         with cell as language:
-            page = shown(ailing(ailment), language=language)
+            page = shown(ailing(trouble_kind), language=language)
             texts = load_texts(language)
             assert page.name == "idle.trouble"
             assert Begin() not in [target.event for target in targets(page)]
             assert Begin() not in page.keys.values()
-            assert page.lines[0] == texts.say(f"trouble.{ailment}")
+            assert page.lines[0] == texts.say(f"trouble.{trouble_kind}")
             assert page.aside is not None
             assert page.aside.startswith("lists/mine.dawg")
             assert page.banner is not None
@@ -62,7 +64,7 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to
 
 
 def test_a_station_that_asks_to_join_shows_the_digits_on_every_idle_page_until_it_no_longer_does() -> None:
-    for flow in (idle(), ailing(Ailment.LEXICON_MISSING)):
+    for flow in (idle(), ailing(TroubleKind.LEXICON_MISSING)):
         asks = apply(flow, JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
         banner = shown(asks).banner
         assert banner is not None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from appliance.errors import Diagnosis
 from kiosk import events as players
-from kiosk.challenge.context import Ailment, Division, JudgedBy, Trouble
+from kiosk.challenge.context import Division, JudgedBy, Trouble, TroubleKind
 from kiosk.director.door import Lock
 from kiosk.events import AskReview, DeskPlace, Event, GiveVerdict, GoTo, KnockAtDoor, NoSide, Settle, TakeOpinion, VerdictWritten
 from kiosk.face.page import Icon
@@ -78,7 +78,9 @@ def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
 
 
 def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
-    broken = replace(context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none")))
+    broken = replace(
+        context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none"))
+    )
     played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
     shown = page(played.now, played.at, load_texts, ())
     assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}

@@ -1,4 +1,4 @@
-"""A librarian to watch a file for the test: by its own thread, or look by look."""
+"""A loader to watch a file for the test: by its own thread, or look by look."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kiosk.lexicons.librarian import Fetched, Librarian
-from kiosk.lexicons.shelf import ANYTHING, Loaded, expected
+from kiosk.lexicons.loading import ANYTHING, Loaded, expected
+from kiosk.lexicons.watching import Fetched, LexiconLoader
 
 PATIENCE_S = 20
 
 
 @contextmanager
-def watched(path: Path, alphabet: str | None = None) -> Iterator[tuple[Librarian, queue.SimpleQueue[Fetched]]]:
+def watched(path: Path, alphabet: str | None = None) -> Iterator[tuple[LexiconLoader, queue.SimpleQueue[Fetched]]]:
     heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
     wanted = ANYTHING if alphabet is None else expected(alphabet, None)
-    with Librarian(path, wanted, heard.put, look_s=0.01) as librarian:
-        yield librarian, heard
+    with LexiconLoader(path, wanted, heard.put, look_s=0.01) as loader:
+        yield loader, heard
     assert heard.empty()
 
 
-def still(path: Path) -> tuple[Librarian, list[Fetched]]:
-    """A librarian whose thread is not started: the looks are the test's. What it hands over is put into the list."""
+def still(path: Path) -> tuple[LexiconLoader, list[Fetched]]:
+    """A loader whose thread is not started: the looks are the test's. What it hands over is put into the list."""
     heard: list[Fetched] = []
-    return Librarian(path, ANYTHING, heard.append), heard
+    return LexiconLoader(path, ANYTHING, heard.append), heard
 
 
 def names(heard: list[Fetched]) -> list[str]:

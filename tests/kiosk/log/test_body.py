@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MOST_BYTES, BadEntry, decode, encode
+from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MAX_BYTES, BadEntry, decode, encode
 from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -55,14 +55,14 @@ def test_a_body_is_plain_ascii_in_one_line_and_within_its_bound(entry: Entry) ->
     body = encode(entry)
     assert body.isascii()
     assert "\n" not in body
-    assert len(body) <= MOST_BYTES
+    assert len(body) <= MAX_BYTES
 
 
 def test_texts_without_end_are_cut_and_the_row_is_kept() -> None:
     endless = "\U0001f600" * 5000
     lexicon = LexiconName(endless, endless, 2**63 - 1, endless, endless, endless, practice=False)
     body = encode(Entry(Kind.LOOKUP, 1, endless, (endless,) * 50, False, 2**63 - 1, Way.BUTTON, endless, lexicon, endless))
-    assert len(body) <= MOST_BYTES
+    assert len(body) <= MAX_BYTES
     entry = decode("lookup", 1, body)
     assert [len(word) for word in entry.words] == [LONGEST_WORD] * WORDS_IN_CHALLENGE
     assert entry.why == "\U0001f600" * (LONGEST_WHY - 1) + "…"

@@ -10,7 +10,7 @@ from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from hall.enrol.client import qr_rows
 from kiosk import events as players
-from kiosk.challenge.context import Ailment
+from kiosk.challenge.context import TroubleKind
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import clears_at
 from kiosk.director.door import Lock
@@ -155,7 +155,7 @@ STATES: dict[str, State] = {
     "idle": players_state(idle()),
     "idle_notice": players_state(idle(notice=notice("clock_first"))),
     "idle_practice": players_state(idle(context=replace(context(), lexicon=PRACTISING))),
-    **{f"trouble_{ailment}": players_state(ailing(ailment)) for ailment in (Ailment.LEXICON_MISSING, Ailment.LOG)},
+    **{f"trouble_{trouble_kind}": players_state(ailing(trouble_kind)) for trouble_kind in (TroubleKind.LEXICON_MISSING, TroubleKind.LOG)},
     "clock": players_state(asked(Question.CLOCK)),
     "table": players_state(asked(Question.TABLE, digits="12")),
     "table_notice": players_state(asked(Question.TABLE, notice=notice("table_digits")), last=8),

@@ -33,7 +33,7 @@ from kiosk.facts import Facts
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.screens.unread_guard import LEAST_NS, Answered, UnreadGuard, after, struck, touched
+from kiosk.screens.unread_guard import MIN_NS, Answered, UnreadGuard, after, struck, touched
 from kiosk.station.apply import apply, begin
 from kiosk.station.value import Station
 from kiosk.texts import load_texts
@@ -161,7 +161,7 @@ def test_after_half_a_second_everything_counts() -> None:
     for station in STATIONS:
         shown = seen(station, AT)
         arranged = arrange(shown, SIZES[0], Options())
-        for sight in (UnreadGuard(AT - LEAST_NS), UnreadGuard(0, Answered(AT - LEAST_NS, players.Done(), shown, arranged))):
+        for sight in (UnreadGuard(AT - MIN_NS), UnreadGuard(0, Answered(AT - MIN_NS, players.Done(), shown, arranged))):
             assert struck(sight, shown, AT) == shown.keys
             for item in (item for item in arranged.items if item.target is not None):
                 assert touched(sight, arranged, (item.box.x, item.box.y), AT) == item.target
@@ -195,8 +195,8 @@ def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
 def test_the_challenged_players_key_is_held_up_as_all_else() -> None:
     flow = next(flow for flow in every_flow() if flow.step == "checking")
     shown = seen(begin(context(), Lock(pin=True)).replace(flow=flow), AT)
-    assert "tab" not in struck(UnreadGuard(AT - LEAST_NS + 1), shown, AT)
-    assert struck(UnreadGuard(AT - LEAST_NS), shown, AT)["tab"] == players.Adjudicate(Way.TAB)
+    assert "tab" not in struck(UnreadGuard(AT - MIN_NS + 1), shown, AT)
+    assert struck(UnreadGuard(AT - MIN_NS), shown, AT)["tab"] == players.Adjudicate(Way.TAB)
 
 
 def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:

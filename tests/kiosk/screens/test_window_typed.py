@@ -7,7 +7,7 @@ import pytest
 
 from game.challenge_log.entry import Way
 from kiosk import events as players
-from kiosk.screens.window import MOST
+from kiosk.screens.window import MAX
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.pressing import heard, key, opened, post
 
@@ -72,6 +72,6 @@ def test_what_is_dropped_pasted_or_unknown_never_gets_in_and_a_flood_is_taken_in
         for kind in (pygame.USEREVENT, pygame.JOYBUTTONDOWN, pygame.WINDOWENTER):
             post(kind)
         assert heard(window) == []
-        for _ in range(4 * MOST):
+        for _ in range(4 * MAX):
             key(pygame.K_a, "a")
-        assert heard(window) == [players.Type("a")] * 4 * MOST
+        assert heard(window) == [players.Type("a")] * 4 * MAX

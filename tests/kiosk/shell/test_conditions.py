@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.shell.conditions import StationConditions
 from tests.kiosk.challenge.making import context
 
-FULL, READ_ONLY = Trouble(Ailment.LOG, Diagnosis("the disk is full")), Trouble(Ailment.LOG, Diagnosis("the disk is read-only"))
-MISSING = Trouble(Ailment.LEXICON_MISSING, Diagnosis("there is no such file"))
+FULL, READ_ONLY = Trouble(TroubleKind.LOG, Diagnosis("the disk is full")), Trouble(TroubleKind.LOG, Diagnosis("the disk is read-only"))
+MISSING = Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("there is no such file"))
 
 
 def test_a_log_that_cannot_be_written_does_not_hide_that_there_is_no_lexicon_and_is_told_after_it() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from game.challenge_log.entry import Kind
-from kiosk.lexicons import shelf
-from kiosk.lexicons.librarian import Fetched
+from kiosk.lexicons import loading
+from kiosk.lexicons.watching import Fetched
 from kiosk.shell.choices import beside
 from lexicon.errors import Damaged
 from tests.kiosk.kept_pin import KEPT_PIN
@@ -105,7 +105,7 @@ def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_not
         station.tap("place.lexicons")
         station.until(lambda: "EXAMPLE" in station.said)
         with monkeypatch.context() as rotten:
-            rotten.setattr(shelf, "prove", rots)
+            rotten.setattr(loading, "prove", rots)
             os.utime(station.lexicon, ns=(0, 0))
             station.until(lambda: station.loop.station.flow.context.trouble is not None)
             station.tap("lexicon.0", "take")
@@ -157,7 +157,7 @@ def test_the_list_in_force_found_sound_when_it_is_asked_for_is_answered_and_logg
 
 def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
-        desk, found = station.loop._handler.desk, shelf.load(station.lexicon)
+        desk, found = station.loop._handler.desk, loading.load(station.lexicon)
         assert desk.fetched(Fetched(station.lexicon, found, requested=False, in_use=True)) == ()
         assert [entry.kind for entry in station.entries()] == [Kind.STARTED]
         assert "ACCEPTABLE" in station.judged("TILE")

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.lexicons.shelf import Loaded, load
-from kiosk.shell.judging import LOT_NS, QUANTUM_NS, Timing, judge, warm
+from kiosk.lexicons.loading import Loaded, load
+from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, Timing, judge, warm
 from lexicon import Lexicon
 from lexicon.errors import Ambiguous, Closed
 from lexicon.practice import PRACTICE
@@ -55,7 +55,7 @@ def test_a_play_is_acceptable_when_every_word_is_in_the_list(tmp_path: Path, wor
         assert judge(lexicon, words) is acceptable
 
 
-@given(look_up=st.integers(1, 3 * QUANTUM_NS), lot=st.integers(0, LOT_NS - 1))
+@given(look_up=st.integers(1, 3 * QUANTUM_NS), lot=st.integers(0, MAX_JITTER_NS - 1))
 def test_however_long_the_look_up_takes_the_verdict_comes_at_the_end_of_a_quantum_and_of_the_lot(look_up: int, lot: int) -> None:
     time, asked = Time(look_up), list[int]()
 
@@ -69,7 +69,7 @@ def test_however_long_the_look_up_takes_the_verdict_comes_at_the_end_of_a_quantu
     quanta, beyond = divmod(time.now - begun - lot, QUANTUM_NS)
     assert quanta == 1 + look_up // QUANTUM_NS
     assert beyond < 1000
-    assert asked == [LOT_NS]
+    assert asked == [MAX_JITTER_NS]
 
 
 @pytest.mark.parametrize("spoil", [cut, written_over, Path.unlink], ids=["cut", "written over", "removed"])

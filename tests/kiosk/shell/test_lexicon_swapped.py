@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.entry import Kind
-from kiosk.lexicons import librarian
-from kiosk.lexicons.shelf import stamp
+from kiosk.lexicons.loading import stamp
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig
 
@@ -56,10 +55,10 @@ def test_another_list_moved_in_in_mid_challenge_waits_until_it_is_over(tmp_path:
 
 @contextmanager
 def unnoticed(station: Rig, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have the librarian see nothing of what becomes of the file until the block ends: it looks but once a second."""
+    """Have the loader see nothing of what becomes of the file until the block ends: it looks but once a second."""
     before = stamp(station.lexicon)
     with monkeypatch.context() as patched:
-        patched.setattr(librarian, "stamp", lambda _: before)
+        patched.setattr(watching, "stamp", lambda _: before)
         yield
 
 
@@ -157,7 +156,7 @@ def test_a_file_found_removed_before_the_key_leaves_the_challenge_its_copy_and_t
 def test_a_station_whose_list_could_not_be_read_for_want_of_a_reader_takes_it_by_itself_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(librarian, "AGAIN_LOOKS", 1)
+    monkeypatch.setattr(watching, "AGAIN_LOOKS", 1)
     with monkeypatch.context() as short:
         short.setenv("PYTHONHASHSEED", "no number")
         with rig(tmp_path) as station:

@@ -14,7 +14,7 @@ import pytest
 
 from game.challenge_log.entry import Kind
 from kiosk.challenge.context import Trouble
-from kiosk.shell.judging import Books
+from kiosk.shell.judging import OpenLexicons
 from tests.examples import examples
 from tests.kiosk.shell.rig import Rig, rig
 
@@ -68,14 +68,14 @@ def test_the_monkey_crashes_nothing_traps_nobody_and_gets_no_verdict_without_the
     chance = random.Random(seed)  # noqa: S311 - the same monkey each time
     seen, judged_on = set[str](), list[str]()
     with rig(tmp_path, flow__count_first=bool(seed % 2), language=("en", "fr", "es")[seed % 3]) as station:
-        judge = Books.judge
+        judge = OpenLexicons.judge
         before = station.page
 
         def watched(*given: Any) -> bool | Trouble:
             judged_on.append(before)
             return judge(*given)
 
-        monkeypatch.setattr(Books, "judge", watched)
+        monkeypatch.setattr(OpenLexicons, "judge", watched)
         for _ in range(EVENTS):
             before = station.page
             for event in some_event(station, chance):

@@ -16,7 +16,7 @@ def died(of: BaseException) -> None:
     def dies() -> None:
         raise of
 
-    thread = threading.Thread(target=dies, name="librarian")
+    thread = threading.Thread(target=dies, name="lexicon loader")
     thread.start()
     thread.join()
 
@@ -32,7 +32,7 @@ def test_a_thread_that_died_is_known_by_its_name_and_its_error_and_who_was_told_
         died(SystemExit())
         died(ValueError("two"))
         told += [deaths.summary]
-    assert told == [None, "librarian (RuntimeError: one); librarian (ValueError: two)"]
+    assert told == [None, "lexicon loader (RuntimeError: one); lexicon loader (ValueError: two)"]
     assert [args.exc_type for args in before] == [RuntimeError, SystemExit, ValueError]
     assert capsys.readouterr().out.count("a thread crashed") == 2
     died(RuntimeError("three"))
@@ -50,4 +50,4 @@ def test_the_self_test_tells_of_it_and_the_players_go_on(tmp_path: Path, monkeyp
         findings = station.loop.station.desk.facts.findings or ()
         (finding,) = [each for each in findings if each.what.startswith("program: ")]
         assert not finding.fine
-        assert "librarian (RuntimeError: nobody foresaw it)" in finding.what
+        assert "lexicon loader (RuntimeError: nobody foresaw it)" in finding.what

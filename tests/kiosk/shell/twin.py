@@ -17,7 +17,7 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
-from kiosk.lexicons.shelf import Loaded, load
+from kiosk.lexicons.loading import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
 from kiosk.shell.front import PageMaker

@@ -14,7 +14,7 @@ from rules.side import Side
 from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, shown_again, typing, verdict, withdrawn
 
-LEAST = S // 2
+MIN = S // 2
 
 
 def station(flow: Flow) -> Station:
@@ -28,10 +28,10 @@ def lamps(flow: Flow, after: int = 10 * S) -> list[str]:
 
 def test_the_buttons_lamp_is_lit_from_the_instant_at_which_the_key_counts() -> None:
     flow = checking()
-    assert lamps(flow, LEAST - 1) == []
-    assert lamps(flow, LEAST) == ["adjudicate"]
-    assert lamps_wake_at(station(flow), flow.since) == flow.since + LEAST
-    assert lamps_wake_at(station(flow), flow.since + LEAST) is None
+    assert lamps(flow, MIN - 1) == []
+    assert lamps(flow, MIN) == ["adjudicate"]
+    assert lamps_wake_at(station(flow), flow.since) == flow.since + MIN
+    assert lamps_wake_at(station(flow), flow.since + MIN) is None
 
 
 def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:

@@ -12,7 +12,7 @@ from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Step
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
@@ -36,7 +36,7 @@ EVENTS = 10_000
 STANDINGS = (
     context(),
     context("nzasp-2022", count_first=False),
-    replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(Ailment.LEXICON_MISSING, Diagnosis("none"))),
+    replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none"))),
     context("naspa-2014", "spanish", judge_unlogged=True),
 )
 FACTS = (
@@ -86,7 +86,7 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: events.SetContext(draw.choice(STANDINGS)),
     lambda draw: events.Judged(any_flag(draw), any_index(draw)),
     lambda draw: events.VerdictNotLogged(any_flag(draw), "full"),
-    lambda _: events.CannotJudge(Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged"))),
+    lambda _: events.CannotJudge(Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged"))),
     lambda _: events.KnockAtDoor(),
     lambda _: events.LeaveDesk(),
     lambda draw: events.KeyTurned(any_flag(draw)),

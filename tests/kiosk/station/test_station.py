@@ -7,7 +7,7 @@ import pytest
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way
 from kiosk import events as players
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Step
 from kiosk.director.door import Doorway
 from kiosk.effects import Judge, Leave, WriteEntry, WriteVerdict
@@ -143,7 +143,7 @@ def test_it_is_taken_when_the_players_screen_clears_itself() -> None:
 
 
 def test_a_trouble_in_mid_challenge_is_taken_when_the_challenge_is_over_which_is_judged_by_the_list_it_was_begun_with() -> None:
-    troubled = replace(context(count_first=False), lexicon=None, trouble=Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("damaged")))
+    troubled = replace(context(count_first=False), lexicon=None, trouble=Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged")))
     played = (
         station().checking().do(players.SetContext(troubled), players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4)).after(1)
     )

@@ -12,7 +12,7 @@ import pytest
 
 import kiosk
 from appliance.errors import TextsError
-from kiosk.challenge.context import Ailment
+from kiosk.challenge.context import TroubleKind
 from kiosk.challenge.flow import NOTICES
 from kiosk.texts import languages, load_texts
 from tests.errors import with_fields
@@ -88,8 +88,8 @@ def test_every_notice_of_the_flow_has_its_text_with_its_braces() -> None:
 
 def test_every_ailment_has_its_text_with_the_way_to_mend_it() -> None:
     texts = load_texts("en").by_key
-    assert {key for key in texts if key.startswith("trouble.")} == {f"trouble.{ailment}" for ailment in Ailment}
-    assert all("To mend it: " in texts[f"trouble.{ailment}"] for ailment in Ailment)
+    assert {key for key in texts if key.startswith("trouble.")} == {f"trouble.{trouble_kind}" for trouble_kind in TroubleKind}
+    assert all("To mend it: " in texts[f"trouble.{trouble_kind}"] for trouble_kind in TroubleKind)
 
 
 def test_every_text_is_said_somewhere() -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.processes import until
 from tests.wire.local.served import Device, connected, greet, packets
 from wire.local.client import DeviceClient
-from wire.local.peer import MOST_A_SECOND, SILENT_NS, Peer, Slots
+from wire.local.peer import MAX_A_SECOND, SILENT_NS, Peer, Slots
 from wire.local.server import DeviceServer
 from wire.reports import OpenCall
 
@@ -44,15 +44,15 @@ def test_fifty_packets_a_second_are_read_and_the_rest_stays_in_the_kernel() -> N
     device = Device()
     with closing(Peer(ours, device, Slots(), device.link, 0)) as peer, closing(link):
         link.send(b'{"t": "hello", "v": 1}')
-        assert _stuff(link, b'{"t": "in", "topic": "order", "payload": "", "retained": false}') > 2 * MOST_A_SECOND
+        assert _stuff(link, b'{"t": "in", "topic": "order", "payload": "", "retained": false}') > 2 * MAX_A_SECOND
         peer.read(0)
-        assert len(device.taken) == MOST_A_SECOND - 1
+        assert len(device.taken) == MAX_A_SECOND - 1
         assert not peer.may_read(S - 1)
         assert peer.due(S // 2) == S
         peer.read(S // 2)
-        assert len(device.taken) == MOST_A_SECOND - 1
+        assert len(device.taken) == MAX_A_SECOND - 1
         peer.read(S)
-        assert len(device.taken) == 2 * MOST_A_SECOND - 1
+        assert len(device.taken) == 2 * MAX_A_SECOND - 1
 
 
 def test_a_link_that_reads_nothing_leaves_one_packet_behind() -> None:
@@ -112,7 +112,7 @@ def test_a_flood_is_held_back_and_costs_no_memory(tmp_path: Path, garbage: bytes
         finally:
             tracemalloc.stop()
         # The kernel's buffer holds the rest back: a sender that would send as fast as it can gets through 50 a second.
-        assert sent <= 5 * MOST_A_SECOND + 200
+        assert sent <= 5 * MAX_A_SECOND + 200
         assert after - before < 100_000
         client.close()
 

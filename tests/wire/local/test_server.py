@@ -14,7 +14,7 @@ from tests.wire.local.served import Device, connected, greet, is_gone, packets
 from wire.local.client import DeviceClient, PacketFault
 from wire.local.device import JoinRequest, LinkState
 from wire.local.server import DeviceServer
-from wire.reports import MOST_ROWS, OpenCall, ProposalAnswer
+from wire.reports import MAX_ROWS, OpenCall, ProposalAnswer
 
 OURS = frozenset({os.getuid()})
 CODE = ("10" * 10 + "1",) * 21
@@ -55,7 +55,7 @@ def test_rows_come_once_they_are_asked_for(client: DeviceClient, device: Device)
     device.last = 250
     client.write({"t": "rows", "after": 120, "limit": 999})
     (batch,) = packets(client, "rows")
-    assert (batch["first"], batch["last"], len(batch["rows"])) == (121, 220, MOST_ROWS)
+    assert (batch["first"], batch["last"], len(batch["rows"])) == (121, 220, MAX_ROWS)
     assert device.threads == {"hall"}
 
 

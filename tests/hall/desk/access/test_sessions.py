@@ -4,7 +4,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from hall.desk.access.accounts import UserAccount
-from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MOST_PER_ACCOUNT, Session, Sessions
+from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Session, Sessions
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
 from rules.duration import NS
@@ -68,5 +68,5 @@ def test_no_request_is_needed_for_a_session_to_end(sessions: Sessions) -> None:
 
 
 def test_the_oldest_session_of_an_account_goes(sessions: Sessions) -> None:
-    opened = [begun(sessions, at) for at in range(MOST_PER_ACCOUNT + 1)]
-    assert [each.key is None for each in opened] == [True] + [False] * MOST_PER_ACCOUNT
+    opened = [begun(sessions, at) for at in range(MAX_PER_ACCOUNT + 1)]
+    assert [each.key is None for each in opened] == [True] + [False] * MAX_PER_ACCOUNT

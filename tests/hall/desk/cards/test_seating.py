@@ -1,6 +1,6 @@
 """Names and places of an import, by table."""
 
-from hall.desk.cards.seating import SharePlace, TableSeat, seats_of
+from hall.desk.cards.seating import FloorPosition, TableSeat, seats_of
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from rules.side import BySide
 
@@ -15,11 +15,11 @@ def test_a_round_seats_its_players_at_the_tables_of_their_boards() -> None:
         floor=FloorPlan((TablePlace(12, 10, 20), TablePlace(13, 30, 20), TablePlace(14, 20, 60))),
     )
     first = seats_of(event, 1)
-    assert first[12] == TableSeat(BySide("Bo", "Ann"), "A", SharePlace(0.0, 0.0))
-    assert (first[13].place, first[14].place) == (SharePlace(1.0, 0.0), SharePlace(0.5, 1.0))
+    assert first[12] == TableSeat(BySide("Bo", "Ann"), "A", FloorPosition(0.0, 0.0))
+    assert (first[13].place, first[14].place) == (FloorPosition(1.0, 0.0), FloorPosition(0.5, 1.0))
     assert {table for table, seat in first.items() if seat.division} == {12}
     assert seats_of(event, 2)[9].names == BySide("Ann", "Cy")
 
 
 def test_a_plan_of_one_table_stands_in_the_middle() -> None:
-    assert seats_of(Event(floor=FloorPlan((TablePlace(1, 7, 7),))), 1)[1].place == SharePlace(0.5, 0.5)
+    assert seats_of(Event(floor=FloorPlan((TablePlace(1, 7, 7),))), 1)[1].place == FloorPosition(0.5, 0.5)

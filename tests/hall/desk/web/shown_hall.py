@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
 from game.game import Phase
-from hall.desk.cards.seating import SharePlace, TableSeat
+from hall.desk.cards.seating import FloorPosition, TableSeat
 from hall.orders.book import KeptOrder, OrderState, opened_book
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
@@ -77,8 +77,8 @@ def freeze(hall: TrialHall) -> None:
             hall.say(table, Neutralise(None), 5)
 
 
-def _place(table: int) -> SharePlace:
-    return SharePlace((table - 1) % 6 / 5, (table - 1) // 6 / 3)
+def _place(table: int) -> FloorPosition:
+    return FloorPosition((table - 1) % 6 / 5, (table - 1) // 6 / 3)
 
 
 def _play(hall: TrialHall, table: int) -> None:

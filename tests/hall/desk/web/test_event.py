@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from hall.cli.main import main
-from hall.desk.access.guard import MOST_FILES
+from hall.desk.access.guard import MAX_FILES
 from hall.desk.event_watch import EventWatch
 from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
 from hall.store.events import StoredEvent, read_stored, set_overlay
@@ -95,7 +95,7 @@ def test_another_file_is_refused_with_a_sentence(served: ServedDesk, files: dict
 
 
 def test_more_files_than_an_event_has_are_no_form(served: ServedDesk) -> None:
-    answer = upload(served.logged_in(), {f"{number}.csv": PLAYERS for number in range(MOST_FILES + 1)})
+    answer = upload(served.logged_in(), {f"{number}.csv": PLAYERS for number in range(MAX_FILES + 1)})
     assert answer.status_code == 400
     assert stored(served).event.players == ()
 

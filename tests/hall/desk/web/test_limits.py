@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import hall.desk.access.connections
 import hall.desk.access.limits
 from appliance.process import raise_file_limit
-from hall.desk.access.connections import MOST_CONNECTIONS
-from hall.desk.web.stream import MOST_OF_ONE
+from hall.desk.access.connections import MAX_CONNECTIONS
+from hall.desk.web.stream import MAX_OF_ONE
 from tests.examples import examples
 from tests.hall.desk.web.serving import DIRECTOR, ServedDesk, request_in, token_in
 
@@ -88,12 +88,12 @@ def test_thousands_of_streams_from_one_address_leave_room_for_others(served: Ser
                     found[b"closed"] += 1
                     continue
                 selector.register(raw, selectors.EVENT_READ)
-                if len(crowd) > MOST_CONNECTIONS:
+                if len(crowd) > MAX_CONNECTIONS:
                     _read(selector, found, 0)
             deadline = time.monotonic() + 120
             while selector.get_map() and time.monotonic() < deadline:
                 _read(selector, found, 0.2)
-            assert found[b"200"] == MOST_OF_ONE
+            assert found[b"200"] == MAX_OF_ONE
             assert found.total() == CROWD
             # Everybody else is served meanwhile, and has a stream.
             assert client.get("/").status_code == 200

@@ -1,4 +1,4 @@
-"""When the librarian reads a file again: it changed while it was read, or what was wrong with it may have passed."""
+"""When the loader reads a file again: it changed while it was read, or what was wrong with it may have passed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.context import Ailment, Trouble
-from kiosk.lexicons import librarian as librarians
-from kiosk.lexicons import shelf
-from kiosk.lexicons.librarian import AGAIN_LOOKS, Fetched, Librarian
+from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.lexicons import loading, watching
+from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
 from kiosk.lexicons.proof import prove
-from kiosk.lexicons.shelf import ANYTHING, Expected, Loaded, Passing, load
+from kiosk.lexicons.watching import AGAIN_LOOKS, Fetched, LexiconLoader
 from tests.kiosk.lexicons.files import made, moved_in
 from tests.kiosk.lexicons.watching import PATIENCE_S, names, still, watched
 
@@ -34,12 +33,12 @@ class Hasty:
 
 def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg", name="FIRST")
-    monkeypatch.setattr(librarians, "load", Hasty("SECOND", "THIRD"))
-    librarian, heard = still(path)
-    assert isinstance(librarian.first, Loaded)
-    assert librarian.first.name.name == "FIRST"
+    monkeypatch.setattr(watching, "load", Hasty("SECOND", "THIRD"))
+    loader, heard = still(path)
+    assert isinstance(loader.first, Loaded)
+    assert loader.first.name.name == "FIRST"
     for _ in range(4):
-        librarian._look()
+        loader._look()
     assert names(heard) == ["SECOND", "THIRD"]
 
 
@@ -47,11 +46,11 @@ def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="OTHER")
-    librarian, heard = still(path)
-    monkeypatch.setattr(librarians, "load", Hasty("LATER"))
-    librarian._fetch(other)
+    loader, heard = still(path)
+    monkeypatch.setattr(watching, "load", Hasty("LATER"))
+    loader._fetch(other)
     for _ in range(3):
-        librarian._look()
+        loader._look()
     assert [(each.path, each.requested) for each in heard] == [(other, True), (other, False)]
     assert names(heard) == ["OTHER", "LATER"]
 
@@ -68,8 +67,8 @@ class Reads:
         return self._found.pop(0)
 
 
-KILLED = Passing(Ailment.LEXICON_MISSING, Diagnosis("its reader ended by code -9"))
-CUT = Trouble(Ailment.LEXICON_DAMAGED, Diagnosis("the file was cut"))
+KILLED = Passing(TroubleKind.LEXICON_MISSING, Diagnosis("its reader ended by code -9"))
+CUT = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("the file was cut"))
 
 
 def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_when_it_is_another(
@@ -78,39 +77,39 @@ def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_w
     path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
     sound = load(path)
     reads = Reads(KILLED, KILLED, KILLED, sound)
-    monkeypatch.setattr(librarians, "load", reads)
+    monkeypatch.setattr(watching, "load", reads)
     # Its thread is not started: the looks are the test's.
-    librarian = Librarian(path, ANYTHING, heard.append)
-    assert librarian.first is KILLED
+    loader = LexiconLoader(path, ANYTHING, heard.append)
+    assert loader.first is KILLED
     for tried in (1, 2, 3):
         for _ in range(AGAIN_LOOKS - 1):
-            librarian._look()
+            loader._look()
         assert (reads.count, heard) == (tried, [])
-        librarian._look()
+        loader._look()
         assert reads.count == tried + 1
     assert heard == [Fetched(path, sound, requested=False, in_use=True)]
     for _ in range(3 * AGAIN_LOOKS):
-        librarian._look()
+        loader._look()
     assert reads.count == 4
 
 
 def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
     reads = Reads(CUT, KILLED, CUT, CUT)
-    monkeypatch.setattr(librarians, "load", reads)
-    librarian = Librarian(path, ANYTHING, heard.append)
+    monkeypatch.setattr(watching, "load", reads)
+    loader = LexiconLoader(path, ANYTHING, heard.append)
     for _ in range(3 * AGAIN_LOOKS):
-        librarian._look()
+        loader._look()
     assert reads.count == 1
     os.utime(path, (1, 1))
-    librarian._look()
+    loader._look()
     assert [each.found for each in heard] == [KILLED]
     for _ in range(AGAIN_LOOKS):
-        librarian._look()
+        loader._look()
     # The machine has memory again, and the file is found cut after all.
     assert [each.found for each in heard] == [KILLED, CUT]
     os.utime(path, (2, 2))
-    librarian._look()
+    loader._look()
     assert [each.found for each in heard] == [KILLED, CUT, CUT]
 
 
@@ -118,15 +117,15 @@ def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_p
     path, other, heard = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg"), list[Fetched]()
     sound = load(path)
     reads = Reads(sound, KILLED, KILLED, sound)
-    monkeypatch.setattr(librarians, "load", reads)
-    librarian = Librarian(path, ANYTHING, heard.append)
-    librarian._fetch(other)
+    monkeypatch.setattr(watching, "load", reads)
+    loader = LexiconLoader(path, ANYTHING, heard.append)
+    loader._fetch(other)
     for _ in range(AGAIN_LOOKS):
-        librarian._look()
+        loader._look()
     assert [(each.found, each.in_use) for each in heard] == [(KILLED, False)]
-    librarian._fetch(path)
+    loader._fetch(path)
     for _ in range(AGAIN_LOOKS):
-        librarian._look()
+        loader._look()
     assert [(each.found, each.in_use) for each in heard[1:]] == [(KILLED, True), (sound, True)]
 
 
@@ -137,9 +136,9 @@ def test_a_reader_that_died_at_the_start_is_followed_by_another_and_the_file_nee
     with monkeypatch.context() as short:
         short.setenv("PYTHONHASHSEED", "no number")
         heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
-        librarian = Librarian(path, ANYTHING, heard.put, look_s=0.01)
-    assert isinstance(librarian.first, Passing)
-    with librarian:
+        loader = LexiconLoader(path, ANYTHING, heard.put, look_s=0.01)
+    assert isinstance(loader.first, Passing)
+    with loader:
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
     assert heard.empty()
 
@@ -154,9 +153,9 @@ def test_a_file_that_changes_between_its_opening_and_its_proof_is_read_again_by_
             moved_in(path, changes.pop(0))
         prove(asked, sha256)
 
-    monkeypatch.setattr(shelf, "prove", prove_later)
-    with watched(path) as (librarian, heard):
-        assert isinstance(librarian.first, Passing)
+    monkeypatch.setattr(loading, "prove", prove_later)
+    with watched(path) as (loader, heard):
+        assert isinstance(loader.first, Passing)
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Passing)
         found = heard.get(timeout=PATIENCE_S).found
         assert isinstance(found, Loaded)
@@ -167,7 +166,7 @@ def test_bytes_that_differ_from_one_reading_to_the_next_are_read_again_though_no
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, hashes = made(tmp_path / "a.dawg"), ["0" * 64]
-    monkeypatch.setattr(shelf, "prove", lambda asked, sha256: prove(asked, hashes.pop() if hashes else sha256))
-    with watched(path) as (librarian, heard):
-        assert isinstance(librarian.first, Passing)
+    monkeypatch.setattr(loading, "prove", lambda asked, sha256: prove(asked, hashes.pop() if hashes else sha256))
+    with watched(path) as (loader, heard):
+        assert isinstance(loader.first, Passing)
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)

@@ -1,4 +1,4 @@
-"""The librarian: a thread that reads and watches the lexicon's file, so that the screen stays responsive.
+"""A thread that reads and watches the lexicon's file, so that the screen stays responsive.
 
 Once a second it checks whether the path still holds the same file. If not, it reads the new one and passes it on; the receiver decides when to use
 it. Until then the old list stays open and in use. Failures that may pass are retried, even if the file does not change. No error ends the thread:
@@ -16,8 +16,8 @@ from typing import Final, Self
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase, problem_of
-from kiosk.challenge.context import Ailment, Trouble
-from kiosk.lexicons.shelf import Expected, Loaded, Passing, load, same_file, stamp
+from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.lexicons.loading import Expected, Loaded, Passing, load, same_file, stamp
 
 LOOK_S: Final = 1.0
 """The interval of checks; a stat takes some microseconds."""
@@ -39,13 +39,13 @@ class Fetched:
     """It is the watched file, so its trouble is the station's."""
 
 
-class Librarian:
+class LexiconLoader:
     """Watches one path, and reads others on request.
 
     Args:
         path: the file to watch; read once into ``first`` before this returns.
         wanted: the requirements for a list.
-        on_fetched: takes results, in the librarian's thread.
+        on_fetched: takes results, in the loader's thread.
         look_s: seconds between two checks.
     """
 
@@ -61,7 +61,7 @@ class Librarian:
         self._requests: list[Path] = []
         self._called = threading.Event()
         self._ends = False
-        self._thread = threading.Thread(target=self._work, name="librarian", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="lexicon loader", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -85,7 +85,7 @@ class Librarian:
             try:
                 self._turn()
             except Exception:  # noqa: BLE001 - whatever the error, the file must stay watched
-                logbook().exception("librarian")
+                logbook().exception("lexicon loader")
 
     def _turn(self) -> None:
         while self._requests and not self._ends:
@@ -129,7 +129,7 @@ class Librarian:
             logbook().exception("lexicon", path=str(path))
             name = type(error).__name__
             return Passing(
-                Ailment.LEXICON_MISSING,
+                TroubleKind.LEXICON_MISSING,
                 Diagnosis(
                     problem_of(str(path), "to read it whole", Phrase("that the program failed at it ({error})", error=name)),
                     "Choose another file, or start the station again",

@@ -1,4 +1,4 @@
-"""The librarian where the program itself fails: its own error at a list, and nobody who takes what it found."""
+"""The loader where the program itself fails: its own error at a list, and nobody who takes what it found."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from kiosk.challenge.context import Trouble
-from kiosk.lexicons import librarian as librarians
-from kiosk.lexicons.librarian import Fetched, Librarian
-from kiosk.lexicons.shelf import ANYTHING, Expected, Loaded, Passing, load
+from kiosk.lexicons import watching
+from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
+from kiosk.lexicons.watching import Fetched, LexiconLoader
 from tests.kiosk.lexicons.files import made, moved_in
 from tests.kiosk.lexicons.watching import PATIENCE_S, still, watched
 
@@ -33,9 +33,9 @@ def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceba
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = made(tmp_path / "a.dawg")
-    monkeypatch.setattr(librarians, "AGAIN_LOOKS", 2)
+    monkeypatch.setattr(watching, "AGAIN_LOOKS", 2)
     with watched(path) as (_, heard):
-        monkeypatch.setattr(librarians, "load", Fails(3))
+        monkeypatch.setattr(watching, "load", Fails(3))
         os.utime(path, (1, 1))
         fetched = heard.get(timeout=PATIENCE_S)
         assert isinstance(fetched.found, Passing)
@@ -52,16 +52,16 @@ def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use_as_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
-    librarian, heard = still(path)
-    monkeypatch.setattr(librarians, "load", Fails(1))
-    librarian._fetch(other)
+    loader, heard = still(path)
+    monkeypatch.setattr(watching, "load", Fails(1))
+    loader._fetch(other)
     assert [(each.path, each.requested, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
 
 
 def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(librarians, "load", Fails(1))
-    librarian, _ = still(made(tmp_path / "a.dawg"))
-    assert isinstance(librarian.first, Passing)
+    monkeypatch.setattr(watching, "load", Fails(1))
+    loader, _ = still(made(tmp_path / "a.dawg"))
+    assert isinstance(loader.first, Passing)
 
 
 def test_whoever_fails_to_take_what_was_found_does_not_end_the_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,9 +72,9 @@ def test_whoever_fails_to_take_what_was_found_does_not_end_the_watch(tmp_path: P
         if fetched.path == path:
             raise OSError("nobody listens")
 
-    with Librarian(path, ANYTHING, take, look_s=0.01) as librarian:
+    with LexiconLoader(path, ANYTHING, take, look_s=0.01) as loader:
         moved_in(path, ("AA",))
         assert heard.get(timeout=PATIENCE_S).path == path
-        librarian.fetch(made(tmp_path / "b.dawg"))
+        loader.fetch(made(tmp_path / "b.dawg"))
         assert heard.get(timeout=PATIENCE_S).path == tmp_path / "b.dawg"
     assert "nobody listens" in capsys.readouterr().out

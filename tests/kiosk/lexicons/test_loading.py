@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.context import Ailment, Trouble
-from kiosk.lexicons import shelf
+from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.lexicons import loading
+from kiosk.lexicons.loading import Expected, Loaded, Passing, expected, listing, load, named
 from kiosk.lexicons.proof import prove
-from kiosk.lexicons.shelf import Expected, Loaded, Passing, expected, listing, load, named
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import Replaced
@@ -55,24 +55,24 @@ def test_a_list_that_calls_itself_as_the_practice_list_does_is_not_it(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("spoil", "ailment"),
+    ("spoil", "trouble_kind"),
     [
-        (Path.unlink, Ailment.LEXICON_MISSING),
-        (cut, Ailment.LEXICON_DAMAGED),
-        (written_over, Ailment.LEXICON_DAMAGED),
-        (lambda path: path.write_bytes(b""), Ailment.LEXICON_DAMAGED),
-        (lambda path: path.write_text("QI\nZA\n"), Ailment.LEXICON_DAMAGED),
-        (lambda path: (path.unlink(), path.mkdir()), Ailment.LEXICON_MISSING),
+        (Path.unlink, TroubleKind.LEXICON_MISSING),
+        (cut, TroubleKind.LEXICON_DAMAGED),
+        (written_over, TroubleKind.LEXICON_DAMAGED),
+        (lambda path: path.write_bytes(b""), TroubleKind.LEXICON_DAMAGED),
+        (lambda path: path.write_text("QI\nZA\n"), TroubleKind.LEXICON_DAMAGED),
+        (lambda path: (path.unlink(), path.mkdir()), TroubleKind.LEXICON_MISSING),
     ],
     ids=["removed", "cut", "written over", "emptied", "a text file", "a folder"],
 )
 def test_what_cannot_be_used_is_refused_with_the_file_what_was_found_and_what_to_do(
-    tmp_path: Path, spoil: Callable[[Path], object], ailment: Ailment
+    tmp_path: Path, spoil: Callable[[Path], object], trouble_kind: TroubleKind
 ) -> None:
     path = made(tmp_path / "a.dawg")
     spoil(path)
     trouble = refused(load(path))
-    assert trouble.ailment is ailment
+    assert trouble.trouble_kind is trouble_kind
     assert str(path) in str(trouble.what)
     assert "expected" in str(trouble.what)
     assert "found" in str(trouble.what)
@@ -85,7 +85,7 @@ def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tm
         short.setenv("PYTHONHASHSEED", "no number")
         found = refused(load(path))
     assert isinstance(found, Passing)
-    assert found.ailment is Ailment.LEXICON_MISSING
+    assert found.trouble_kind is TroubleKind.LEXICON_MISSING
     assert "its reader ended by code 1" in str(found.what)
     written_over(path)
     assert not isinstance(refused(load(path)), Passing)
@@ -110,17 +110,17 @@ def test_a_file_that_changes_between_its_opening_and_its_proof_is_not_taken(
         becomes(path)
         prove(asked, sha256)
 
-    monkeypatch.setattr(shelf, "prove", prove_later)
+    monkeypatch.setattr(loading, "prove", prove_later)
     found = refused(load(path))
     assert isinstance(found, Passing)
-    assert found.ailment is Ailment.LEXICON_DAMAGED
+    assert found.trouble_kind is TroubleKind.LEXICON_DAMAGED
     assert "found it changed. Wait until nothing writes to it: the list in use is then read again by itself" in str(found.what)
 
 
 def test_the_list_of_another_alphabet_is_refused_by_its_tiles_and_one_of_the_expected_is_taken(tmp_path: Path) -> None:
     spanish = made(tmp_path / "spanish.dawg", ("CHICA", "LLAMA"), "spanish")
     trouble = refused(load(spanish, expected("english", None)))
-    assert trouble.ailment is Ailment.LEXICON_ALPHABET
+    assert trouble.trouble_kind is TroubleKind.LEXICON_ALPHABET
     assert "english" in str(trouble.what)
     assert "spanish" in str(trouble.what)
     assert taken(load(spanish, expected("spanish", None))).spelling.tiles[3] == "CH"
@@ -148,7 +148,7 @@ def test_an_alphabet_is_the_expected_one_by_its_tiles_and_not_by_its_name(tmp_pa
     alike = alphabet_file(tmp_path / "house.toml", "house", english)
     assert taken(load(path, expected(alike, None))).name.alphabet == "english"
     other = alphabet_file(tmp_path / "english.toml", "english", english[::-1])
-    assert refused(load(path, expected(other, None))).ailment is Ailment.LEXICON_ALPHABET
+    assert refused(load(path, expected(other, None))).trouble_kind is TroubleKind.LEXICON_ALPHABET
 
 
 def resources() -> tuple[int, int]:
@@ -194,9 +194,9 @@ def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
             super().__init__(mapped)
             opened.append(self)
 
-    monkeypatch.setattr(shelf, "Lexicon", Kept)
-    monkeypatch.setattr(shelf, "prove", prover)
-    monkeypatch.setattr(shelf, "named", naming)
+    monkeypatch.setattr(loading, "Lexicon", Kept)
+    monkeypatch.setattr(loading, "prove", prover)
+    monkeypatch.setattr(loading, "named", naming)
     before = resources()
     assert before[1] >= 1
     for _ in range(50):
@@ -212,9 +212,9 @@ def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = made(tmp_path / "a.dawg")
-    shelf._practice.cache_clear()
+    loading._practice.cache_clear()
     with monkeypatch.context() as broken:
-        broken.setattr(shelf, "PRACTICE", str(tmp_path / "gone.dawg"))
+        broken.setattr(loading, "PRACTICE", str(tmp_path / "gone.dawg"))
         found = refused(load(path))
     assert isinstance(found, Passing)
     assert "gone.dawg: expected a lexicon file" in str(found.what)
@@ -222,10 +222,10 @@ def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence
 
 
 def test_a_proof_that_takes_too_long_may_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "prove", lambda path, sha256: prove(path, sha256, longest_s=0.001))
+    monkeypatch.setattr(loading, "prove", lambda path, sha256: prove(path, sha256, longest_s=0.001))
     found = refused(load(made(tmp_path / "a.dawg")))
     assert isinstance(found, Passing)
-    assert found.ailment is Ailment.LEXICON_MISSING
+    assert found.trouble_kind is TroubleKind.LEXICON_MISSING
     assert "found that it takes longer" in str(found.what)
 
 
@@ -234,7 +234,7 @@ def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: P
     name = taken(load(path)).name
     assert taken(load(path, expected(None, name.short_hash.upper()))).name == name
     trouble = refused(load(made(tmp_path / "b.dawg", WORDS[1:]), expected(None, name.sha256)))
-    assert trouble.ailment is Ailment.LEXICON_DAMAGED
+    assert trouble.trouble_kind is TroubleKind.LEXICON_DAMAGED
     assert name.short_hash in str(trouble.what)
 
 

@@ -1,4 +1,4 @@
-"""The librarian asked for a list: for another, for the one in use, and for one that is no good."""
+"""The loader asked for a list: for another, for the one in use, and for one that is no good."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kiosk.challenge.context import Trouble
-from kiosk.lexicons.shelf import Loaded
+from kiosk.lexicons.loading import Loaded
 from tests.kiosk.lexicons.files import made, moved_in, written_over
 from tests.kiosk.lexicons.watching import PATIENCE_S, names, still, watched
 
@@ -32,28 +32,28 @@ def test_the_list_in_use_asked_for_and_found_damaged_is_a_trouble_of_the_station
 ) -> None:
     path = made(tmp_path / "a.dawg")
     name = called(path)
-    librarian, heard = still(path)
+    loader, heard = still(path)
     written_over(path)
     if looked:
-        librarian._look()
+        loader._look()
         assert [(each.requested, each.in_use) for each in heard] == [(False, True)]
         heard.clear()
-    librarian._fetch(name)
+    loader._fetch(name)
     for _ in range(25):
-        librarian._look()
+        loader._look()
     assert [(each.path, each.requested, each.in_use, isinstance(each.found, Trouble)) for each in heard] == [(name, True, True, True)]
     # It is watched by its own name still.
     moved_in(path, ("AA",))
-    librarian._look()
+    loader._look()
     assert (heard[-1].path, names(heard)) == (path, ["ANOTHER"])
 
 
 def test_the_list_in_use_asked_for_and_found_removed_is_a_trouble_of_the_station_once(tmp_path: Path) -> None:
     path = made(tmp_path / "a.dawg")
-    librarian, heard = still(path)
+    loader, heard = still(path)
     path.unlink()
-    librarian._fetch(path)
-    librarian._look()
+    loader._fetch(path)
+    loader._look()
     assert [(each.requested, each.in_use) for each in heard] == [(True, True)]
 
 
@@ -62,35 +62,35 @@ def test_another_list_asked_for_and_found_missing_is_no_trouble_of_the_one_in_us
     path = made(tmp_path / "a.dawg")
     if gone:
         path.unlink()
-    librarian, heard = still(path)
-    librarian._fetch(tmp_path / "nowhere.dawg")
-    librarian._look()
+    loader, heard = still(path)
+    loader._fetch(tmp_path / "nowhere.dawg")
+    loader._look()
     assert [(each.requested, each.in_use) for each in heard] == [(True, False)]
 
 
 def test_of_two_wishes_the_later_one_is_watched(tmp_path: Path) -> None:
     path, first, later = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="B"), made(tmp_path / "c.dawg", name="C")
-    librarian, heard = still(path)
-    librarian.fetch(first)
-    librarian.fetch(later)
-    librarian._turn()
+    loader, heard = still(path)
+    loader.fetch(first)
+    loader.fetch(later)
+    loader._turn()
     assert names(heard) == ["B", "C"]
     moved_in(first, ("AA",), name="NOT WATCHED")
     moved_in(later, ("AA",), name="WATCHED")
-    librarian._turn()
+    loader._turn()
     assert names(heard) == ["B", "C", "WATCHED"]
 
 
 def test_a_list_that_is_asked_for_and_sound_is_watched_from_then_on_and_a_bad_one_is_not(tmp_path: Path) -> None:
     path, bad, good = made(tmp_path / "a.dawg"), tmp_path / "bad.dawg", made(tmp_path / "good.dawg", ("AA",))
-    with watched(path) as (librarian, heard):
-        librarian.fetch(bad)
+    with watched(path) as (loader, heard):
+        loader.fetch(bad)
         fetched = heard.get(timeout=PATIENCE_S)
         assert fetched.requested
         assert isinstance(fetched.found, Trouble)
         moved_in(path, ("AB",))
         assert heard.get(timeout=PATIENCE_S).path == path
-        librarian.fetch(good)
+        loader.fetch(good)
         fetched = heard.get(timeout=PATIENCE_S)
         assert (fetched.path, fetched.requested, isinstance(fetched.found, Loaded)) == (good, True, True)
         path.unlink()

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from appliance.errors import Diagnosis
 from faults.errors import Phrase, problem_of
 from game.challenge_log.entry import LexiconName
-from kiosk.challenge.context import Ailment, Trouble
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
@@ -137,18 +137,18 @@ def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
 def _trouble(error: LexiconError) -> Trouble:
     match error:
         case Unreadable():
-            return Passing(Ailment.LEXICON_MISSING, Diagnosis.of(error))
+            return Passing(TroubleKind.LEXICON_MISSING, Diagnosis.of(error))
         case Replaced():
-            return Passing(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
+            return Passing(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
         case _:
-            return Trouble(Ailment.LEXICON_DAMAGED, Diagnosis.of(error))
+            return Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
 
 
 def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
     if wanted.tiles is None or lexicon.spelling.tiles == wanted.tiles:
         return None
     return Trouble(
-        Ailment.LEXICON_ALPHABET,
+        TroubleKind.LEXICON_ALPHABET,
         Diagnosis(
             problem_of(
                 lexicon.path,
@@ -165,7 +165,7 @@ def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
     if wanted.sha256 is None or header.words_sha256.hex().startswith(wanted.sha256.lower()):
         return None
     return Trouble(
-        Ailment.LEXICON_DAMAGED,
+        TroubleKind.LEXICON_DAMAGED,
         Diagnosis(
             problem_of(
                 lexicon.path,
@@ -177,7 +177,7 @@ def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
     )
 
 
-MOST: Final = 50
+MAX: Final = 50
 """The most files examined; a larger folder was named by mistake."""
 
 
@@ -198,7 +198,7 @@ def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHI
     Each is compared with ``wanted``. A folder that is missing or unreadable has none.
     """
     try:
-        files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MOST]
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".dawg")[:MAX]
     except OSError:
         files = []
     # By stamp, because ``exists`` raises if the file may not be examined.
