@@ -113,9 +113,8 @@ def _acting(settings: Settings, hall: str) -> Acting:
     from hall.desk.access.roles import DeskRole
     from hall.desk.ordering import Ordering
     from hall.desk.store.desk_log import DeskLog
-    from hall.desk.store.lease import Lease
     from hall.desk.store.tables import open_store
-    from hall.desk.store.takers import Takers
+    from hall.desk.store.takers import Lease, Takers
     from hall.desk.store.tries import Tries
     from hall.desk.web.acting import Acting
 

@@ -1,19 +1,27 @@
-"""The games of a clock's journal before the present one, from the rows that the hall holds."""
+"""What the pages read from the hall's rows: a clock's earlier games, the stations' last challenges, and what the rows prove."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from types import NoneType
+from typing import Any, Final
 
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
+from game.challenge_log.entry import Entry, Kind, LexiconName
+from game.challenge_log.row import BadEntry, decode
 from game.journal.row import Row
 from game.place import Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
-from hall.desk.cards.players import assigned, players
+from hall.desk.cards.seating import assigned, players
+from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
-from hall.store.reading import reading_store
+from hall.store.reading import EpochMark, StoreReader, reading_store
+from hall.verify import EpochProof, proof
 from rules.side import BySide
 
 
@@ -51,3 +59,116 @@ def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> t
             games.append(EarlierGame(game, players(before, game), followed=number < max(found)))
         before = assigned(before, rows)
     return tuple(reversed(games))
+
+
+class KnownProofs:
+    """The proofs of one store. Any thread."""
+
+    def __init__(self, place: StorePlace) -> None:
+        self._place = place
+        self._known: dict[tuple[str, str], tuple[EpochMark, EpochProof | None]] = {}
+
+    def of(self, device: str, epoch: str) -> EpochProof | None:
+        """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
+        try:
+            with reading_store(self._place) as store:
+                mark, known = store.mark_of(device, epoch), self._known.get((device, epoch))
+                if known is None or known[0] != mark:
+                    known = self._known[device, epoch] = mark, proof(store, device, epoch)
+        except (TileclockError, *FAULTS):
+            # A full disk, or a file that is being replaced: the next look finds it.
+            return None
+        return known[1]
+
+
+_WORDS: Final = {
+    Kind.LOOKUP: "",
+    Kind.REPEAT: "the same challenge again",
+    Kind.SECOND_OPINION: "second opinion",
+    Kind.MANUAL: "by a word judge",
+    Kind.WITHDRAWN: "withdrawn",
+    Kind.CONCEDED: "conceded",
+    Kind.ABORTED: "words typed, not judged",
+    Kind.REFUSED: "not judged",
+}
+"""The kinds of rows that end or break off a challenge, and the words beside the verdict."""
+_FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType), (str,))
+"""The types of a row's fields: a station may send anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedVerdict:
+    """One row."""
+
+    station: str
+    device: str
+    row: int
+    at: int | None
+    """When, in ns of the listener; None: the time of the station's machine is not known."""
+    wall: str
+    """When, by the station's own date."""
+    table: int | None
+    words: tuple[str, ...]
+    acceptable: bool | None
+    said: str
+    """What kind of row it is, where it is no first look-up, and why."""
+    lexicon: LexiconName | None
+
+
+def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
+    """Return a row of a station's log (``game.challenge_log.row.covered``) for the page; None: it is no challenge, or not in the form of this release."""
+    if len(fields) != len(_FORM) or not all(type(value) in kinds for value, kinds in zip(fields, _FORM, strict=True)):
+        return None
+    seq, kind, mono, boot, wall, station, table, body = fields
+    if kind not in _WORDS:
+        return None
+    try:
+        entry = decode(kind, table, body)
+    except BadEntry:
+        return None
+    exchange = device.offsets.of_boot(boot).best
+    return LoggedVerdict(
+        station=station,
+        device=device.id,
+        row=seq,
+        at=None if exchange is None else mono + exchange.offset,
+        wall=wall,
+        table=table,
+        words=entry.words,
+        acceptable=entry.acceptable,
+        said=_said(entry),
+        lexicon=entry.lexicon,
+    )
+
+
+def _said(entry: Entry) -> str:
+    return ": ".join(filter(None, (_WORDS[entry.kind], entry.why or "")))
+
+
+def newest_first(verdict: LoggedVerdict) -> tuple[int, str, int]:
+    """Return the sort key: the latest first, those of an unknown time last."""
+    return (0 if verdict.at is None else -verdict.at), verdict.device, -verdict.row
+
+
+_MAX: Final = 20
+"""Of one station."""
+_LOOK_BACK: Final = 400
+"""Rows: a log has others between its challenges."""
+
+
+def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple[LoggedVerdict, ...]:
+    """Return the last challenges of the stations among ``devices``, the latest first; none where the store cannot be read now."""
+    try:
+        with reading_store(place) as store:
+            found = [each for device in devices if device.is_station for each in islice(_of_station(store, device), _MAX)]
+    except (TileclockError, *FAULTS):
+        return ()
+    return tuple(sorted(found, key=newest_first))
+
+
+def _of_station(store: StoreReader, device: RemoteDevice) -> Iterator[LoggedVerdict]:
+    if device.epoch is None:
+        return
+    for row in islice(store.rows_back(device.id, device.epoch), _LOOK_BACK):
+        if row.fields is not None and (found := station_verdict(device, json.loads(row.fields))) is not None:
+            yield found

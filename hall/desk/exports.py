@@ -1,17 +1,85 @@
-"""A round for other programs: what organisers know of each pairing beside what its clock measured."""
+"""The results of a round: as they stand, kept once a game is over, and as exports for other programs."""
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+from starlette.concurrency import run_in_threadpool
 
-from hall.desk.cards.result import TableResult
+from appliance.log import get_logger
+from faults.errors import TileclockError
+from game.events import Challenge, Hold
+from game.record import Fate
+from hall.desk.cards.folded import FoldedGame
+from hall.desk.cards.round import is_of_round
+from hall.desk.cards.seating import seats_of
+from hall.desk.cards.table import CardSide, TableCard
+from hall.desk.desk import DirectorsDesk
 from hall.event.model import BYE, Event
-from rules.side import BySide
+from hall.store.database import StorePlace
+from hall.store.events import keep_results, kept_results
+from rules.side import BySide, Side
+
+_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    """One side's account."""
+
+    name: str
+    used_ms: int
+    overtime_ms: int
+    penalty: int
+    holds: int
+    challenges: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """A table's game as far as it has come."""
+
+    table: int
+    over: bool
+    journal: str
+    """The hash of its last row."""
+    sides: BySide[SideResult]
+
+
+def table_result(card: TableCard, folded: FoldedGame | None, now: int) -> TableResult | None:
+    """Return the result of a table at ``now`` (ns of the listener); None: it has no table, or has not reported."""
+    if card.table is None or card.sides is None:
+        return None
+    counts = {(side, kind): 0 for side in Side for kind in (Hold, Challenge)}
+    for link in () if folded is None or folded.record is None else folded.record:
+        event = link.event
+        if link.fate is not Fate.VALID or not isinstance(event, Hold | Challenge):
+            continue
+        whose = link.game.holder if isinstance(event, Hold) else event.side or link.game.challenger
+        if whose is not None:
+            counts[whose, type(event)] += 1
+
+    def side(which: Side, own: CardSide) -> SideResult:
+        gone = max(0, now - card.at) if card.running is which and card.at is not None else 0
+        return SideResult(
+            own.name,
+            (own.used + gone) // _MS,
+            max(0, gone - own.remaining) // _MS,
+            own.penalty,
+            counts[which, Hold],
+            counts[which, Challenge],
+        )
+
+    sides = BySide(side(Side.LEFT, card.sides.left), side(Side.RIGHT, card.sides.right))
+    return TableResult(card.table, card.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
+
 
 _ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 _OWN: Final = ("used_ms", "overtime_ms", "penalty", "holds", "challenges")
@@ -113,3 +181,68 @@ def as_csv(exported: ExportedRound) -> str:
 
 def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULAS) else text
+
+
+_EVERY_S: Final = 2.0
+_RESULT: Final = TypeAdapter(TableResult)
+
+
+class RoundResults:
+    """Used in the event loop.
+
+    Args:
+        desk: whose round.
+        place: where results are kept.
+        now: CLOCK_MONOTONIC in ns.
+    """
+
+    def __init__(self, desk: DirectorsDesk, place: StorePlace, now: Callable[[], int] = time.monotonic_ns) -> None:
+        self._desk, self._place, self._now = desk, place, now
+        self._kept: dict[tuple[int, int], str] = {}
+
+    async def run(self) -> None:
+        """Keep results until it is cancelled."""
+        while True:
+            await self.keep()
+            await asyncio.sleep(_EVERY_S)
+
+    async def keep(self) -> None:
+        """Keep the results of all games that are over: of this round, and of the round before, of which a game may end late."""
+        current = self._desk.round
+        before = max((each.round for each in self._desk.event.pairings if each.round < current), default=0)
+        for number in filter(None, (current, before)):
+            over = {table: _RESULT.dump_json(each).decode() for table, each in self._present(number, only_over=True).items()}
+            new = {table: result for table, result in over.items() if self._kept.get((number, table)) != result}
+            if not new:
+                continue
+            try:
+                await run_in_threadpool(keep_results, self._place, self._desk.hall, number, new)
+            except TileclockError as error:
+                get_logger().warning("results cannot be kept now", why=str(error))
+                return
+            self._kept |= {(number, table): result for table, result in new.items()}
+
+    async def exported(self, number: int) -> ExportedRound:
+        """Return round ``number``: its games as they were when over; those of the round that is played as they stand.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        kept = await run_in_threadpool(kept_results, self._place, self._desk.hall, number)
+        results = {table: _RESULT.validate_json(result) for table, result in kept.items()}
+        if number == self._desk.round:
+            results |= self._present(number)
+        return exported_round(self._desk.hall, self._desk.event, number, results)
+
+    def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableResult]:
+        present = self._desk.seats
+        seats = present if number == self._desk.round else seats_of(self._desk.event, number)
+        now, found = self._now(), {}
+        for card in self._desk.cards.values():
+            # Of two who meet again at the same table the game is one of the round that is played.
+            elsewhere = seats is not present and is_of_round(card, present)
+            if elsewhere or not is_of_round(card, seats) or (only_over and card.phase != "over"):
+                continue
+            if (result := table_result(card, self._desk.game(card), now)) is not None:
+                found[result.table] = result
+        return found

@@ -8,7 +8,7 @@ from typing import Any, Final
 from game.game import Phase
 from hall.desk.cards.table import NEVER, CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
-from hall.desk.stream.event import card_json
+from hall.desk.stream.publisher import card_json
 from hall.watch.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import select
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+import sqlalchemy as sa
 from starlette.applications import Starlette
 
+from appliance.log import get_logger
 from appliance.process import EndOnSignals
 from hall.desk.access.binding import allowed_hosts
-from hall.desk.board_reader import SILENT_NS, BoardReader, ReadBoard
 from hall.desk.cards.table import TableCard
 from hall.desk.desk import DirectorsDesk
-from hall.desk.public_view import PublicView
+from hall.desk.public_view import PublicView, card_of
 from hall.desk.run import page_server
 from hall.desk.stream.publisher import Publisher
 from hall.desk.web import api, public
@@ -27,6 +29,127 @@ from hall.desk.web.pages import PageContext
 from hall.desk.web.secured import secured_public
 from hall.keys.pages import PageFiles
 from hall.picture.hall import Hall
+from hall.store.board import listen, read_cards, read_heading
+from hall.store.database import FAULTS, database_engine, described
+from rules.duration import NS
+
+SILENT_NS: Final = 12 * NS
+"""After so long without a beat every table is stale. With a beat's 2 s and a look's 1 s: within 15 s of the desk's end."""
+_LOOK_S: Final = 1.0
+_POLL_S: Final = 0.25
+"""On a replica, which sends no notifications."""
+_AGAIN_S: Final = 1.0
+_DRIFT: Final = 10_000
+"""Two clocks drift apart by at most 1 in so many."""
+
+
+class DeskClock:
+    """The desk's CLOCK_MONOTONIC as this machine knows it, in ns. No wall clock counts."""
+
+    def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
+        self._now = now
+        self._offset: int | None = None
+        self._learnt = 0
+
+    def learn(self, theirs: int) -> None:
+        """Take in an instant of the desk that has just come. It was late by an unknown time, so the largest difference is the truest."""
+        ours = self._now()
+        found = theirs - ours
+        drifted = found if self._offset is None else self._offset - (ours - self._learnt) // _DRIFT
+        self._offset, self._learnt = max(found, drifted), ours
+
+    def forget(self) -> None:
+        """Another desk, or the same one after a restart: what was known means nothing."""
+        self._offset = None
+
+    def now(self) -> int:
+        """Return the desk's instant; before its first word this machine's."""
+        return self._now() + (self._offset or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBoard:
+    """What was read last."""
+
+    run: str = ""
+    change: int = 0
+    written: int = 0
+    """When the desk wrote it, in ns of its clock."""
+    heard: int | None = None
+    """When it came, in ns of this machine; None: before this worker's start, so that it is not known whether the desk lives."""
+    round: int = 0
+    overlays: Mapping[str, int] = field(default_factory=dict[str, int])
+    cards: Mapping[str, TableCard] = field(default_factory=dict[str, TableCard])
+
+
+class BoardReader:
+    """Reads from a thread of its own. A database that is away is tried again.
+
+    Args:
+        url: of the database, or of a replica.
+        hall: whose board.
+        on_news: called when something has come.
+    """
+
+    def __init__(self, url: str, hall: str, on_news: Callable[[], None]) -> None:
+        self.clock = DeskClock()
+        self.board = ReadBoard()
+        """Replaced as a whole; any thread may read it."""
+        self._engine = database_engine(url)
+        self._hall, self._on_news = hall, on_news
+        self._end = threading.Event()
+        self._why: str | None = None
+
+    def stop(self) -> None:
+        """End ``run``; any thread."""
+        self._end.set()
+
+    def run(self) -> None:
+        """Read until ``stop``."""
+        while not self._end.is_set():
+            try:
+                with self._engine.connect() as connection:
+                    self._follow(connection)
+            except FAULTS as error:
+                self._note(described(error).problem)
+                self._end.wait(_AGAIN_S)
+
+    def _follow(self, connection: sa.Connection) -> None:
+        driver: Any = connection.connection.driver_connection
+        notified: list[object] = []
+        driver.add_notify_handler(notified.append)
+        pause = _LOOK_S if listen(connection, self._hall) else _POLL_S
+        while not self._end.is_set():
+            notified.clear()
+            self._look(connection)
+            self._note("")
+            # What was notified during the look was not looked at.
+            if not notified:
+                select.select([driver], [], [], pause)
+
+    def _look(self, connection: sa.Connection) -> None:
+        heading, before = read_heading(connection, self._hall), self.board
+        if heading is None or (heading.run == before.run and heading.now <= before.written):
+            return
+        another = heading.run != before.run
+        if another:
+            self.clock.forget()
+        self.clock.learn(heading.now)
+        after = 0 if another else before.change
+        cards = {} if another else before.cards
+        if heading.change > after:
+            read = read_cards(connection, self._hall, heading.run, after)
+            cards = {**cards, **{name: card_of(each) for name, each in read.items()}}
+        heard = time.monotonic_ns() if before.run else None
+        self.board = ReadBoard(heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, cards)
+        self._on_news()
+
+    def _note(self, why: str) -> None:
+        if why and why != self._why:
+            get_logger().warning("the board cannot be read now", why=why)
+        elif self._why != why:
+            get_logger().info("the board is read")
+        self._why = why
 
 
 class Worker:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from hall.desk.board_writer import BoardWriter
+from hall.desk.run import BoardWriter
 from tests.benchmarks.figures import Figures, ms, percentile
 from tests.hall.desk.playing import TILEHALL, RunningDesk
 from tests.hall.desk.trial_hall import NS, TrialHall, served

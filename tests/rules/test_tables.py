@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import SettingsError
-from hall.desk.web.targets import chosen as chosen_at_the_desk
+from hall.desk.web.acting import chosen as chosen_at_the_desk
 from hall.enrol.cards import clock_cards
 from hall.errors import NoSuchClock
 from hall.orders.instruction import tables_of as tables_of_options

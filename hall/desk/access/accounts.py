@@ -12,10 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.records.files import write_whole
 from faults.errors import reason
-from hall.desk.access.errors import AccountError
-from hall.desk.access.passwords import COSTS, Costs, password_hash
-from hall.desk.access.roles import DeskRole, role_of
-from hall.desk.access.signing_key import WrappedKey, wrapped
+from hall.desk.access.passwords import COSTS, Costs, WrappedKey, password_hash, wrapped
+from hall.desk.access.roles import AccountError, DeskRole, role_of
 from hall.keys.director import DirectorKey
 
 _PERMISSIONS: Final = 0o600

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from typing import Final
 
-from hall.desk.access.errors import UnsafeBind
+from hall.desk.access.roles import UnsafeBind
 from hall.keys.pages import PageFiles, hosts_of
 
 _NAMES: Final = ("localhost", "127.0.0.1", "::1")

@@ -1,8 +1,10 @@
-"""The roles at the desk. Each may do what the one before may."""
+"""The roles at the desk, each of which may do what the one before may, and the errors of accounts and access."""
 
 from __future__ import annotations
 
 from enum import IntEnum
+
+from faults.errors import TileclockError
 
 
 class DeskRole(IntEnum):
@@ -28,3 +30,19 @@ def role_of(word: str) -> DeskRole:
         KeyError: there is none.
     """
     return DeskRole[word.upper()]
+
+
+class BadPassword(TileclockError, ValueError):
+    """The new password does not meet the requirements."""
+
+
+class AccountError(TileclockError, ValueError):
+    """The accounts' file is unusable, or the account is not what was expected."""
+
+
+class LockedKey(TileclockError, ValueError):
+    """The director's key does not open with this password or passphrase."""
+
+
+class UnsafeBind(TileclockError, ValueError):
+    """The desk would serve passwords to the network without a certificate."""

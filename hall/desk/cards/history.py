@@ -15,7 +15,7 @@ from game.record import Fate, Record
 from hall.desk.cards.folded import FoldedGame, record_of
 from hall.desk.cards.freeze import CLEAR
 from hall.desk.cards.live import agrees
-from hall.desk.cards.players import is_before_play
+from hall.desk.cards.seating import is_before_play
 from hall.picture.hall import RemoteDevice
 from rules.side import BySide, Side
 

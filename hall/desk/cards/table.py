@@ -11,8 +11,7 @@ from hall.desk.cards import live
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.live import LiveClock
 from hall.desk.cards.need import Need, TableSituation, needs, next_need, stale_since
-from hall.desk.cards.players import names_next
-from hall.desk.cards.seating import NOWHERE, TableSeat
+from hall.desk.cards.seating import NOWHERE, TableSeat, names_next
 from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import EXACT_NS, Exchange
 from hall.watch.status import phase_words

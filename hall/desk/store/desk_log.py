@@ -1,16 +1,19 @@
-"""The log of what the desk did: who, what, to whom. Entries are added, never changed."""
+"""The desk's log: who did what when; and when the round begins, as the director has set it."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Engine, Select, insert, select
 
 from appliance.clocks import wall_time
 from hall.desk.store.tables import LOG
+from rules.duration import NS
 
 LOGIN: Final = "login"
 NOT_LET_IN: Final = "not let in"
@@ -71,3 +74,53 @@ class DeskLog:
                 LogEntry(row.n, row.at, row.desk, row.who, row.what, row.request, json.loads(row.detail))
                 for row in connection.execute(query)
             )
+
+
+_AT: Final = "at"
+_ROUND: Final = "round"
+
+
+def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int, order_request: str | None = None) -> int | None:
+    """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC).
+
+    ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
+    """
+    at = None if minutes is None else datetime.now(UTC) + timedelta(minutes=minutes)
+    text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
+    log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), _ROUND: number, "text": text}, order_request)
+    return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
+
+
+def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
+    """Note that the start time ends because round ``number`` is current now; return what ``round_start`` then does.
+
+    A start time that is still ahead stays: it is that of the round to come.
+    """
+    at, entry = round_start(log), log.last(ROUND_BEGINS)
+    if at is None or entry is None:
+        return None
+    if entry.detail.get(_ROUND) == number:
+        # Another desk of this log knew of the round earlier: the time was set in it, or kept for it.
+        return at
+    current = f"round {number}" if number else "no round"
+    if at > time.monotonic_ns():
+        log.add(who, ROUND_BEGINS, {**entry.detail, _ROUND: number, "text": f"as set before, although {current} is current now"})
+        return at
+    log.add(who, ROUND_BEGINS, {_AT: None, "text": f"no start time, because {current} is current now"})
+    return None
+
+
+def round_of_start(log: DeskLog) -> int:
+    """Return the round that was current when the start time was set, or kept; 0: there is no start time, or no round was known."""
+    entry = log.last(ROUND_BEGINS)
+    return 0 if entry is None or entry.detail.get(_AT) is None else int(entry.detail.get(_ROUND, 0))
+
+
+def round_start(log: DeskLog) -> int | None:
+    """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
+    entry = log.last(ROUND_BEGINS)
+    at = None if entry is None else entry.detail.get(_AT)
+    if not isinstance(at, str):
+        return None
+    ahead = datetime.fromisoformat(at) - datetime.now(UTC)
+    return time.monotonic_ns() + round(ahead.total_seconds() * NS)

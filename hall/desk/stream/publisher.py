@@ -3,15 +3,109 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from hall.desk.stream.event import event, us
-from hall.desk.stream.ring import Ring
+from hall.desk.cards.need import NeedKind
+from hall.desk.cards.table import CardSide, TableCard
 from rules.duration import NS
+from rules.side import BySide
+
+KEPT: Final = 400
+"""Events: at four a second, the last 100 s."""
+
+
+class Ring:
+    """The last events of one run of the desk.
+
+    Args:
+        run: names the run: ids of another one mean nothing.
+        kept: how many events.
+    """
+
+    def __init__(self, run: str, kept: int = KEPT) -> None:
+        self.run = run
+        self.last = 0
+        """The number of the last event."""
+        self._events: deque[bytes] = deque(maxlen=kept)
+
+    def add(self, event: bytes) -> None:
+        """Add an event."""
+        self.last += 1
+        self._events.append(event)
+
+    def id_of(self, number: int) -> str:
+        """Return the id of an event."""
+        return f"{self.run}-{number}"
+
+    def number_of(self, given: str) -> int | None:
+        """Return the number of an id; None: it is none of this run."""
+        run, _, number = given.rpartition("-")
+        if run != self.run or not number.isascii() or not number.isdigit() or len(number) > 12:
+            return None
+        return int(number)
+
+    def after(self, number: int) -> list[bytes] | None:
+        """Return the events after ``number``; None: some of them are gone, or it lies ahead."""
+        missed = self.last - number
+        if missed < 0 or missed > len(self._events):
+            return None
+        return [] if missed == 0 else list(self._events)[-missed:]
+
+
+def event(name: str, number: str, content: dict[str, Any]) -> bytes:
+    """Return one event: its name, its id (empty: a browser that comes back does not count from it) and its JSON."""
+    numbered = f"id: {number}\n" if number else ""
+    return f"event: {name}\n{numbered}data: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
+
+
+def card_json(card: TableCard) -> dict[str, Any]:
+    """Return a card for the browser. Durations in ns, instants in µs of the listener: a browser's numbers are exact up to 2^53."""
+    return {
+        "id": card.id,
+        "table": card.table,
+        "name": card.name,
+        "division": card.division,
+        "sides": None if card.sides is None else _sides(card.sides),
+        "at": _us(card.at),
+        "runs": None if card.running is None else card.running.value,
+        "about": card.about,
+        "phase": card.phase,
+        "doing": card.state,
+        "since": _us(card.since),
+        "needs": [
+            {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": _us(need.since), "words": need.words}
+            for need in card.needs
+        ],
+        "stale": _us(card.stale),
+        "up": card.up,
+        "game": card.game,
+        "rows": card.rows,
+    }
+
+
+def cards_json(cards: Iterable[TableCard]) -> list[dict[str, Any]]:
+    """Return cards for the browser."""
+    return [card_json(card) for card in cards]
+
+
+def us(at: int) -> int:
+    """Return an instant (ns) for the browser."""
+    return at // 1000
+
+
+def _us(at: int | None) -> int | None:
+    return None if at is None else us(at)
+
+
+def _sides(sides: BySide[CardSide]) -> dict[str, Any]:
+    return {side.value: {"name": each.name, "left": each.remaining, "penalty": each.penalty} for side, each in sides.items()}
+
 
 COALESCE_S: Final = 0.25
 KEEP_ALIVE_S: Final = 10.0

@@ -1,8 +1,8 @@
-"""What the pages need that act: who may, the way to the tables, and the desk's store."""
+"""What the pages need that act: who may, the way to the tables, the desk's store, and which clocks an order is for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,11 +11,16 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from hall.desk.access.guard import Access, Visit, visit_of
+from hall.desk.cards.table import next_game_words
+from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
 from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.lease import Lease
-from hall.desk.store.takers import Takers
+from hall.desk.store.takers import Lease, Takers
+from hall.orders.instruction import OrderTarget
 from hall.orders.sender import new_id
+from hall.picture.hall import RemoteDevice, address_of
+from rules.side import BySide
+from rules.tables import tables_of
 
 REQUEST: Final = "request"
 """The hidden field with the id of what a form asks for."""
@@ -71,3 +76,74 @@ def number_of(text: str, most: int) -> int | None:
 def texts_of(form: FormData, name: str) -> tuple[str, ...]:
     """Return all values of a field."""
     return tuple(value for value in form.getlist(name) if isinstance(value, str))
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTarget(OrderTarget):
+    """A clock as a director chooses it at the desk."""
+
+    hard: bool
+    """A request to stop stops it."""
+    stands: bool
+    """No time runs."""
+    next_game: str
+    """The set-up that it offers, in words."""
+    why_not: str
+    """Why table, names and set-up cannot come in; empty: they can."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.name if self.table is None else f"Table {self.table}"
+
+
+def targets(desk: DirectorsDesk, now: int) -> tuple[DeskTarget, ...]:
+    """Return all clocks, by table."""
+    found = [_target(device, now) for device in desk.remote_devices() if not device.is_station]
+    return tuple(sorted(found, key=lambda each: (each.table or 1000, each.name, each.id)))
+
+
+def chosen(everything: Sequence[DeskTarget], ids: Iterable[str], spans: str) -> tuple[DeskTarget, ...]:
+    """Return the clocks with one of ``ids``, and those at the tables of ``spans``, such as ``1-20, 31``.
+
+    Raises:
+        ValueError: a span is none; the text is for the director.
+    """
+    wanted, tables = set(ids), _tables(spans)
+    if missing := sorted(tables - {each.table for each in everything}):
+        raise ValueError(f"No clock stands at table {', '.join(map(str, missing[:10]))}.")
+    return tuple(each for each in everything if each.id in wanted or each.table in tables)
+
+
+def _tables(spans: str) -> set[int]:
+    found: set[int] = set()
+    for span in filter(None, (each.strip() for each in spans.split(","))):
+        try:
+            found.update(*tables_of(span))
+        except ValueError as error:
+            raise ValueError(f'Expected tables such as 12 or 1-20, found "{span}".') from error
+    return found
+
+
+def _target(device: RemoteDevice, now: int) -> DeskTarget:
+    clock, address = device.clock, address_of(device, now)
+    names = BySide("", "") if clock is None else BySide(clock.names.left, clock.names.right)
+    return DeskTarget(
+        device.id,
+        device.name,
+        device.table,
+        names,
+        address,
+        hard=clock is not None and clock.freeze == "hard",
+        stands=clock is not None and clock.running is None,
+        next_game=next_game_words(clock),
+        why_not=_why_not(device, now),
+    )
+
+
+def _why_not(device: RemoteDevice, now: int) -> str:
+    if device.clock is None:
+        return "not reported yet"
+    if device.stale_since(now) is not None:
+        return "not heard"
+    return "" if device.clock.between_games else "in a game"

@@ -14,8 +14,7 @@ from starlette.routing import Route
 
 from appliance.version import VERSION
 from hall.desk.cards.table import TableCard
-from hall.desk.exports import ExportedRound, as_csv
-from hall.desk.round_results import RoundResults
+from hall.desk.exports import ExportedRound, RoundResults, as_csv
 from hall.desk.web.pages import context
 from rules.side import Side
 

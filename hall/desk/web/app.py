@@ -19,9 +19,9 @@ from starlette.staticfiles import StaticFiles
 from appliance.display.typeface import TYPEFACE
 from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
-from hall.desk.proofs import KnownProofs
+from hall.desk.earlier import KnownProofs
+from hall.desk.exports import RoundResults
 from hall.desk.public_view import PublicView
-from hall.desk.round_results import RoundResults
 from hall.desk.stream.publisher import Publisher
 from hall.desk.web import api, assign, calls, devices, event, hall, log, login, orders, public, rounds, stations, stream, table
 from hall.desk.web.acting import Acting

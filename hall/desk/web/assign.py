@@ -12,11 +12,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from hall.desk.cards.seating import NOWHERE, TableSeat
-from hall.desk.web.acting import REQUEST, number_of, order_form, text_of, texts_of
+from hall.desk.web.acting import REQUEST, DeskTarget, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
-from hall.desk.web.round_change import round_change
-from hall.desk.web.targets import DeskTarget, targets
+from hall.desk.web.rounds import round_change
 from hall.orders.instruction import Instruction, assignment, next_game
 from hall.picture.hall import RemoteDevice
 from rules.rulebooks import shipped_ids

@@ -11,10 +11,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from hall.desk.cards.device import NOW
-from hall.desk.web.acting import REQUEST, acting, number_of, order_form, text_of, texts_of
+from hall.desk.web.acting import REQUEST, DeskTarget, acting, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
-from hall.desk.web.targets import DeskTarget, targets
 from hall.desk.web.words import LANGUAGES, SETTINGS
 from hall.orders.instruction import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id

@@ -14,8 +14,7 @@ from appliance.clocks import is_dated
 from appliance.version import VERSION
 from game.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
-from hall.desk.stream.event import us
-from hall.desk.stream.publisher import Publisher
+from hall.desk.stream.publisher import Publisher, us
 from hall.desk.web.words import age, card_reading, counted, list_name, since_s
 from rules.duration import reading
 

@@ -13,10 +13,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from hall.desk.access.guard import visit_of
-from hall.desk.cards.round import RoundView, round_view
+from hall.desk.cards.round import RoundView, round_view, unfinished
+from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
-from hall.desk.store.round_start import set_round_start
+from hall.desk.store.desk_log import set_round_start
 from hall.desk.web.acting import acting, number_of, text_of, who
+from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page
 from hall.keys.director import DirectorKey
 from hall.orders.instruction import round_begins
@@ -102,3 +104,34 @@ def _view(request: Request) -> RoundView:
 
 routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
 MAX_MINUTES: Final = 240
+
+
+@dataclass(frozen=True, slots=True)
+class RoundChange:
+    """How the current round stands."""
+
+    current: int
+    """0: there is none."""
+    following: int | None
+    """The next round that is imported."""
+    unfinished: tuple[int, ...]
+    """The tables that have not finished the current round."""
+
+    @property
+    def waits_for(self) -> str:
+        """Which tables have not finished it, in a sentence; empty: all have."""
+        if not self.unfinished:
+            return ""
+        many = len(self.unfinished) > 1
+        tables = whom([f"Table {each}" for each in self.unfinished])
+        return f"{len(self.unfinished)} table{'s have' if many else ' has'} not finished round {self.current}: {tables}."
+
+    def asks_first(self, number: int) -> bool:
+        """Return whether round ``number`` becomes current only for a director who says so twice."""
+        return number != self.current and bool(self.unfinished)
+
+
+def round_change(desk: DirectorsDesk) -> RoundChange:
+    """Return how the current round stands."""
+    following = min((each.round for each in desk.event.pairings if each.round > desk.round), default=None)
+    return RoundChange(desk.round, following, unfinished(desk.cards.values(), desk.seats))

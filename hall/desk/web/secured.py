@@ -7,18 +7,97 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard
-from hall.desk.access.limits import RequestTime
+from hall.desk.access.connections import RequestTime
+from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard, Rights
 from hall.desk.access.roles import DeskRole
-from hall.desk.web.headers import SecurityHeaders
 from hall.desk.web.pages import page
-from hall.desk.web.rights import RIGHTS
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not `no-referrer`: a browser would then send the origin "null" with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class SecurityHeaders:
+    """Adds them to what the application answers. Not Starlette's own base class, which holds streams back."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+_ALL: Final = {"GET": DeskRole.SPECTATOR}
+_SEE: Final = {"GET": DeskRole.DEPUTY}
+RIGHTS: Final[Rights] = {
+    # For anybody.
+    "/static": _ALL,
+    "/typeface.ttf": _ALL,
+    "/board": _ALL,
+    "/overlay/{slot}": _ALL,
+    "/public/stream": _ALL,
+    "/api/openapi.json": _ALL,
+    "/api/tables": _ALL,
+    "/api/tables/{table}": _ALL,
+    "/login": {"GET": DeskRole.SPECTATOR, "POST": DeskRole.SPECTATOR},
+    # For whoever works in the hall.
+    "/": _SEE,
+    "/table/{name}": _SEE,
+    "/table/{name}/part": _SEE,
+    "/table/{name}/game/{game:int}": _SEE,
+    "/stations": _SEE,
+    "/stations/part": _SEE,
+    "/round/part": _SEE,
+    "/devices/part": _SEE,
+    "/stream": _SEE,
+    "/calls": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
+    "/calls/part": _SEE,
+    "/orders/{request}": _SEE,
+    "/orders/{request}/part": _SEE,
+    "/log": _SEE,
+    "/api/rounds/{number}": _SEE,
+    "/export/{file}": _SEE,
+    "/account": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
+    "/logout": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
+    # For directors.
+    "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/devices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/event": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/event/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/devices/update": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/setup": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/lease": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+}
+
 
 MAX_BYTES: Final = 10 * 1024 * 1024
 """Of a request's body: the largest import is a tenth of it."""

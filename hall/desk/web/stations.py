@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from hall.desk.cards.need import NeedKind
 from hall.desk.cards.station import usual_list
-from hall.desk.verdicts import latest_verdicts
+from hall.desk.earlier import latest_verdicts
 from hall.desk.web.pages import context, page
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hall.desk.board_reader import DeskClock
+from hall.desk.worker import DeskClock
 
 NS = 1_000_000_000
 AHEAD = 7 * 3600 * NS

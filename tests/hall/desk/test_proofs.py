@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hall.desk import proofs
-from hall.desk.proofs import KnownProofs
+from hall.desk import earlier
+from hall.desk.earlier import KnownProofs
 from hall.store.reading import StoreReader
 from hall.verify import EpochProof, proof
 from tests.hall.reporting import Device, rig
@@ -20,7 +20,7 @@ def test_a_proof_is_computed_again_when_a_row_or_a_head_has_come(tmp_path: Path,
         computed.append(device)
         return proof(store, device, epoch)
 
-    monkeypatch.setattr(proofs, "proof", counted)
+    monkeypatch.setattr(earlier, "proof", counted)
     with rig(tmp_path) as listener:
         device = Device()
         known = KnownProofs(tmp_path / "hall.db")

@@ -20,10 +20,10 @@ import httpx
 import pytest
 
 from hall.cli.main import main
-from hall.desk import board_reader, board_writer
-from hall.desk.board_reader import BoardReader
-from hall.desk.board_writer import BoardWriter
+from hall.desk import run, worker
 from hall.desk.public_view import public_card
+from hall.desk.run import BoardWriter
+from hall.desk.worker import BoardReader
 from hall.errors import StoreError
 from hall.store.board import read_heading
 from hall.store.reading import reading_connection
@@ -71,7 +71,7 @@ class Shown:
 def shown(hall: PlayingHall, server: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     """For all tests that kill neither of them."""
     database = server.new_database("shown")
-    with desk(hall, tmp_path_factory.mktemp("desk"), database) as writing, worker(hall, database) as found:
+    with desk(hall, tmp_path_factory.mktemp("desk"), database) as writing, read_only_desk(hall, database) as found:
         until(lambda: is_live(found), f"not live: {found.log}")
         yield Shown(database, writing, found)
 
@@ -89,7 +89,7 @@ def desk(hall: PlayingHall, folder: Path, database: str) -> Iterator[RunningDesk
 
 
 @contextmanager
-def worker(hall: PlayingHall, database: str) -> Iterator[RunningDesk]:
+def read_only_desk(hall: PlayingHall, database: str) -> Iterator[RunningDesk]:
     words = ("desk", "--read-only", "--store", database, "--hall", hall.hall.plan.hall, "--pages", "0")
     with running(TILEHALL, *words) as process:
         yield RunningDesk(process)
@@ -144,7 +144,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 
 def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, shown: Shown) -> None:
     with ExitStack() as stack:
-        running = [shown.desk, shown.worker, stack.enter_context(worker(hall, shown.database))]
+        running = [shown.desk, shown.worker, stack.enter_context(read_only_desk(hall, shown.database))]
         for each in running:
             until(lambda each=each: is_live(each), f"not live: {each.log}")  # type: ignore[misc] # mypy knows no type of a lambda's default
             assert_shows_presses(each)
@@ -170,27 +170,27 @@ def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, show
 def test_a_killed_worker_takes_nothing_with_it_and_one_on_a_replica_shows_each_press(
     hall: PlayingHall, server: Cluster, shown: Shown
 ) -> None:
-    with cluster(server) as replica, worker(hall, shown.database) as first:
+    with cluster(server) as replica, read_only_desk(hall, shown.database) as first:
         copy = replica.url(shown.database.partition("?")[0].rpartition("/")[2])
-        with worker(hall, copy) as second:
+        with read_only_desk(hall, copy) as second:
             until(lambda: is_live(first) and is_live(second), f"not live: {second.log}")
             kill(first.process)
             assert_shows_presses(second)
         assert_shows_presses(shown.worker)
-        with worker(hall, shown.database) as third:
+        with read_only_desk(hall, shown.database) as third:
             until(lambda: is_live(third), f"not live: {third.log}")
             assert_shows_presses(third)
 
 
 def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(hall: PlayingHall, database: str, tmp_path: Path) -> None:
-    with worker(hall, database) as found:
+    with read_only_desk(hall, database) as found:
         with desk(hall, tmp_path, database) as first:
             until(lambda: is_live(found), f"not live: {found.log}")
             kill(first.process)
             killed = time.monotonic()
             until(lambda: is_stale(found), "not stale")
             assert time.monotonic() - killed < 15
-        with worker(hall, database) as late:
+        with read_only_desk(hall, database) as late:
             # One that has not heard the desk yet does not show its last cards as live.
             until(lambda: len(tables(late)) == TABLES)
             assert is_stale(late)
@@ -212,8 +212,8 @@ def test_a_killed_database_is_reported_and_workers_come_back(server: Cluster, sh
 
 
 def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_reader, "_LOOK_S", 10 * PATIENCE_S)
-    monkeypatch.setattr(board_writer, "BEAT_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(worker, "_LOOK_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(run, "BEAT_S", 10 * PATIENCE_S)
     writer = BoardWriter(database, "club")
     reader = BoardReader(database, "club", lambda: None)
     threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]

@@ -33,9 +33,8 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
 from hall.desk.run import bound
 from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.lease import Lease
 from hall.desk.store.tables import open_store as desk_store
-from hall.desk.store.takers import Takers
+from hall.desk.store.takers import Lease, Takers
 from hall.desk.store.tries import Tries
 from hall.desk.stream.publisher import Publisher
 from hall.desk.web.acting import Acting

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.challenge_log.entry import Kind
+from kiosk.lexicons import watching
 from kiosk.lexicons.loading import stamp
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig

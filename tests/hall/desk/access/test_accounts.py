@@ -7,10 +7,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from hall.desk.access.accounts import Accounts, new_account
-from hall.desk.access.errors import AccountError, BadPassword, LockedKey
-from hall.desk.access.passwords import Costs, password_fits, password_hash, require_password
-from hall.desk.access.roles import DeskRole
-from hall.desk.access.signing_key import unwrapped, wrapped
+from hall.desk.access.passwords import Costs, password_fits, password_hash, require_password, unwrapped, wrapped
+from hall.desk.access.roles import AccountError, BadPassword, DeskRole, LockedKey
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hall.desk.access.binding import allowed_hosts, require_safe_bind
-from hall.desk.access.errors import UnsafeBind
+from hall.desk.access.roles import UnsafeBind
 from hall.keys.pages import PageFiles, write_page_certificate
 
 

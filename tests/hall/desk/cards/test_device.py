@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from hall.desk.cards.device import device_cards
-from hall.desk.cards.storage import StorageWords, amount, storage_words
+from hall.desk.cards.device import StorageWords, amount, device_cards, storage_words
 from hall.picture.hall import RemoteDevice
 from tests.cells import each_cell
 from tests.hall.reporting import NS, Device

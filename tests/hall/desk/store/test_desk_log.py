@@ -7,9 +7,8 @@ from sqlalchemy import Engine, delete, update
 from sqlalchemy.exc import DBAPIError
 
 from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.lease import Lease
 from hall.desk.store.tables import LOG, open_store
-from hall.desk.store.takers import CallKey, Takers
+from hall.desk.store.takers import CallKey, Lease, Takers
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hall.desk.cards.seating import TableSeat
 from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
-from hall.desk.web.rights import RIGHTS
+from hall.desk.web.secured import RIGHTS
 from hall.event.model import Event, Pairing
 from rules.side import BySide
 from tests.cells import each_cell

@@ -14,9 +14,9 @@ from game.events import End, Event, NewGame, Press
 from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
 from game.place import Assignment, assigned_body
 from game.record import Record, accept, begin
+from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
-from hall.desk.journals import Journals
 from hall.event.reading import read_event
 from hall.store.events import set_round, write_event
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import hall.desk.access.connections
-import hall.desk.access.limits
 from appliance.process import raise_file_limit
 from hall.desk.access.connections import MAX_CONNECTIONS
 from hall.desk.web.stream import MAX_OF_ONE
@@ -131,7 +130,7 @@ def test_headers_that_never_end_end_the_connection(served: ServedDesk) -> None:
 
 def test_a_body_that_never_ends_is_answered(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     client = served.logged_in()
-    monkeypatch.setattr(hall.desk.access.limits, "LONGEST_S", 0.5)
+    monkeypatch.setattr(hall.desk.access.connections, "LONGEST_S", 0.5)
     connection = http.client.HTTPConnection(*place(served), timeout=60)
     connection.putrequest("POST", "/notices")
     (cookie,) = client.cookies.jar

@@ -8,7 +8,7 @@ from starlette.routing import Mount, Route
 
 from hall.desk.access.roles import DeskRole
 from hall.desk.web.pages import NAVIGATION
-from hall.desk.web.rights import RIGHTS
+from hall.desk.web.secured import RIGHTS
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, token_in
 
 pytestmark = pytest.mark.waits(20)
