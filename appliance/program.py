@@ -166,7 +166,6 @@ class Deadlines(Generic[I]):
         self.sleep_in(screen)
 
     def sleep_in(self, screen: Sleeper) -> None:
-        """Sleep in this screen from now on."""
         self._screen = screen
         self.inbox.wake_on_put(screen)
 

@@ -48,7 +48,6 @@ def one_of(value: Any, *words: str) -> str:
 
 
 def text(value: Any) -> str:
-    """Return any text."""
     if not isinstance(value, str):
         raise Malformed(expected="a text", found=short(value))
     return value

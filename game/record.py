@@ -101,7 +101,6 @@ class Record(NamedTuple):
 
 
 def begin(event: events.NewGame, at: int) -> Record:
-    """Return the record of a new game."""
     return Record(1, at, event, Fate.VALID, fresh(event), None, 1)
 
 

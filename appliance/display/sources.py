@@ -209,7 +209,6 @@ class Devices:
         return changed
 
     def close(self) -> None:
-        """Close the devices."""
         self._hotplug.close()
         while self._opened:
             os.close(self._opened.popitem()[1])

@@ -216,9 +216,7 @@ def _begun(uri: str) -> sqlite3.Connection:
 class _Refusal(Protocol):
     """An error class, or a function that makes an error."""
 
-    def __call__(self, *, expected: str, found: str, remedy: str, where: object) -> TileclockError:
-        """Return the error."""
-        ...
+    def __call__(self, *, expected: str, found: str, remedy: str, where: object) -> TileclockError: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,6 @@ class Decision:
 
 
 def refused(hall: HallState, reason: RefusalReason) -> Decision:
-    """Return a refusal."""
     return Decision(hall, reason)
 
 

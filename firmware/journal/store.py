@@ -187,7 +187,6 @@ class Store(HashChainWriter):
         return int(last or 0)
 
     def last_game(self) -> tuple[Row, ...]:
-        """Return the rows of the last game."""
         first = last_game_begins(self._connection)
         return () if first is None else tuple(stored.row for stored in rows_from(self._connection, first))
 

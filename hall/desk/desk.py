@@ -306,11 +306,9 @@ class DirectorsDesk:
         return self._devices.get(name)
 
     def stations(self, now: int) -> tuple[StationCard, ...]:
-        """Return the stations."""
         return station_cards(tuple(self._devices.values()), now)
 
     def devices(self, now: int) -> tuple[DeviceCard, ...]:
-        """Return all devices."""
         return device_cards(tuple(self._devices.values()), now)
 
     def _take(self, now: int) -> list[str]:

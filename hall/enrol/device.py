@@ -49,7 +49,6 @@ class DevicePlaces:
 
     @property
     def kind(self) -> Literal["clock", "station"]:
-        """What it is."""
         return "clock" if self.program == "tileclock" else "station"
 
     @property

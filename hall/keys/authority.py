@@ -56,7 +56,6 @@ class Authority:
 
     @classmethod
     def of(cls, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Authority:
-        """Return the authority with this key and certificate."""
         return cls(str(certificate.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)[0].value), key, certificate)
 
     def device(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.Certificate:

@@ -132,7 +132,6 @@ class HallFiles:
 
     @property
     def broker(self) -> Identity:
-        """What the broker shows."""
         return self.identity(_BROKER)
 
     def identity(self, name: str) -> Identity:

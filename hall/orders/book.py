@@ -81,9 +81,7 @@ class OrderBook(Protocol):
         """Write what has become of these."""
         ...
 
-    def of(self, request: str) -> tuple[KeptOrder, ...]:
-        """Return the orders of a request."""
-        ...
+    def of(self, request: str) -> tuple[KeptOrder, ...]: ...
 
     def waiting(self) -> tuple[KeptOrder, ...]:
         """Return all orders that wait for an answer."""
@@ -125,7 +123,6 @@ class OrderFile:
         self._connection = connect(path)
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def keep(self, orders: Sequence[KeptOrder]) -> bool:

@@ -152,7 +152,6 @@ def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequ
 
 
 def instructions(clocks: Iterable[OrderTarget], made: Callable[[OrderTarget], Instruction]) -> dict[str, Instruction]:
-    """Return the instruction of each clock."""
     return {clock.id: made(clock) for clock in clocks}
 
 

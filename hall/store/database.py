@@ -36,7 +36,6 @@ METADATA: Final = sa.MetaData()
 
 
 def text(name: str, *, optional: bool = False) -> sa.Column[Any]:
-    """Return a column of text."""
     return sa.Column(name, sa.Text, nullable=optional)
 
 

@@ -142,7 +142,6 @@ class StoreQueries(ABC):
         return tuple(KnownEpoch(*found) for found in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch)))
 
     def mark_of(self, device: str, epoch: str) -> EpochMark:
-        """Return the mark of an epoch."""
         known = next((each for each in self.epochs(device) if each.epoch == epoch), None)
         last = self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc()).limit(1)).first()
         heads = self._execute(sa.select(sa.func.count()).select_from(HEADS).where(HEADS.c.hall == self.hall)).scalar_one()

@@ -81,7 +81,6 @@ class Picture:
 
 
 def still(lit: Lit) -> Picture:
-    """Return a still picture."""
     return Picture((Frame(lit, 1),))
 
 

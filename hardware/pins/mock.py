@@ -87,7 +87,6 @@ class MockBoard:
             self._move(button, at, down=not pin.grounded)
 
     def lit(self, lamp: str) -> bool:
-        """Return whether a lamp is on."""
         return bool(self.factory.pin(self.board.lamps[lamp].name).state)
 
     def sounding(self) -> bool:

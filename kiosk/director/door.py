@@ -137,7 +137,6 @@ def opened(door: Door, at: int) -> Door:
 
 
 def closed(door: Door) -> Door:
-    """Return the door closed."""
     return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False)
 
 

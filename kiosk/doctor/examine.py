@@ -1,33 +1,283 @@
-"""All checks in order: on a machine whose station is stopped, or within a running one, which uses log, pins and printer itself."""
+"""All checks in order, of the station's data, hardware and machine: with the station stopped, or within a running one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+import queue
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from appliance import voltage as power
 from appliance import wall_time
-from appliance.display.probe import Display, probe_display
-from appliance.errors import Diagnosis
-from appliance.finding import Finding, State, error_finding, fail, note, ok
+from appliance.display.probe import Display, display_failure, probe_display
+from appliance.errors import BoardError, Diagnosis, PrinterError
+from appliance.finding import Finding, State, counted, error_finding, fail, note, ok
+from appliance.lock import parsed
+from appliance.records.chain import short
+from appliance.records.files import is_missing
+from appliance.records.sqlite import describe_io_error
 from appliance.settings.last_good import check_settings
 from appliance.texts import check_texts
-from faults.errors import Phrase, as_phrase
+from faults.errors import Phrase, TileclockError, as_phrase, reason
+from game.challenge_log.entry import LexiconName
+from game.challenge_log.reading import reading, verify
+from game.challenge_log.row import DamagedLog, LogError
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import STATION
 from hardware.boards.pis import Pi, this_pi
-from hardware.buttons.self_test import Interview
+from hardware.buttons.board_pins import BoardPins
+from hardware.buttons.reader import Edge
+from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
+from hardware.electrics import check_wiring
+from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener, open_factory
+from hardware.settings import SerialLine
 from kiosk import facts
 from kiosk.challenge.context import Trouble
-from kiosk.doctor.data import check_choices, check_divisions, check_door, check_lexicon, check_log
-from kiosk.doctor.parts import check_pins, check_printer, check_screen
+from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import Layered, Settings
+from kiosk.settings.model import BoardSettings, DivisionSettings, LexiconSettings, PrinterSettings, ScreenSettings
+from kiosk.shell.choices import Choice, ChoicesError, beside, in_force, read
 from kiosk.shell.startup import choices_of
 from kiosk.texts import load_texts
+from lexicon import LexiconError
+from rules.rulebooks import RulebookError, load_rulebook
 from rules.rulebooks.load import check_rulebooks
+
+
+def check_choices(settings: Settings) -> Iterator[Finding]:
+    """Yield the director's choices at the desk that differ from the settings."""
+    path = beside(Path(settings.log.path))
+    try:
+        choices: Mapping[str, Choice] = read(path)
+    except (OSError, ChoicesError) as error:
+        why = error.problem if isinstance(error, ChoicesError) else as_phrase(reason(error))
+        yield fail(
+            "choices",
+            Phrase("the desk's choices cannot be read: {why}", why=why),
+            Phrase("Choose anew at the desk, or remove {path}.", path=path),
+        )
+        return
+    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    differ = {key: value for key, value in in_force(choices, values).items() if value != values[key]}
+    for key, value in differ.items():
+        yield note(Phrase("chosen {key}", key=Phrase(key)), Phrase("{value}; the settings say {setting}", value=value, setting=values[key]))
+
+
+def check_door(settings: Settings) -> Iterator[Finding]:
+    """Yield whether the director's door can be opened."""
+    by_key = settings.door.key_switch and settings.board.pins != "none"
+    if settings.door.pin:
+        parsed(settings.door.pin)
+        yield ok("director's door", "a PIN opens it, or the key switch" if by_key else "a PIN opens it")
+    elif by_key:
+        yield note("director's door", "the key switch alone opens it")
+    else:
+        yield fail(
+            "director's door",
+            "nothing opens it: no PIN is set",
+            "Create one with `tilekiosk config pin`, and copy the line it prints into the settings.",
+        )
+
+
+def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
+    """Yield a finding about the lexicon at ``path``, and the number of others in the folder."""
+    try:
+        wanted = expected(settings.alphabet or None, settings.sha256 or None)
+    except LexiconError as error:
+        yield error_finding("alphabet", error, "Name a shipped alphabet in lexicon.alphabet, or leave it empty")
+        return
+    found = load(path, wanted)
+    if isinstance(found, Trouble):
+        yield error_finding("lexicon", found.what, "Copy the file anew, or name another with --lexicon")
+    else:
+        found.close()
+        yield note("lexicon", described(found.name)) if found.name.practice else ok("lexicon", described(found.name))
+    usable = [each for each in listing(Path(settings.folder), (), wanted) if each.fault is None]
+    yield note(
+        "lexicon folder",
+        Phrase("{folder}: {lexicons} to choose from at the desk", folder=settings.folder, lexicons=counted(len(usable), "lexicon")),
+    )
+
+
+def described(name: LexiconName) -> Phrase:
+    """Return what a completely read list is, and whether it is the practice list."""
+    what = " ".join(part for part in (name.name, name.edition) if part)
+    text = Phrase(
+        "{name}, {words:,} words, {hash}, alphabet {alphabet}: read whole",
+        name=what,
+        words=name.words,
+        hash=name.short_hash,
+        alphabet=name.alphabet,
+    )
+    return Phrase("{lexicon}. It is the practice list: no verdict counts", lexicon=text) if name.practice else text
+
+
+def check_divisions(divisions: Sequence[DivisionSettings]) -> Iterator[Finding]:
+    """Yield a finding about each division; its list is read completely."""
+    for division in divisions:
+        name = Phrase("division {name}", name=division.name)
+        try:
+            title = load_rulebook(division.rulebook).title
+        except RulebookError as error:
+            yield error_finding(name, error, "Name another rulebook in the settings")
+            continue
+        found = load(division.lexicon)
+        if isinstance(found, Trouble):
+            yield error_finding(name, found.what, "Copy the file anew, or name another in the settings")
+            continue
+        found.close()
+        text = Phrase("tables {tables}, {rulebook}, {lexicon}", tables=division.tables, rulebook=title, lexicon=described(found.name))
+        yield note(name, text) if found.name.practice else ok(name, text)
+
+
+ROOM = 16 << 20
+"""The minimum of free bytes: a day of challenges needs far less; SQLite's files beside the log take some 4 MB, written twice."""
+
+
+def check_log(path: Path) -> Iterator[Finding]:
+    """Yield findings about the log at ``path``; neither it nor its folder need exist."""
+    yield _folder(path)
+    if is_missing(path):
+        yield note("log", Phrase("there is none at {path}: the first row creates it", path=path))
+        return
+    try:
+        with reading(path) as connection:
+            found = verify(connection)
+    except DamagedLog as error:
+        yield fail(
+            "log", error.problem, "Start the station: it renames a damaged log and begins a new one. Keep the old file for the director."
+        )
+        return
+    except LogError as error:
+        yield error_finding("log", error, "Name another file with --log")
+        return
+    if found.fault is not None:
+        yield fail(
+            "log",
+            Phrase("{path}: {fault}", path=path, fault=found.fault.meaning),
+            "Keep the file for the director: `tilekiosk log list` shows its readable rows.",
+        )
+        return
+    yield ok(
+        "log",
+        Phrase(
+            "{path}: {rows}, whole; the hash of the last begins {hash}", path=path, rows=counted(found.rows, "row"), hash=short(found.head)
+        ),
+    )
+
+
+def _folder(path: Path) -> Finding:
+    # The root exists. A folder that may not be examined is not writable either, so its parent is tried.
+    folder = next(each for each in path.absolute().parents if os.path.exists(each))  # noqa: PTH110 - Path.exists raises without permission to look
+    try:
+        with TemporaryFile(dir=folder) as file:
+            file.write(b"\0" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+        room = os.statvfs(folder)
+    except OSError as error:
+        why = describe_io_error(error)
+        return fail(
+            "log folder",
+            Phrase("{folder} cannot be written to: {why}", folder=folder, why=as_phrase(why.problem)),
+            Phrase("{remedy}, or choose another place with --log.", remedy=as_phrase(why.remedy)),
+        )
+    free = room.f_bavail * room.f_frsize
+    if free < ROOM:
+        return fail(
+            "log folder",
+            Phrase("{folder}: {free} MiB are free", folder=folder, free=free >> 20),
+            "Make room on that disk, or choose another place with --log.",
+        )
+    return ok("log folder", Phrase("{folder} can be written to", folder=folder))
+
+
+def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:
+    """Yield a finding about the screen; ``asked`` is the SDL driver in the environment."""
+    remedy = "Connect the screen and switch it on, and start as a user in the groups video, render and input."
+    if settings.kind == "none":
+        yield note("screen", "none is used: verdicts are invisible")
+        return
+    display = probe()
+    failure = display_failure(display, asked, remedy)
+    yield failure or ok("screen", f"{display}, taken for {settings.millimetres:g} mm wide")
+
+
+def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:
+    """Yield findings about the board: its wiring on this Pi, and its pins, opened and closed as by the station.
+
+    Args:
+        settings: select board and library.
+        opener: opens it, as ``hardware.pins.opening.open_factory``.
+        pi: this machine, if it is a Pi.
+        interview: asks for a press of the button and a turn of the key switch; None: check only what is down.
+    """
+    unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
+    if settings.file == "none":
+        yield unused
+        return
+    try:
+        board = load_board(settings.file, STATION)
+    except BoardError as error:
+        yield error_finding("board file", error)
+        return
+    yield ok("board file", f"{board.id}: {counted(len(board.buttons), 'button')}, {counted(len(board.lamps), 'lamp')}")
+    if settings.pins == "none":
+        yield unused
+        return
+    yield from check_wiring(board, pi)
+    try:
+        factory = opener(settings.pins, chip=settings.chip or None)
+        yield check_library(settings.pins, factory)
+        yield from _opened(board, factory, interview)
+    except TileclockError as error:
+        yield error_finding("pins", error)
+
+
+def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> Iterator[Finding]:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    with BoardPins(board, factory, edges.put) as pins:
+        yield ok("pins", f"all of board {board.id} opened")
+        yield from _down(board, pins.down())
+        if interview is not None:
+            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down), interview)
+
+
+def _down(board: Board, down: frozenset[str]) -> Iterator[Finding]:
+    if "adjudicate" in down:
+        pin = board.buttons["adjudicate"]
+        yield fail(
+            "adjudication button", f"it is down, on {pin}: stuck or held", f"Free the button, or look for a short from {pin} to ground."
+        )
+    if "key" in down:
+        yield note("key switch", "it is on")
+
+
+def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
+    """Yield whether the printer answers, if there is one; many never answer, but print."""
+    if not settings.port:
+        yield note("printer", "there is none")
+        return
+    from hardware.printer.port import PrinterPort  # noqa: PLC0415 - a machine without a printer does without it
+
+    port = PrinterPort(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    try:
+        answers = port.check()
+    except PrinterError as error:
+        yield error_finding("printer", error)
+    else:
+        yield (
+            ok("printer", f"{settings.port}: ready")
+            if answers
+            else note("printer", f"{settings.port}: it does not answer, like many printers")
+        )
+    finally:
+        port.drop()
 
 
 @dataclass(frozen=True, slots=True)

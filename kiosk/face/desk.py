@@ -97,7 +97,6 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> ListRow:
 
 
 def rulebooks_page(view: DeskView) -> Page:
-    """Return the page of rulebooks."""
     choices = view.desk.facts.rulebooks
     lines = (view.texts.say("desk.looking"),) if choices is None else ()
     rows = tuple(_choice(choice, view) for choice in in_sight(choices or (), view.desk.first))

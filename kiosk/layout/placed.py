@@ -71,7 +71,6 @@ class Arranged:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """All targets."""
         return tuple(item.target for item in self.items if item.target is not None)
 
 

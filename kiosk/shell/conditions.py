@@ -98,11 +98,9 @@ class StationConditions:
         return self._set(replace(self.context, advice=replace(advice, seen=True)))
 
     def rulebook(self, rulebook: Rulebook) -> SetContext:
-        """Set the rulebook."""
         return self._set(replace(self.context, rulebook=rulebook))
 
     def name(self, name: str) -> SetContext:
-        """Set the name."""
         return self._set(replace(self.context, name=name))
 
     def _advice(self, *, seen: bool = False) -> Advice | None:

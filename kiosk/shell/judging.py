@@ -113,5 +113,4 @@ class OpenLexicons:
             return Trouble(TroubleKind.LEXICON_MISSING, Diagnosis.of(error))
 
     def close(self) -> None:
-        """Close all."""
         self.retain(())

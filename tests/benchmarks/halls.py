@@ -8,7 +8,7 @@ from contextlib import closing
 
 import click
 
-from hall.listener.listener import Listener
+from hall.listener.service import Listener
 from hall.picture.hall import Hall
 from hall.store.reading import reading_store
 from hall.store.store import open_store

@@ -14,7 +14,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance.records.chain import GENESIS, chained
-from hall.listener.listener import Listener
+from hall.listener.service import Listener
 from hall.picture.hall import Hall
 from hall.store.store import Store, open_store
 from wire.keys import DeviceKey

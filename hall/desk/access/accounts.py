@@ -37,7 +37,6 @@ class UserAccount(_Part):
 
     @property
     def may(self) -> DeskRole:
-        """What the account may do."""
         return role_of(self.role)
 
 

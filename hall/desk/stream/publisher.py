@@ -35,7 +35,6 @@ class Ring:
         self._events: deque[bytes] = deque(maxlen=kept)
 
     def add(self, event: bytes) -> None:
-        """Add an event."""
         self.last += 1
         self._events.append(event)
 

@@ -14,7 +14,6 @@ from rules.side import Side
 
 
 async def hall(request: Request) -> HTMLResponse:
-    """Show the hall."""
     desk = context(request).desk
     cards = desk.by_need()
     counts = Counter(need.kind for card in cards for need in card.needs)

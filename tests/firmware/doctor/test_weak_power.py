@@ -9,8 +9,7 @@ import pytest
 
 from appliance.finding import State
 from appliance.voltage import Power
-from firmware.doctor.examine import Machine, examine
-from firmware.doctor.storage import check_weak_power
+from firmware.doctor.examine import Machine, check_weak_power, examine
 from firmware.settings.places import merge
 from tests.firmware.shell.rig import Hand, rig
 

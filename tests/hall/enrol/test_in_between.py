@@ -22,7 +22,7 @@ from hall.enrol.client import HallPort, ToCompare, enrol
 from hall.enrol.device import keys_of, request_of
 from hall.enrol.protocol import LONGEST, Conversation, NotGranted, as_typed, commitment, digits_of
 from hall.enrol.registrar import TokenUse, new_tokens
-from hall.enrol.service import MAX_OF_ADDRESS
+from hall.enrol.service import MAX_CONNECTIONS_OF_ADDRESS
 from hall.errors import EnrolmentRefused, HallUnreachable
 from hall.keys.files import HallFiles
 from tests.errors import with_fields
@@ -196,7 +196,7 @@ def test_what_is_no_message_gets_a_reason_and_harms_nobody(hall: Admitting, line
 
 def test_one_address_cannot_take_all_connections(hall: Admitting) -> None:
     with ExitStack() as stack:
-        held = [stack.enter_context(raw(hall))[0] for _ in range(MAX_OF_ADDRESS + 1)]
+        held = [stack.enter_context(raw(hall))[0] for _ in range(MAX_CONNECTIONS_OF_ADDRESS + 1)]
         assert held[-1].recv(1) == b""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hall.enrol import conversation
+from hall.enrol import service
 from hall.enrol.client import DeviceKeys, HallPort, ToCompare, enrol
 from hall.enrol.device import DevicePlaces, keys_of, request_of
 from hall.enrol.registrar import TokenUse, new_tokens
@@ -81,9 +81,9 @@ def _serving(files: HallFiles, folder: Path) -> Iterator[int]:
 def test_a_device_that_the_director_does_not_admit_in_time_hears_so_and_waits_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert conversation.WAIT_S == 600
+    assert service.WAIT_S == 600
     # Ten minutes are too long for a test.
-    monkeypatch.setattr(conversation, "WAIT_S", WAITED_S)
+    monkeypatch.setattr(service, "WAIT_S", WAITED_S)
     files, places, shown = make_hall(tmp_path / "hall"), device(tmp_path / "device"), list[ToCompare]()
     keys = keys_of(places)
     with _serving(files, tmp_path) as port:

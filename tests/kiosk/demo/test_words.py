@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kiosk.demo.script import TypedWords, words_of
+from kiosk.demo.headless import TypedWords, words_of
 from lexicon import Lexicon
 from lexicon.practice import PRACTICE
 from tests.kiosk.lexicons.files import made

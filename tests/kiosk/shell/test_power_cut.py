@@ -11,7 +11,7 @@ import pytest
 
 from appliance.records.files import SIDECARS, beside
 from game.challenge_log.entry import Kind
-from kiosk.log.store import Store
+from kiosk.log.log import Store
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import Rig, rig
 from tests.kiosk.shell.test_log_lost import full_disk

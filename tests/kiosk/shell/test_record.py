@@ -20,8 +20,7 @@ from appliance.records.files import SIDECARS, beside
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of
 from game.challenge_log.row import NotLogged, Row
-from kiosk.log.log import open_log
-from kiosk.log.store import Store
+from kiosk.log.log import Store, open_log
 from kiosk.shell.record import AT_ONCE, LogRecorder
 from tests.kiosk.log.making import STATION, at_table, kept_in
 
