@@ -27,7 +27,7 @@ NOT_SHOWN: Final = {
     "hardware.boards.pis": "names a Pi for `pinout`",
     "hardware.electrics": "`doctor`, with the station stopped",
     "hardware.buttons.self_test": "`doctor`, with the station stopped",
-    "kiosk.doctor.examine": "`doctor`, with the station stopped",
+    "kiosk.doctor.parts": "`doctor`, with the station stopped",
     "kiosk.keyboards": "shipped with the program; a damaged file ends its start",
     "lexicon.files": "writing a lexicon",
     "lexicon.dawg": "building a lexicon, and listing its words",

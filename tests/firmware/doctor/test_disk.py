@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import itertools
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from appliance.finding import Finding, State
-from firmware.doctor import examine
 from firmware.doctor.examine import AMPLE, MIB, ROOM, check_disk, check_journal
 from firmware.journal.store import _CHECKED_ROWS, Store
 from game.journal.row import GameStamp, Kind, Row
@@ -86,7 +86,7 @@ def test_on_a_full_disk_whoever_looks_after_the_clock_is_told_how_to_make_room(m
     def full(*_: object) -> tuple[int, ...]:
         raise OSError(errno.ENOSPC, "x")
 
-    monkeypatch.setattr(examine, "time_commits", full)
+    monkeypatch.setattr(sys.modules["firmware.doctor.examine"], "time_commits", full)
     (finding,) = _disk(tmp_path / "journal.db").values()
     assert finding.found == f"{tmp_path} cannot be written to: the disk is full"
     assert f"`sudo tileclock journal export -o FILE --journal {tmp_path / 'journal.db'}`" in finding.fix

@@ -13,7 +13,8 @@ from hardware.buttons.self_test import Interview
 from hardware.pins.mock import MockBoard
 from kiosk.cli.main import main
 from kiosk.doctor import examine as machine
-from kiosk.doctor.examine import Bench, check_pins, examine
+from kiosk.doctor.examine import Bench, examine
+from kiosk.doctor.parts import check_pins
 from kiosk.settings.model import BoardSettings
 from kiosk.settings.places import merge
 from tests.hardware.buttons.test_interview import at_once

@@ -8,7 +8,7 @@ from appliance.finding import State
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.pins.mock import MockBoard
-from kiosk.doctor.examine import check_pins
+from kiosk.doctor.parts import check_pins
 from kiosk.settings.model import BoardSettings
 
 

@@ -1,0 +1,105 @@
+"""Check the station's hardware: the screen, the board on its pins, the printer."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+
+from appliance.display.probe import Display, display_failure
+from appliance.errors import BoardError, Diagnosis, PrinterError
+from appliance.finding import Finding, counted, error_finding, fail, note, ok
+from faults.errors import TileclockError
+from hardware.boards.board import Board, load_board
+from hardware.boards.kinds import STATION
+from hardware.boards.pis import Pi
+from hardware.buttons.board_pins import BoardPins
+from hardware.buttons.reader import Edge
+from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
+from hardware.electrics import check_wiring
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import Opener
+from hardware.settings import SerialLine
+from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
+
+
+def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:
+    """Yield a finding about the screen; ``asked`` is the SDL driver in the environment."""
+    remedy = "Connect the screen and switch it on, and start as a user in the groups video, render and input."
+    if settings.kind == "none":
+        yield note("screen", "none is used: verdicts are invisible")
+        return
+    display = probe()
+    failure = display_failure(display, asked, remedy)
+    yield failure or ok("screen", f"{display}, taken for {settings.millimetres:g} mm wide")
+
+
+def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:
+    """Yield findings about the board: its wiring on this Pi, and its pins, opened and closed as by the station.
+
+    Args:
+        settings: select board and library.
+        opener: opens it, as ``hardware.pins.opening.open_factory``.
+        pi: this machine, if it is a Pi.
+        interview: asks for a press of the button and a turn of the key switch; None: check only what is down.
+    """
+    unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
+    if settings.file == "none":
+        yield unused
+        return
+    try:
+        board = load_board(settings.file, STATION)
+    except BoardError as error:
+        yield error_finding("board file", error)
+        return
+    yield ok("board file", f"{board.id}: {counted(len(board.buttons), 'button')}, {counted(len(board.lamps), 'lamp')}")
+    if settings.pins == "none":
+        yield unused
+        return
+    yield from check_wiring(board, pi)
+    try:
+        factory = opener(settings.pins, chip=settings.chip or None)
+        yield check_library(settings.pins, factory)
+        yield from _opened(board, factory, interview)
+    except TileclockError as error:
+        yield error_finding("pins", error)
+
+
+def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> Iterator[Finding]:
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    with BoardPins(board, factory, edges.put) as pins:
+        yield ok("pins", f"all of board {board.id} opened")
+        yield from _down(board, pins.down())
+        if interview is not None:
+            yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down), interview)
+
+
+def _down(board: Board, down: frozenset[str]) -> Iterator[Finding]:
+    if "adjudicate" in down:
+        pin = board.buttons["adjudicate"]
+        yield fail(
+            "adjudication button", f"it is down, on {pin}: stuck or held", f"Free the button, or look for a short from {pin} to ground."
+        )
+    if "key" in down:
+        yield note("key switch", "it is on")
+
+
+def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
+    """Yield whether the printer answers, if there is one; many never answer, but print."""
+    if not settings.port:
+        yield note("printer", "there is none")
+        return
+    from hardware.printer.port import PrinterPort  # noqa: PLC0415 - a machine without a printer does without it
+
+    port = PrinterPort(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    try:
+        answers = port.check()
+    except PrinterError as error:
+        yield error_finding("printer", error)
+    else:
+        yield (
+            ok("printer", f"{settings.port}: ready")
+            if answers
+            else note("printer", f"{settings.port}: it does not answer, like many printers")
+        )
+    finally:
+        port.drop()
