@@ -18,8 +18,8 @@ from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, o
 from firmware.texts import KeyedMessage, message
 from game.events import NewGame
 from game.game import EventNotAllowed
-from game.next_game import is_offered, next_game, own_allowances
 from game.record import OutPlayTooLate, Record, declare
+from game.table import is_offered, next_game, own_allowances
 from rules.contact import MS
 from rules.duration import reading
 from rules.side import BySide, Side

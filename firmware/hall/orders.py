@@ -18,10 +18,9 @@ from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequ
 from game import events
 from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
-from game.next_game import OfferedGame
-from game.place import Assignment, between_games
 from game.record import Record, accept
 from game.rulings import DIRECTOR_CALLED
+from game.table import Assignment, OfferedGame, between_games
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side

@@ -11,9 +11,8 @@ from typing import Any, Literal
 from firmware.gestures.clock_state import ClockState
 from game.events import Challenge, Verdict
 from game.game import Game, Phase
-from game.next_game import set_up_next
-from game.place import Assignment, between_games
 from game.record import Fate, Record
+from game.table import Assignment, between_games, set_up_next
 from rules.side import Side
 from wire.reports import ClockReport, OfferedSetUp, PlayerNames, SideReport
 

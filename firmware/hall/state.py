@@ -15,8 +15,7 @@ from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts, languages
 from game.game import Game, Phase
-from game.next_game import set_up_next
-from game.place import NO_NAMES, Assignment, between_games
+from game.table import NO_NAMES, Assignment, between_games, set_up_next
 from rules.duration import NS, reading
 from rules.side import BySide
 from wire.local.device import JoinRequest

@@ -20,8 +20,8 @@ from firmware.menu.steps import Change, Context, MenuOption
 from firmware.texts import Texts
 from game.events import By, Event, NewGame, When, Withdraw
 from game.game import EventNotAllowed, Game, Phase
-from game.next_game import is_offered
 from game.record import Record, accept
+from game.table import is_offered
 from rules.duration import reading
 from rules.side import Side
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware.texts import Texts
-from game.next_game import OfferedGame
+from game.table import OfferedGame
 from rules.rulebooks.model import Rulebook
 
 

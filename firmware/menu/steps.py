@@ -16,9 +16,9 @@ from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.events import Adjust, When
 from game.game import NOTHING, Game
-from game.next_game import next_game
 from game.record import Fate, Record, can_strike
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
+from game.table import next_game
 from rules.duration import NS, reading, seconds_shown
 from rules.rulebooks.model import DECISIONS
 from rules.side import BySide, Side

@@ -139,7 +139,7 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages, SettingsWriter  # noqa: PLC0415 - as below
     from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
-    from game.place import place_of  # noqa: PLC0415 - as below
+    from game.table import place_of  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)

@@ -35,8 +35,8 @@ from game import events
 from game.events import By
 from game.game import EventNotAllowed, Phase
 from game.journal.row import Kind
-from game.next_game import OfferedGame
 from game.record import accept
+from game.table import OfferedGame
 from rules.contact import Contact
 from rules.duration import NS, format_seconds
 

@@ -30,8 +30,7 @@ from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from game.game import Game
 from game.journal.reading import links, reading
 from game.journal.row import Kind
-from game.next_game import OfferedGame
-from game.place import Assignment
+from game.table import Assignment, OfferedGame
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.proposals import RefusalReason

@@ -23,7 +23,7 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusalCounter, RefusedPackets
 from game.journal.reading import ACCEPTED
 from game.journal.row import Kind
-from game.place import Assignment, assigned_body
+from game.table import Assignment, assigned_body
 from rules.duration import NS
 from wire.local.device import LinkState
 from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SettingValue, SetUpNext, StopAsked, VerdictBody

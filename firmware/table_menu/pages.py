@@ -18,9 +18,9 @@ from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePa
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, EventNotAllowed, Game, Phase
-from game.next_game import is_offered, next_game
 from game.record import Record
 from game.rulings import LATE_START, SIX_ZEROS, fresh
+from game.table import is_offered, next_game
 from rules.duration import NS, reading
 from rules.rulebooks.model import Rulebook
 from rules.side import Side

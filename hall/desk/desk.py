@@ -15,7 +15,7 @@ from appliance.log import get_logger
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.journal.row import Kind, Row
-from game.place import NO_NAMES, Assignment
+from game.table import NO_NAMES, Assignment
 from hall.desk.cards.device import DeviceCard, device_cards
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.seating import NOWHERE, TableSeat, assigned, players

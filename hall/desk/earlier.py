@@ -15,7 +15,7 @@ from faults.errors import TileclockError
 from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import BadEntry, decode
 from game.journal.row import Row
-from game.place import Assignment
+from game.table import Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.seating import assigned, players
 from hall.picture.hall import RemoteDevice

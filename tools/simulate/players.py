@@ -13,8 +13,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
 from firmware.table_menu.pages import page
 from game.game import Game, Phase
-from game.next_game import is_offered
-from game.place import NO_NAMES
+from game.table import NO_NAMES, is_offered
 from rules.duration import NS
 from rules.side import Side
 

@@ -16,16 +16,41 @@ from starlette.applications import Starlette
 from starlette.datastructures import FormData, Headers
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from hall.desk.access.accounts import Accounts
-from hall.desk.access.cookies import cookie_in
 from hall.desk.access.roles import DeskRole
 from hall.desk.access.sessions import Session, Sessions
 from hall.desk.store.tries import Tries
+
+_LONGEST: Final = 100
+
+
+def cookie_name(scope: Scope) -> str:
+    """Return its name: cookies know no ports, so a second desk on the same machine gets another; under HTTPS no plain page can set it."""
+    server = scope.get("server")
+    port = server[1] if server else 0
+    return f"{'__Host-' if scope['scheme'] == 'https' else ''}desk-{port}"
+
+
+def cookie_in(scope: Scope) -> str:
+    """Return the cookie's value; empty: there is none."""
+    return HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
+
+
+def put_cookie(response: Response, scope: Scope, value: str) -> None:
+    """Give the browser the cookie: until it is closed, not for scripts, and never sent from another site."""
+    secure = scope["scheme"] == "https"
+    response.set_cookie(cookie_name(scope), value, path="/", secure=secure, httponly=True, samesite="strict")
+
+
+def drop_cookie(response: Response, scope: Scope) -> None:
+    """Take the cookie back."""
+    response.delete_cookie(cookie_name(scope), path="/", secure=scope["scheme"] == "https", httponly=True, samesite="strict")
+
 
 FIELD: Final = "token"
 """The hidden field of each form."""

@@ -11,7 +11,7 @@ from appliance.records.chain import ChainLink
 from game.events import Press
 from game.game import Phase
 from game.journal.row import Kind, Row, decode
-from game.place import Assignment, place_of
+from game.table import Assignment, place_of
 from hall.desk.cards.folded import FoldedGame
 from hall.event.model import BYE, Event, Pairing
 from rules.side import BySide

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from game.place import NO_NAMES
+from game.table import NO_NAMES
 from hall.desk.cards import live
 from hall.desk.cards.folded import FoldedGame
 from hall.desk.cards.live import LiveClock

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from game.game import Game
-from game.place import NO_NAMES
+from game.table import NO_NAMES
 from hall.desk.cards.history import TurnUse, history, turns, turns_now
 from hall.desk.cards.table import TableCard
 from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games

@@ -9,7 +9,7 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
-from game.place import Assignment
+from game.table import Assignment
 from hall.enrol.client import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide

@@ -10,9 +10,8 @@ from firmware.face.view import face
 from firmware.hall.state import HallState, OpenSettings, ShownNotice, StopRequest, with_hall
 from game import events as ev
 from game.events import By
-from game.next_game import next_game
-from game.place import Assignment
 from game.record import accept
+from game.table import Assignment, next_game
 from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.gestures.trains import table

@@ -10,8 +10,8 @@ from firmware.hall.state import HallState, StationVerdict
 from game import events as ev
 from game.events import By
 from game.game import Phase
-from game.place import between_games
 from game.record import accept
+from game.table import between_games
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import setup

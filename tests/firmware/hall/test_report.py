@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.report import ReportStamp, clock_report
-from game.next_game import next_game
-from game.place import Assignment
+from game.table import Assignment, next_game
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.trains import table

@@ -17,8 +17,8 @@ from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import PageKind, opened
 from firmware.texts import message
 from game.events import NewGame, StartWindow
-from game.next_game import next_game
 from game.record import accept, begin
+from game.table import next_game
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import DECISIONS, WINDOW_NAMES

@@ -17,7 +17,7 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import Proposed, RefusedPackets
 from game.journal.reading import reading, rows_from
 from game.journal.row import Kind
-from game.place import Assignment
+from game.table import Assignment
 from rules.duration import NS
 from tests.firmware.gestures.trains import setup
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE

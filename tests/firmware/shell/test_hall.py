@@ -30,7 +30,7 @@ from firmware.shell.notices import Notices
 from game.events import NewGame
 from game.journal.reading import reading, verify
 from game.journal.row import GameStamp, Kind, Row
-from game.next_game import OfferedGame, next_game
+from game.table import OfferedGame, next_game
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.duration import NS

@@ -20,7 +20,7 @@ from firmware.shell.proposal_gate import Proposed, RefusedPackets
 from game.game import Phase
 from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
 from game.journal.row import Kind
-from game.place import Assignment, place_of
+from game.table import Assignment, place_of
 from rules.contact import MS
 from rules.duration import NS
 from rules.side import BySide

@@ -23,9 +23,9 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import Call, Challenge, End, Event, Hold, Neutralise, NewGame, Press
 from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
-from game.place import Assignment
 from game.record import Record, accept, begin
 from game.rulings import DIRECTOR_CALLED
+from game.table import Assignment
 from hall.desk.access.accounts import Accounts
 from hall.desk.access.guard import Access
 from hall.desk.access.roles import DeskRole

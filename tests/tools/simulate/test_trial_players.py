@@ -14,9 +14,8 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import Phase
-from game.next_game import OfferedGame
-from game.place import Assignment
 from game.record import begin
+from game.table import Assignment, OfferedGame
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.side import BySide

@@ -13,9 +13,9 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.journal.row import GameStamp, covered, rows_of
-from game.place import Assignment
 from game.record import Record, accept, begin
 from game.script import show_line
+from game.table import Assignment
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.history import turns_now
 from hall.desk.cards.live import agrees

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.events import Call, End, Neutralise, Resume
-from game.place import NO_NAMES
+from game.table import NO_NAMES
 from hall.desk.cards.history import history
 from hall.desk.cards.table import TableCard
 from hall.desk.public_view import public_card

@@ -12,8 +12,8 @@ import pytest
 from appliance.records.chain import chained
 from game.events import End, Event, NewGame, Press
 from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
-from game.place import Assignment, assigned_body
 from game.record import Record, accept, begin
+from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
