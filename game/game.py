@@ -140,6 +140,8 @@ class Game:
     window: Window | None = None
     absent: tuple[Side, ...] = ()
     reason: str | None = None
+    deciding: bool = False
+    """The clock runs for a decision, which a player on turn may have to make too (2017 IV.B.5.b)."""
     neutralised: bool = False
     """The last stop was a ``neutralise``: it can have a reason."""
     judged: bool | None = None

@@ -149,7 +149,7 @@ def decide(game: Game, event: Decide, at: int, by: By) -> Game:
     """Start that side's clock for a decision; the turn does not change, and a hold stands on (2017 IV.B.5.b)."""
     if game.turn is None or game.out_player is not None:
         raise EventNotAllowed("a clock runs for a decision only with a player on turn and no out play pending")
-    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, window=None, reason=None, lost_turn=None)
+    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, deciding=True, window=None, reason=None, lost_turn=None)
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:

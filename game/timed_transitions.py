@@ -84,6 +84,8 @@ def charge(game: Game, at: int, changes: dict[str, Any]) -> Game:
         if spent > 0:
             # Unpacked by hand: nearly every event charges a clock.
             changes["used"] = BySide(used.left + spent, used.right) if side is Side.LEFT else BySide(used.left, used.right + spent)
+    if game.deciding:
+        changes["deciding"] = False
     if game.turn_since is not None and "turn_since" not in changes:
         changes["turn_used"] = game.turn_used + at - game.turn_since
         changes["turn_since"] = None

@@ -34,7 +34,7 @@ def status(game: Game, side: Side) -> str:
         return _late(game, side)
     if game.phase is Phase.RUNNING:
         if game.running is side:
-            return "your_turn" if game.turn is side else "deciding"
+            return "your_turn" if game.turn is side and not game.deciding else "deciding"
         return "waiting"
     if game.phase is Phase.HOLD:
         return "you_hold" if game.running is side else "on_hold"
@@ -72,7 +72,7 @@ def _own_button(game: Game, side: Side, now: int) -> str:
     match game.phase:
         case Phase.LATE:
             return "arrive" if side in game.absent else "opponent_late"
-        case Phase.RUNNING if game.turn is game.running:
+        case Phase.RUNNING if game.turn is game.running and not game.deciding:
             return "your_turn" if game.running is side else "wait"
         case Phase.RUNNING:
             return "decide" if game.running is side else "opponent_decides"

@@ -137,8 +137,8 @@ def _instants(game: Game, now: int) -> Iterator[int]:
         counted = now + _until_next_reading(remaining + min(0, game.credit.of(game.running)))
         if game.penalty(game.running, counted) != game.penalty(game.running, now):
             yield counted
-    # The courtesy draw is in the players' instructions also while another window stands.
-    for window in (game.window_at(now), game.draw):
+    # While a hold counts, the courtesy draw is in the players' instructions also where another window stands.
+    for window in (game.window_at(now), game.draw if game.phase is Phase.HOLD else None):
         if window is not None:
             left = window.ends - now
             yield now + _until_next_reading(left) if left > 0 else window.hidden_from

@@ -44,6 +44,14 @@ STANDS = [
         ("Your opponent decides", "Decide, then press {bar}"),
     ),
     (
+        # The player on turn decides about an overdraw of the opponent: the own button would end a turn that has not been played (2017 IV.B.5.b).
+        "deciding on the own turn",
+        (*RUN, "95 neutralise", "99 decide left"),
+        "100",
+        ("YOUR DECISION", "WAITING"),
+        ("Decide, then press {bar}", "Your opponent decides"),
+    ),
+    (
         "a decision to start",
         (*RUN, "95 neutralise", "96 window right name=overdraw_decision"),
         "115",
