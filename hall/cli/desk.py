@@ -94,7 +94,7 @@ def _certificate(settings: DeskSettings) -> PageFiles | None:
     """Return the certificate of the pages; None: plain HTTP on the loopback."""
     from pathlib import Path
 
-    from hall.desk.access.binding import is_loopback, require_safe_bind
+    from hall.desk.access.connections import is_loopback, require_safe_bind
     from hall.keys.pages import PageFiles
 
     found = PageFiles.beside(Path(settings.folder))
@@ -108,14 +108,11 @@ def _acting(settings: Settings, hall: str) -> Acting:
     from pathlib import Path
 
     from hall.cli.options import plan_of
-    from hall.desk.access.accounts import Accounts
+    from hall.desk.access.accounts import Accounts, DeskRole
     from hall.desk.access.guard import Access
-    from hall.desk.access.roles import DeskRole
+    from hall.desk.access.tries import Tries
     from hall.desk.ordering import Ordering
-    from hall.desk.store.desk_log import DeskLog
-    from hall.desk.store.tables import open_store
-    from hall.desk.store.takers import Lease, Takers
-    from hall.desk.store.tries import Tries
+    from hall.desk.store import DeskLog, Lease, Takers, open_store
     from hall.desk.web.acting import Acting
 
     plan = plan_of(Path(settings.desk.folder), settings.broker)
@@ -158,8 +155,7 @@ def add(name: str, role: str, folder: Path, path: Path) -> None:
     `tilehall init`, which opens the key in --folder that signs orders; the new password encrypts a copy for this account.
     """
     from appliance.cli.options import read_secret
-    from hall.desk.access.accounts import Accounts, new_account
-    from hall.desk.access.passwords import require_password
+    from hall.desk.access.accounts import Accounts, new_account, require_password
 
     key = _director_key(folder) if role == "director" else None
     password = read_secret(f"password of {name}")

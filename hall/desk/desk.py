@@ -16,12 +16,11 @@ from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.journal.row import Kind, Row
 from game.table import NO_NAMES, Assignment
-from hall.desk.cards.device import DeviceCard, device_cards
+from hall.desk.cards.device import DeviceCard, StationCard, device_cards, station_cards
 from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.seating import NOWHERE, TableSeat, assigned, players
-from hall.desk.cards.station import StationCard, station_cards
 from hall.desk.cards.table import Known, TableCard, table_card
-from hall.desk.stream.publisher import cards_json
+from hall.desk.publisher import cards_json
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture.hall import Hall, RemoteDevice

@@ -11,7 +11,7 @@ from appliance.log import get_logger
 from faults.errors import TileclockError
 from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
-from hall.desk.store.desk_log import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
+from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
 from hall.store.database import StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
 

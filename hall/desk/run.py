@@ -16,12 +16,11 @@ from starlette.types import ASGIApp
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit
 from faults.errors import reason
-from hall.desk.access.binding import allowed_hosts
-from hall.desk.access.connections import LimitedConnection
+from hall.desk.access.connections import LimitedConnection, allowed_hosts
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
-from hall.desk.store.desk_log import round_start
-from hall.desk.stream.publisher import Publisher
+from hall.desk.publisher import Publisher
+from hall.desk.store import round_start
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured

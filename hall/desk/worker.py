@@ -17,15 +17,15 @@ from starlette.applications import Starlette
 
 from appliance.log import get_logger
 from appliance.process import EndOnSignals
-from hall.desk.access.binding import allowed_hosts
+from hall.desk.access.connections import allowed_hosts
 from hall.desk.cards.table import TableCard
 from hall.desk.desk import DirectorsDesk
-from hall.desk.public_view import PublicView, card_of
+from hall.desk.publisher import Publisher
 from hall.desk.run import page_server
-from hall.desk.stream.publisher import Publisher
 from hall.desk.web import api, public
 from hall.desk.web.app import FILES
 from hall.desk.web.pages import PageContext
+from hall.desk.web.public import PublicView, card_of
 from hall.desk.web.secured import secured_public
 from hall.keys.pages import PageFiles
 from hall.picture.hall import Hall

@@ -18,8 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hall.desk.access.accounts import Accounts, new_account
-from hall.desk.access.passwords import Costs
+from hall.desk.access.accounts import Accounts, Costs, new_account
 from hall.keys.director import unlock_director
 from tests.benchmarks.figures import Figures
 from tests.hall.desk.playing import PlayingHall, clocks_process, play, running_desk, table_plans, wait_until_linked

@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hall.desk.store.takers import CallKey, Takers
+from hall.desk.store import CallKey, Takers
 from rules.duration import NS
 from tools.hall_demo.programs import DIRECTOR, ChildProgram, add_director, desk_store_of, desk_words, exit_on_signals, running
 from tools.simulate.plan import Schedule, TablePlan

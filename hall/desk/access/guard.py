@@ -21,10 +21,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from hall.desk.access.accounts import Accounts
-from hall.desk.access.roles import DeskRole
+from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.sessions import Session, Sessions
-from hall.desk.store.tries import Tries
+from hall.desk.access.tries import Tries
 
 _LONGEST: Final = 100
 

@@ -7,8 +7,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Final
 
-from hall.desk.access.accounts import UserAccount
-from hall.desk.access.roles import DeskRole
+from hall.desk.access.accounts import DeskRole, UserAccount
 from hall.keys.director import DirectorKey
 from rules.duration import NS
 

@@ -12,8 +12,7 @@ from game.journal.reading import ACCEPTED, STOP
 from game.journal.row import Kind
 from game.journal.words import RowWords, elapsed, own_times, row_words
 from game.record import Fate, Record
-from hall.desk.cards.folded import FoldedGame, record_of
-from hall.desk.cards.freeze import CLEAR
+from hall.desk.cards.folded import CLEAR, FoldedGame, record_of
 from hall.desk.cards.live import agrees
 from hall.desk.cards.seating import is_before_play
 from hall.picture.hall import RemoteDevice

@@ -14,8 +14,7 @@ from hall.desk.access.guard import Access, Visit, visit_of
 from hall.desk.cards.table import next_game_words
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
-from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.takers import Lease, Takers
+from hall.desk.store import DeskLog, Lease, Takers
 from hall.orders.instruction import OrderTarget
 from hall.orders.sender import new_id
 from hall.picture.hall import RemoteDevice, address_of

@@ -15,11 +15,9 @@ from starlette.routing import Route
 
 from appliance.log import get_logger
 from hall.desk.desk import DirectorsDesk
-from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
-from hall.desk.store.takers import CallKey, Taker, Takers
+from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
 from hall.desk.web.acting import acting, note, text_of, who
-from hall.desk.web.pages import context, page
-from hall.desk.web.words import counted
+from hall.desk.web.pages import context, counted, page
 
 _EVERY_S: Final = 2.0
 

@@ -1,4 +1,4 @@
-"""The devices: versions, link, power, card, record, last seen; the settings that free clocks take, and the order to update."""
+"""The devices, with the settings that free clocks take and the order to update; and the stations, with the challenges that wait and the last verdicts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from hall.desk.cards.device import NOW
+from hall.desk.cards.device import NOW, usual_list
+from hall.desk.cards.need import NeedKind
+from hall.desk.earlier import latest_verdicts
 from hall.desk.web.acting import REQUEST, DeskTarget, acting, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
-from hall.desk.web.pages import context, page
-from hall.desk.web.words import LANGUAGES, SETTINGS
+from hall.desk.web.pages import LANGUAGES, SETTINGS, context, page
 from hall.orders.instruction import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id
 
@@ -92,9 +93,30 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
     )
 
 
+async def stations(request: Request) -> HTMLResponse:
+    """Show the page."""
+    return await _shown_stations(request, "stations.html")
+
+
+async def stations_part(request: Request) -> HTMLResponse:
+    """Show only what changes."""
+    return await _shown_stations(request, "_stations.html")
+
+
+async def _shown_stations(request: Request, template: str) -> HTMLResponse:
+    now, desk = context(request).now(), context(request).desk
+    queue = [(card, need) for card in desk.by_need() for need in card.needs if need.kind is NeedKind.CHALLENGE]
+    found, devices = desk.stations(now), desk.remote_devices()
+    lists = {card.lexicon.sha256 for card in found if card.lexicon is not None}
+    verdicts = await run_in_threadpool(latest_verdicts, desk.store, devices)
+    return page(request, template, queue=queue, stations=found, lists=len(lists), verdicts=verdicts, usual=usual_list(devices))
+
+
 routes = (
     Route("/devices", devices),
     Route("/devices", set_settings, methods=["POST"]),
     Route("/devices/update", order_update, methods=["POST"]),
     Route("/devices/part", part),
+    Route("/stations", stations),
+    Route("/stations/part", stations_part),
 )

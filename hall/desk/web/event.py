@@ -15,12 +15,11 @@ from starlette.routing import Route
 
 from faults.errors import TileclockError
 from hall.desk.event_watch import take_over
-from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
+from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.acting import acting, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page
-from hall.desk.web.pages import context, page
+from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import round_change
-from hall.desk.web.words import counted
 from hall.event.model import Event
 from hall.event.parsing import MAX_BYTES, MAX_ROUNDS, UnreadableEvent
 from hall.event.reading import read_event

@@ -13,11 +13,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from hall.desk.store.desk_log import IMPORTED, LOGIN, LOGOUT, NOT_LET_IN, PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY, TOOK_OVER, LogEntry
+from hall.desk.store import IMPORTED, LOGIN, LOGOUT, NOT_LET_IN, PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY, TOOK_OVER, LogEntry
 from hall.desk.web.acting import Acting, acting, note, text_of, who
 from hall.desk.web.orders import WORDS
-from hall.desk.web.pages import page
-from hall.desk.web.words import order_words
+from hall.desk.web.pages import order_words, page
 
 _MAX: Final = 100
 _OTHERS: Final = 8

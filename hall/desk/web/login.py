@@ -11,12 +11,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from faults.errors import TileclockError
-from hall.desk.access.accounts import UserAccount, is_name, new_account
+from hall.desk.access.accounts import LONGEST, UserAccount, is_name, new_account, password_fits, require_password, unwrapped
 from hall.desk.access.connections import client_address
 from hall.desk.access.guard import Access, drop_cookie, put_cookie, visit_of
-from hall.desk.access.passwords import LONGEST, password_fits, require_password, unwrapped
 from hall.desk.access.sessions import Session
-from hall.desk.store.desk_log import CHANGED, LOGIN, LOGOUT, NOT_LET_IN
+from hall.desk.store import CHANGED, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.acting import acting, note, text_of
 from hall.desk.web.pages import page
 from rules.duration import NS

@@ -19,12 +19,11 @@ from starlette.routing import Route
 
 from faults.errors import TileclockError
 from hall.desk.access.guard import visit_of
-from hall.desk.cards.freeze import FrozenBy
+from hall.desk.cards.folded import FrozenBy
 from hall.desk.cards.table import TableCard
 from hall.desk.ordering import OrderRequest
 from hall.desk.web.acting import REQUEST, DeskTarget, acting, chosen, note, order_form, targets, text_of, texts_of
-from hall.desk.web.pages import context, page
-from hall.desk.web.words import order_words
+from hall.desk.web.pages import context, order_words, page
 from hall.orders.book import KeptOrder, OrderState
 from hall.orders.instruction import CLEAR, Instruction, notice, stop
 

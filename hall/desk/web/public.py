@@ -1,18 +1,104 @@
-"""For anybody: the board, and overlays for broadcasts, each at one address for ever."""
+"""For anybody: the board, and overlays for broadcasts, each at one address for ever. Names and remaining times; no calls, no devices, no troubles."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from hall.desk.stream.publisher import Publisher
+from game.game import Phase
+from hall.desk.cards.table import NEVER, CardSide, TableCard
+from hall.desk.desk import DirectorsDesk
+from hall.desk.publisher import Publisher, card_json
 from hall.desk.web.pages import context, page
 from hall.desk.web.stream import streamed
+from hall.watch.status import phase_words
+from rules.duration import NS
+from rules.side import BySide, Side
+
+_EVERY_NS: Final = NS // 4
+_KEYS: Final = ("id", "table", "division", "sides", "at", "runs", "about", "phase", "doing", "stale", "game")
+
+
+def public_card(card: TableCard) -> dict[str, Any]:
+    """Return a card as anybody may see it; see ``card_json``."""
+    whole = card_json(card)
+    # Why a clock stands, and whether the desk has stopped it, is not for spectators.
+    doing = phase_words(card.phase, None) if card.phase == Phase.NEUTRAL.value else card.doing
+    return {key: whole[key] for key in _KEYS} | {"doing": doing}
+
+
+def card_of(shown: Mapping[str, Any]) -> TableCard:
+    """Return the card that ``public_card`` shows; what is not public is empty."""
+    sides, runs, at, stale = shown["sides"], shown["runs"], shown["at"], shown["stale"]
+    return TableCard(
+        id=shown["id"],
+        table=shown["table"],
+        name="",
+        division=shown["division"],
+        sides=None if sides is None else BySide(_side(sides["left"]), _side(sides["right"])),
+        named=False,
+        at=None if at is None else at * 1000,
+        running=None if runs is None else Side(runs),
+        about=shown["about"],
+        phase=shown["phase"],
+        doing=shown["doing"],
+        since=None,
+        needs=(),
+        stale=None if stale is None else stale * 1000,
+        up=True,
+        rulebook="",
+        game=shown["game"],
+        rows=0,
+        missing=0,
+        changes_at=NEVER,
+    )
+
+
+def _side(shown: Mapping[str, Any]) -> CardSide:
+    return CardSide(shown["name"], shown["left"], 0, shown["penalty"], 0, 0, 0)
+
+
+class PublicView:
+    """The public stream's content, from the desk's cards. Used in the event loop."""
+
+    def __init__(self, desk: DirectorsDesk) -> None:
+        self._desk = desk
+        self._seen: dict[str, TableCard] = {}
+        self._shown: dict[str, dict[str, Any]] = {}
+        self._overlays: dict[str, int] = {}
+        self._round = 0
+
+    def changes(self, now: int) -> tuple[dict[str, Any], int]:
+        """Return what has changed since the last call, and when to call again (ns)."""
+        content: dict[str, Any] = {}
+        changed = []
+        for name, card in self._desk.cards.items():
+            # A card stays the same value until something changes.
+            if self._seen.get(name) is card:
+                continue
+            self._seen[name] = card
+            shown = public_card(card)
+            if self._shown.get(name) != shown:
+                self._shown[name] = shown
+                changed.append(shown)
+        if changed:
+            content["cards"] = changed
+        if self._overlays != self._desk.overlays:
+            content["overlays"] = self._overlays = dict(self._desk.overlays)
+        if self._round != self._desk.round:
+            content["round"] = self._round = self._desk.round
+        return content, now + _EVERY_NS
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return everything."""
+        return {"hall": self._desk.hall, "round": self._round, "cards": list(self._shown.values()), "overlays": self._overlays}
+
 
 _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")
 

@@ -16,7 +16,7 @@ from hall.desk.access.guard import visit_of
 from hall.desk.cards.round import RoundView, round_view, unfinished
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
-from hall.desk.store.desk_log import set_round_start
+from hall.desk.store import set_round_start
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import RequestTime
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard, Rights
-from hall.desk.access.roles import DeskRole
 from hall.desk.web.pages import page
 
 _POLICY: Final = (

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from hall.desk.stream.publisher import Publisher
+from hall.desk.publisher import Publisher
 from hall.desk.web.pages import context
 
 MAX_OF_ONE: Final = 256

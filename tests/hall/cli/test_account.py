@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hall.cli.main import main
-from hall.desk.access.accounts import Accounts
-from hall.desk.access.passwords import password_fits, unwrapped
+from hall.desk.access.accounts import Accounts, password_fits, unwrapped
 from hall.keys.files import HallFiles
 from hall.keys.pages import PageFiles, hosts_of
 from tests.errors import refused

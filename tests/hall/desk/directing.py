@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hall.desk.access.accounts import Accounts, new_account
-from hall.desk.access.passwords import Costs
+from hall.desk.access.accounts import Accounts, Costs, new_account
 from hall.keys.director import unlock_director
 from hall.keys.files import LISTENER
 from tests.hall.desk.playing import TILEHALL, RunningDesk

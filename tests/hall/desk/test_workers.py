@@ -21,8 +21,8 @@ import pytest
 
 from hall.cli.main import main
 from hall.desk import run, worker
-from hall.desk.public_view import public_card
 from hall.desk.run import BoardWriter
+from hall.desk.web.public import public_card
 from hall.desk.worker import BoardReader
 from hall.errors import StoreError
 from hall.store.board import read_heading

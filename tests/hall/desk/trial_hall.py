@@ -26,17 +26,15 @@ from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
 from game.record import Record, accept, begin
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
-from hall.desk.access.accounts import Accounts
+from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.guard import Access
-from hall.desk.access.roles import DeskRole
+from hall.desk.access.tries import Tries
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
+from hall.desk.publisher import Publisher
 from hall.desk.run import bound
-from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.tables import open_store as desk_store
-from hall.desk.store.takers import Lease, Takers
-from hall.desk.store.tries import Tries
-from hall.desk.stream.publisher import Publisher
+from hall.desk.store import DeskLog, Lease, Takers
+from hall.desk.store import open_store as desk_store
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured

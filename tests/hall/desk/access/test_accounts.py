@@ -6,9 +6,20 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from hall.desk.access.accounts import Accounts, new_account
-from hall.desk.access.passwords import Costs, password_fits, password_hash, require_password, unwrapped, wrapped
-from hall.desk.access.roles import AccountError, BadPassword, DeskRole, LockedKey
+from hall.desk.access.accounts import (
+    AccountError,
+    Accounts,
+    BadPassword,
+    Costs,
+    DeskRole,
+    LockedKey,
+    new_account,
+    password_fits,
+    password_hash,
+    require_password,
+    unwrapped,
+    wrapped,
+)
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hall.desk.access.binding import allowed_hosts, require_safe_bind
-from hall.desk.access.roles import UnsafeBind
+from hall.desk.access.accounts import UnsafeBind
+from hall.desk.access.connections import allowed_hosts, require_safe_bind
 from hall.keys.pages import PageFiles, write_page_certificate
 
 

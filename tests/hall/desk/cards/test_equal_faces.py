@@ -20,7 +20,7 @@ from hall.desk.cards.folded import FoldedGame, folded, stored_rows
 from hall.desk.cards.history import turns_now
 from hall.desk.cards.live import agrees
 from hall.desk.cards.table import Known, table_card
-from hall.desk.web.words import card_reading
+from hall.desk.web.pages import card_reading
 from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import Exchange, Offsets
 from rules.duration import reading

@@ -10,7 +10,7 @@ from game.events import Call, End, Neutralise, Resume
 from game.table import NO_NAMES
 from hall.desk.cards.history import history
 from hall.desk.cards.table import TableCard
-from hall.desk.public_view import public_card
+from hall.desk.web.public import public_card
 from rules.side import Side
 from tests.hall.desk.trial_hall import NS, TrialHall
 

@@ -6,9 +6,7 @@ import pytest
 from sqlalchemy import Engine, delete, update
 from sqlalchemy.exc import DBAPIError
 
-from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.tables import LOG, open_store
-from hall.desk.store.takers import CallKey, Lease, Takers
+from hall.desk.store import LOG, CallKey, DeskLog, Lease, Takers, open_store
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from hall.desk.store.tables import open_store
-from hall.desk.store.tries import FIRST_NS, FREE, LONGEST_FOR_ACCOUNT_NS, LONGEST_FROM_ADDRESS_NS, Tries
+from hall.desk.access.tries import FIRST_NS, FREE, LONGEST_FOR_ACCOUNT_NS, LONGEST_FROM_ADDRESS_NS, Tries
+from hall.desk.store import open_store
 from rules.duration import NS
 
 HERE, THERE = "10.0.0.7", "10.0.0.8"

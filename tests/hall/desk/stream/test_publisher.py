@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from hall.desk.stream.publisher import COALESCE_S, Publisher
+from hall.desk.publisher import COALESCE_S, Publisher
 
 NS = 1_000_000_000
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hall.desk.stream.publisher import Ring
+from hall.desk.publisher import Ring
 
 
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 10))

@@ -17,18 +17,15 @@ import uvicorn
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.applications import Starlette
 
-from hall.desk.access.accounts import Accounts, new_account
+from hall.desk.access.accounts import Accounts, Costs, new_account
 from hall.desk.access.connections import LimitedConnection
 from hall.desk.access.guard import Access
-from hall.desk.access.passwords import Costs
+from hall.desk.access.tries import Tries
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
+from hall.desk.publisher import Publisher
 from hall.desk.run import bound
-from hall.desk.store.desk_log import DeskLog
-from hall.desk.store.tables import open_store
-from hall.desk.store.takers import Lease, Takers
-from hall.desk.store.tries import Tries
-from hall.desk.stream.publisher import Publisher
+from hall.desk.store import DeskLog, Lease, Takers, open_store
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured

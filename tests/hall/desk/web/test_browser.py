@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from hall.desk.cards.seating import TableSeat
-from hall.desk.store.desk_log import CANNOT_COME, TOOK_CALL
+from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.secured import RIGHTS

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hall.cli.main import main
 from hall.desk.access.guard import MAX_FILES
 from hall.desk.event_watch import EventWatch
-from hall.desk.store.desk_log import IMPORTED, PLAYS_ROUND
+from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.store.events import StoredEvent, read_stored, set_overlay
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, served_desk, token_in
 from tests.processes import until

@@ -15,7 +15,7 @@ import pygame
 import pytest
 from playwright.sync_api import Page
 
-from hall.desk.store.takers import CallKey
+from hall.desk.store import CallKey
 from hall.desk.web.acting import Acting
 from hall.desk.web.calls import see
 from tests.appliance.display.pictures import RENEW, renew

@@ -11,8 +11,8 @@ import pytest
 
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.sessions import Session
-from hall.desk.store.desk_log import LOGIN, LOGOUT, NOT_LET_IN
-from hall.desk.store.tries import FREE
+from hall.desk.access.tries import FREE
+from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN
 from tests.hall.desk.web.serving import CHEAP, DEPUTY, DIRECTOR, PASSWORD, ServedDesk, log_in, served_desk, token_in
 from tests.processes import until
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from game.events import Call
-from hall.desk.web.words import card_reading
+from hall.desk.web.pages import card_reading
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, served
 from tests.hall.desk.web.browsing import resize

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from starlette.routing import Mount, Route
 
-from hall.desk.access.roles import DeskRole
+from hall.desk.access.accounts import DeskRole
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.secured import RIGHTS
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, token_in

@@ -11,8 +11,7 @@ import pytest
 
 from hall.desk.cards.need import NeedKind
 from hall.desk.event_watch import EventWatch
-from hall.desk.store.desk_log import ROUND_BEGINS, round_start
-from hall.desk.store.takers import Lease
+from hall.desk.store import ROUND_BEGINS, Lease, round_start
 from hall.event.reading import read_event
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import set_round, write_event

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from firmware.texts import languages
-from hall.desk.web.words import LANGUAGES, counted, order_words
+from hall.desk.web.pages import LANGUAGES, counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
-from hall.desk.store.tables import TRIES
+from hall.desk.store import TRIES
 from rules.duration import NS
 
 FREE: Final = 3

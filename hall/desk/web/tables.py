@@ -1,7 +1,8 @@
-"""One table: both clocks, every event in words, adjustments, what each side has used by turn, what the rows prove, and earlier games."""
+"""The tables: the hall with all of them, whoever needs somebody first; and each one with its clocks, events, turns, proofs and earlier games."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,12 +16,24 @@ from starlette.routing import Route
 from game.game import Game
 from game.table import NO_NAMES
 from hall.desk.cards.history import TurnUse, history, turns, turns_now
+from hall.desk.cards.need import WORDS, NeedKind
 from hall.desk.cards.table import TableCard
 from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games
 from hall.desk.web.pages import context, page
 from hall.watch.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
+
+
+async def hall(request: Request) -> HTMLResponse:
+    desk = context(request).desk
+    cards = desk.by_need()
+    counts = Counter(need.kind for card in cards for need in card.needs)
+    kinds = [(kind.name.lower(), WORDS[kind], counts[kind]) for kind in NeedKind]
+    divisions = sorted({card.division for card in cards if card.division})
+    plan = {table: seat.place for table, seat in desk.seats.items() if seat.place is not None}
+    return page(request, "hall.html", cards=cards, kinds=kinds, divisions=divisions, plan=plan, sides=tuple(Side))
+
 
 HEIGHT: Final = 200
 """Of the plot; the axis lies in the middle."""
@@ -153,6 +166,7 @@ async def _shown(request: Request, template: str, card: TableCard) -> HTMLRespon
 
 
 routes = (
+    Route("/", hall),
     Route("/table/{name}", table),
     Route("/table/{name}/part", part),
     Route("/table/{name}/game/{game:int}", earlier),

@@ -1,0 +1,343 @@
+"""What a desk keeps beside the rows, in SQLite or PostgreSQL: its log, when the round begins, who goes to which call, and who gives the orders (the lease)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    DDL,
+    Column,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    Select,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from appliance.clocks import wall_time
+from hall.errors import StoreError
+from rules.duration import NS
+
+METADATA: Final = MetaData()
+LOG: Final = Table(
+    "desk_log",
+    METADATA,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("hall", String(32), nullable=False),
+    Column("at", String(40), nullable=False),
+    Column("desk", String(40), nullable=False),
+    Column("who", String(40), nullable=False),
+    Column("what", String(40), nullable=False),
+    Column("request", String(32)),
+    Column("detail", Text, nullable=False),
+    Index("desk_log_by_hall", "hall", "n"),
+)
+"""What the desk did; rows are added only (``_FOREVER``). ``request`` leads to the orders and their answers; ``detail`` is JSON."""
+LEASE: Final = Table(
+    "desk_lease",
+    METADATA,
+    Column("hall", String(32), primary_key=True),
+    Column("holder", String(40), nullable=False),
+    Column("by", String(40), nullable=False),
+    Column("since", String(40), nullable=False),
+    Column("term", Integer, nullable=False),
+)
+"""Which desk gives orders."""
+TAKERS: Final = Table(
+    "desk_takers",
+    METADATA,
+    Column("hall", String(32), nullable=False),
+    Column("device", String(20), nullable=False),
+    Column("boot", String(64), nullable=False),
+    Column("since", String(24), nullable=False),
+    Column("who", String(40), nullable=False),
+    Column("at", String(40), nullable=False),
+    UniqueConstraint("hall", "device", "boot", "since"),
+)
+"""Who goes to a call. A call is known by device, boot and instant (``since``: ns, as text)."""
+TRIES: Final = Table(
+    "desk_tries",
+    METADATA,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("account", String(40), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("wrong", Integer, nullable=False),
+    Column("known", Integer, nullable=False),
+    UniqueConstraint("account", "address"),
+)
+"""Wrong passwords in a row, by account and address; ``known``: this account has been opened from there."""
+_FOREVER: Final = {
+    "sqlite": (
+        "CREATE TRIGGER IF NOT EXISTS desk_log_{what} BEFORE {what} ON desk_log BEGIN SELECT RAISE(ABORT, 'the log is added to only'); END"
+    ),
+    "postgresql": "CREATE OR REPLACE RULE desk_log_{what} AS ON {what} TO desk_log DO INSTEAD NOTHING",
+}
+for _dialect, _text in _FOREVER.items():
+    for _what in ("UPDATE", "DELETE"):
+        event.listen(LOG, "after_create", DDL(_text.format(what=_what)).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call] # it ships no types
+
+
+def open_store(place: str) -> Engine:
+    """Open the desk's store, and create what is missing.
+
+    Args:
+        place: a file, or a URL of SQLAlchemy's.
+
+    Raises:
+        StoreError: it cannot be opened.
+    """
+    try:
+        engine = create_engine(place if "://" in place else f"sqlite:///{place}")
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _for_sqlite)
+        METADATA.create_all(engine)
+    except SQLAlchemyError as error:
+        found = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise StoreError(where=place, expected="the desk's store", found=found, remedy="Check the path and its permissions") from error
+    return engine
+
+
+def _for_sqlite(connection: object, _record: object) -> None:
+    cursor = connection.cursor()  # type: ignore[attr-defined] # sqlite3's; SQLAlchemy has no type for it
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA busy_timeout = 10000")
+    cursor.close()
+
+
+LOGIN: Final = "login"
+NOT_LET_IN: Final = "not let in"
+LOGOUT: Final = "logout"
+CHANGED: Final = "changed the password"
+TOOK_OVER: Final = "took over"
+TOOK_CALL: Final = "took call"
+CANNOT_COME: Final = "cannot come"
+ROUND_BEGINS: Final = "set the round's beginning"
+IMPORTED: Final = "imported"
+PLAYS_ROUND: Final = "set the round that is played"
+SET_OVERLAY: Final = "set an overlay"
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One act."""
+
+    n: int
+    at: str
+    """UTC, ISO 8601."""
+    desk: str
+    who: str
+    what: str
+    """An order's ``do``, or one of the words above."""
+    request: str | None
+    """The id of the act whose orders and answers are in the book of orders."""
+    detail: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskLog:
+    """The log of one hall, as this desk writes it."""
+
+    engine: Engine
+    hall: str
+    desk: str
+
+    def add(self, who: str, what: str, detail: Mapping[str, Any], request: str | None = None) -> None:
+        """Add an entry, on the disk when this returns."""
+        text = json.dumps(detail, ensure_ascii=False)
+        entry = {"hall": self.hall, "at": wall_time(), "desk": self.desk, "who": who, "what": what, "request": request, "detail": text}
+        with self.engine.begin() as connection:
+            connection.execute(insert(LOG).values(entry))
+
+    def last(self, what: str) -> LogEntry | None:
+        """Return the latest entry of that act; None: there is none."""
+        return next(iter(self._read(select(LOG).where(LOG.c.what == what), 1)), None)
+
+    def latest(self, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
+        """Return the latest entries, newest first; those before number ``before`` where it is given."""
+        return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
+
+    def _read(self, query: Select[Any], most: int) -> tuple[LogEntry, ...]:
+        query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)
+        with self.engine.connect() as connection:
+            return tuple(
+                LogEntry(row.n, row.at, row.desk, row.who, row.what, row.request, json.loads(row.detail))
+                for row in connection.execute(query)
+            )
+
+
+_AT: Final = "at"
+_ROUND: Final = "round"
+
+
+def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int, order_request: str | None = None) -> int | None:
+    """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC).
+
+    ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
+    """
+    at = None if minutes is None else datetime.now(UTC) + timedelta(minutes=minutes)
+    text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
+    log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), _ROUND: number, "text": text}, order_request)
+    return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
+
+
+def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
+    """Note that the start time ends because round ``number`` is current now; return what ``round_start`` then does.
+
+    A start time that is still ahead stays: it is that of the round to come.
+    """
+    at, entry = round_start(log), log.last(ROUND_BEGINS)
+    if at is None or entry is None:
+        return None
+    if entry.detail.get(_ROUND) == number:
+        # Another desk of this log knew of the round earlier: the time was set in it, or kept for it.
+        return at
+    current = f"round {number}" if number else "no round"
+    if at > time.monotonic_ns():
+        log.add(who, ROUND_BEGINS, {**entry.detail, _ROUND: number, "text": f"as set before, although {current} is current now"})
+        return at
+    log.add(who, ROUND_BEGINS, {_AT: None, "text": f"no start time, because {current} is current now"})
+    return None
+
+
+def round_of_start(log: DeskLog) -> int:
+    """Return the round that was current when the start time was set, or kept; 0: there is no start time, or no round was known."""
+    entry = log.last(ROUND_BEGINS)
+    return 0 if entry is None or entry.detail.get(_AT) is None else int(entry.detail.get(_ROUND, 0))
+
+
+def round_start(log: DeskLog) -> int | None:
+    """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
+    entry = log.last(ROUND_BEGINS)
+    at = None if entry is None else entry.detail.get(_AT)
+    if not isinstance(at, str):
+        return None
+    ahead = datetime.fromisoformat(at) - datetime.now(UTC)
+    return time.monotonic_ns() + round(ahead.total_seconds() * NS)
+
+
+class CallKey(NamedTuple):
+    """One call: closed and opened again it is another."""
+
+    device: str
+    boot: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """Who goes, and since when (UTC, ISO 8601)."""
+
+    who: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Takers:
+    """The takers of a hall's calls."""
+
+    engine: Engine
+    hall: str
+
+    def take(self, call: CallKey, who: str) -> bool:
+        """Note that ``who`` goes; False: somebody goes already."""
+        row = {"hall": self.hall, "device": call.device, "boot": call.boot, "since": str(call.since), "who": who, "at": wall_time()}
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(insert(TAKERS).values(row))
+        except IntegrityError:
+            return False
+        return True
+
+    def give_back(self, call: CallKey, who: str) -> bool:
+        """Note that ``who`` does not go after all; False: it is not ``who`` that goes."""
+        theirs = (
+            TAKERS.c.hall == self.hall,
+            *(TAKERS.c[name] == str(value) for name, value in call._asdict().items()),
+            TAKERS.c.who == who,
+        )
+        with self.engine.begin() as connection:
+            return connection.execute(delete(TAKERS).where(*theirs)).rowcount > 0
+
+    def all(self) -> Mapping[CallKey, Taker]:
+        """Return who goes where."""
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(TAKERS).where(TAKERS.c.hall == self.hall))
+            return {CallKey(row.device, row.boot, int(row.since)): Taker(row.who, row.at) for row in rows}
+
+
+AT_START: Final = "the first desk"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Who holds the lease."""
+
+    holder: str
+    """The desk's name, as its certificate has it."""
+    by: str
+    """Who took it over."""
+    since: str
+    """UTC, ISO 8601."""
+    term: int
+    """Counts the holders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The lease of a hall, as one desk sees it."""
+
+    engine: Engine
+    hall: str
+    desk: str
+
+    def holding(self) -> Holding:
+        """Return who holds it now. The first desk of a hall that asks does."""
+        query = select(LEASE).where(LEASE.c.hall == self.hall)
+        with self.engine.connect() as connection:
+            found = connection.execute(query).one_or_none()
+        if found is not None:
+            return Holding(found.holder, found.by, found.since, found.term)
+        try:
+            with self.engine.begin() as connection:
+                first = {"hall": self.hall, "holder": self.desk, "by": AT_START, "since": wall_time(), "term": 1}
+                connection.execute(insert(LEASE).values(first))
+        except IntegrityError:
+            pass  # another desk was first
+        return self.holding()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this desk gives the orders."""
+        return self.holding().holder == self.desk
+
+    def take_over(self, seen: int, who: str) -> bool:
+        """Move it to this desk; False: it has moved since term ``seen``, which the director saw.
+
+        Args:
+            seen: the term on the page.
+            who: the director.
+        """
+        change = (
+            update(LEASE)
+            .where(LEASE.c.hall == self.hall, LEASE.c.term == seen)
+            .values(holder=self.desk, by=who, since=wall_time(), term=seen + 1)
+        )
+        with self.engine.begin() as connection:
+            return connection.execute(change).rowcount == 1
