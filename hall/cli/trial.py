@@ -24,7 +24,7 @@ from hall.errors import NotInstalled
 def demo(*, tables: int | None, headless: bool, output: Path) -> None:
     """Try a whole hall on this machine: a broker, two clocks, a challenge station and the desk. It asks no questions and deletes everything at the end.
 
-    Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript. With --tables a director can
+    It needs a checkout of Tileclock. Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript. With --tables a director can
     try some rounds at the desk.
     """
     _from_checkout("tools.hall_demo.headless:try_hall")(tables, output, headless=headless)
@@ -77,7 +77,7 @@ def _delay(_context: click.Context, _parameter: click.Parameter, given: str | No
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of sentences.")
 def simulate(as_json: bool, folder: Path | None, **parameters: Any) -> int:
-    """Play many tables on this machine, and measure how the hall copes.
+    """Play many tables on this machine, and measure how the hall copes. It needs a checkout of Tileclock.
 
     Everything is real except pins, screens and players: the clocks' core, shell and journals, a link for each table, mosquitto with TLS, a listener.
     The hall is made for this run, on the loopback only. Exit code: 1 if a row was lost or written twice.
