@@ -42,20 +42,18 @@ class CommandFailed(click.ClickException):
 
 
 class Guarded(click.Group):
-    """A group that turns ``errors`` of its verbs into ``CommandFailed``. A verb returns the exit code; None means 0.
+    """A group that turns a verb's ``TileclockError`` into ``CommandFailed``. A verb returns the exit code; None means 0.
 
     A failed write to standard output is an error too. A broken pipe, an interrupt and SIGTERM end the verb silently.
 
     Args:
         program: its name, printed before each sentence.
-        errors: the exceptions to report as a sentence.
         others: see ``click.Group``.
     """
 
-    def __init__(self, *others: Any, program: str, errors: tuple[type[Exception], ...] = (TileclockError,), **more: Any) -> None:
+    def __init__(self, *others: Any, program: str, **more: Any) -> None:
         super().__init__(*others, **more)
         self.program = program
-        self.errors = errors
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
         """Parse the arguments; prints --help and --version. See ``click.Command.make_context``."""
@@ -79,7 +77,7 @@ class Guarded(click.Group):
             yield
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except self.errors as error:
+        except TileclockError as error:
             raise CommandFailed(self.program, error) from error
         except (KeyboardInterrupt, click.Abort) as error:
             raise click.exceptions.Exit(INTERRUPTED) from error

@@ -1,7 +1,7 @@
 """Verifies that every byte of an open lexicon is as built, or says in one sentence what is not.
 
 The hash of the units alone finds every accident. The other checks are against forged files: a graph with cycles, with other words than the header's list or in
-another order is rejected whatever its hashes. So is a name or edition, which screens show and people read aloud, that nobody would build.
+another order is rejected whatever its hashes. A name or edition that no builder would write is rejected too: screens show it, and people read it aloud.
 """
 
 from __future__ import annotations

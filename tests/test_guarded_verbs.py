@@ -16,8 +16,8 @@ def _group() -> None:
     """Do nothing: what is tested is how a verb of the group ends."""
 
 
-def _guarded(*more: type[Exception]) -> click.Group:
-    return click.group(cls=Guarded, program="tileprogram", errors=(TileclockError, *more))(_group)
+def _guarded() -> click.Group:
+    return click.group(cls=Guarded, program="tileprogram")(_group)
 
 
 def _ended(group: click.Group, error: BaseException) -> Result:
@@ -50,8 +50,3 @@ def test_an_interruption_ends_quietly() -> None:
 @pytest.mark.parametrize("error", [ValueError("ours"), FileNotFoundError(2, "No such file", "ours"), OSError("ours")])
 def test_a_fault_of_the_program_is_not_hidden(error: Exception) -> None:
     assert _ended(_guarded(), error).exception is error
-
-
-def test_each_program_says_which_errors_are_for_whoever_typed_the_command() -> None:
-    done = _ended(_guarded(LookupError), LookupError("no such word"))
-    assert (done.exit_code, done.stderr) == (2, "tileprogram: no such word\n")

@@ -1,4 +1,4 @@
-"""The loader where the program itself fails: its own error at a list, and nobody who takes what it found."""
+"""The loader where the program itself fails: its own error at a list, and a result that nothing takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole station on a window that nobody sees, in time of the test's own: real window, layout, flow, lexicon, log, loader of lexicons; scripted fingers and keys."""
+"""A whole station on an invisible window, with a clock that the test moves: real window, layout, flow, lexicon, log, loader of lexicons; scripted fingers and keys."""
 
 from __future__ import annotations
 
