@@ -62,8 +62,9 @@ RECOUNT: Final = "recount"
 NEITHER: Final = BySide(left=False, right=False)
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
+SIX_ZEROS: Final = "six zeros"
 NEXT_GAME_AFTER_NS: Final = 20 * NS
-"""A game that an out play has ended is left this long after its end at the earliest: the bar held for a challenge that comes too late begins no next game
+"""A game that an out play or six zeros have ended is left this long after its end at the earliest: the bar held for a challenge that comes too late begins no next game
 (2017 V.E), and disconnected tiles may reopen it (2017 III.G.5.7)."""
 WINDOW_LINGERS_NS = 10 * NS
 """How long an expired window stays on the display (ns)."""
@@ -97,8 +98,8 @@ class GameEnd:
     at: int
     ending: Ending | None
     """The kind of an end without an event; None: an event ended the game."""
-    recounted: bool
-    """The recount window has started since."""
+    recount_at: int | None
+    """When the recount window started; None: it has not."""
     out_player: Side | None = None
     """Who had made the out play that was pending then; None where a verdict has decided on it, or none was pending."""
 
@@ -232,7 +233,7 @@ class Game:
 
     def wait_to_leave(self, now: int) -> int:
         """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
-        if self.end is None or self.reason != OUT_PLAY_REASON:
+        if self.end is None or self.reason not in (OUT_PLAY_REASON, SIX_ZEROS):
             return 0
         return max(0, self.end.at + NEXT_GAME_AFTER_NS - now)
 

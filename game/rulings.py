@@ -23,12 +23,24 @@ from game.events import (
     Swap,
     When,
 )
-from game.game import COURTESY_DRAW, EXCLUDES_RECOUNT, RECOUNT, Ending, EventNotAllowed, Game, GameEnd, Phase, Window, require_phase
+from game.game import (
+    COURTESY_DRAW,
+    EXCLUDES_RECOUNT,
+    RECOUNT,
+    SIX_ZEROS,
+    Ending,
+    EventNotAllowed,
+    Game,
+    GameEnd,
+    Phase,
+    Window,
+    require_phase,
+)
 from game.timed_transitions import finish
 from rules.rulebooks.model import DECISIONS
 from rules.side import Side
 
-RESIGNATION, FORFEIT, SIX_ZEROS = "resignation", "forfeit", "six zeros"
+RESIGNATION, FORFEIT = "resignation", "forfeit"
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
 """The reasons of an end that name who loses (2017 I.B, V.K.2)."""
 DIRECTOR_CALLED: Final = "director called"
@@ -167,12 +179,21 @@ def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
     if length is None:
         raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
     _require_own_keys(event)
-    window = disconnected(game) if name == DISCONNECTED else Window(name, at - (event.ago or 0), event.length or length, event.side)
+    window = disconnected(game) if name == DISCONNECTED else Window(name, _began(game, event, at), event.length or length, event.side)
     if window is None:
         raise EventNotAllowed("disconnected tiles do not change this end")
     if window.ends <= at:
         raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(name)))
     return game.replace(window=window) if game.end is None else _after_the_end(game, game.end, window)
+
+
+def _began(game: Game, event: StartWindow, at: int) -> int:
+    """Return the instant (ns) from which the window of ``event`` counts."""
+    if game.end is not None and event.name == BETWEEN_ROUNDS:
+        return game.end.at  # The break is the time between two games (2017 III.C).
+    if game.end is not None and event.name == RECOUNT and game.end.recount_at is not None:
+        return game.end.recount_at  # Another window hid it; its minute has run on (2014 V.I).
+    return at - (event.ago or 0)
 
 
 def disconnected(game: Game) -> Window | None:
@@ -198,9 +219,11 @@ def _require_own_keys(event: StartWindow) -> None:
 def _after_the_end(game: Game, end: GameEnd, window: Window) -> Game:
     if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
         raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.reason or "")))  # 2014 V.G, 2017 V.G.3
-    if window.name == RECOUNT and end.recounted:
+    if window.name != RECOUNT:
+        return game.replace(window=window)
+    if game.window is not None and game.window.name == RECOUNT:
         raise EventNotAllowed("the recount has started already")
-    return game.replace(window=window, end=replace(end, recounted=end.recounted or window.name == RECOUNT))
+    return game.replace(window=window, end=replace(end, recount_at=window.starts))
 
 
 def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:

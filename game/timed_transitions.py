@@ -55,7 +55,7 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
         reason=reason,
         loser=loser,
         lost_turn=None,
-        end=GameEnd(at, ending, recounted=recounts, out_player=game.out_player),
+        end=GameEnd(at, ending, recount_at=at if recounts else None, out_player=game.out_player),
         holder=None,
         hold_since=None,
         hold_noted=False,

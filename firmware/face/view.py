@@ -120,10 +120,12 @@ def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iter
 def cue(table: ClockState, game: Game) -> str:
     """Return the phase's value, or a more specific key.
 
-    These are ``confirm``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
+    These are ``confirm``, ``who_out``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
     """
     if table.frozen is not None:
         return "confirm"
+    if table.table_menu is not None and table.table_menu.path == ("out_play",):
+        return "who_out"
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return "acceptable" if game.judged else "unacceptable"
     if game.phase is Phase.ADJUDICATION and table.offer != NO_OFFER:

@@ -42,8 +42,7 @@ from firmware.gestures.stroke import (
 from firmware.gestures.table_presses import agree, agree_due, reopened, repeat, without_agreeing
 from firmware.table_menu.value import opened
 from game.events import Challenge, GameEvent, Neutralise
-from game.game import EventNotAllowed, Game, Phase
-from game.record import declare
+from game.game import Game, Phase
 from rules import contact as contacts
 from rules.contact import BOUNCE_NS, MS, PRESS_NS, Began, Ended, Signal
 from rules.side import Side
@@ -182,7 +181,7 @@ def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
         case Act.TABLE_MENU:
             return _open_table_menu(table, stroke, reached, at)
         case Act.OUT_PLAY:
-            return _ask_for_out_play(table, stroke, reached, at) if table.setup.screen else _declare_out_play(table, stroke, reached, at)
+            return _ask_for_out_play(table, stroke, reached, at)
         case Act.NEXT_GAME:
             return replace(replace_stroke(table, stroke, reached), table_menu=None)
         case Act.DOOR:
@@ -214,17 +213,6 @@ def _ask_for_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: in
     record = undone(table.record, stroke)
     changed = replace_stroke(with_change(table, record, at, stroke.buttons), stroke, reached.acted(table.record, record, ()))
     return replace(changed, table_menu=opened(changed.game_at(at), at, ("out_play",)))
-
-
-def _declare_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
-    """Declare the out play at the first edge: displays without a screen cannot ask. Where it would end the game at once, only take the press back."""
-    try:
-        number = stroke.numbers[0] if stroke.numbers else None
-        record = declare(table.record, PLAYER_BUTTONS[stroke.buttons[0]], table.instant(stroke.at), number)
-    except EventNotAllowed:
-        record = undone(table.record, stroke)
-    numbers = tuple(number for number in stroke.numbers if record.find(number) is not None)
-    return replace_stroke(with_change(table, record, at, stroke.buttons), stroke, reached.acted(table.record, record, numbers))
 
 
 def _open_door(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:

@@ -68,7 +68,8 @@ def take(table: ClockState, menu: TableMenu, at: int) -> ClockState:
     """Process the bar in the menu: it takes the chosen row, or goes back from a page without rows."""
     shown = _page(table, menu, at)
     if shown.kind is not PageKind.ROWS:
-        return replace(table, table_menu=back(menu))
+        # Without a screen there is the question who has played out, and no page before it.
+        return replace(table, table_menu=back(menu) if table.setup.screen else None)
     return _follow(table, menu, shown.rows[shown.cursor].name, at)
 
 
@@ -110,6 +111,8 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
         else:
             record, numbers = made(table.record, deed, instant)
     except OutPlayTooLate:
+        if not table.setup.screen:
+            return replace(table, table_menu=None)
         menu = table.table_menu
         reopen = opened(table.game_at(at), at) if menu is None else menu
         return replace(table, table_menu=replace(reopen, path=(*path, "late"), chosen=None))

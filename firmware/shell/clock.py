@@ -125,12 +125,13 @@ class LateEdgeReplay:
         """Make a change at ``now`` (ns) that no edge makes; a late edge before it makes it again."""
         self._apply(lambda table: change(tick(table, now)), now)
 
-    def tick(self, now: int) -> None:
-        """Advance to ``now`` (ns)."""
+    def tick(self, now: int, after_each: Callable[[int], None] = lambda _: None) -> None:
+        """Advance to ``now`` (ns); ``after_each`` gets the instant of each thing that was due by then, one by one."""
         self._ticked = max(self._ticked, now)
         # Step by step: a new game's history begins at its own instant, and edges since then may still be late.
         while (ripe := due(self.table)) is not None and ripe <= self._ticked:
             self._advance(ripe)
+            after_each(ripe)
         self._advance(self._ticked)
         fresh = next((index for index, snapshot in enumerate(self._history) if snapshot.at > now - HISTORY_NS), len(self._history))
         if fresh > 1:
@@ -202,10 +203,7 @@ class TableClock:
 
     def tick(self, now: int) -> None:
         """Advance to ``now``; record each gesture that becomes definite on the way, one by one."""
-        while (ripe := due(self.table)) is not None and ripe <= now:
-            self._replay.tick(ripe)
-            self._record(ripe)
-        self._replay.tick(now)
+        self._replay.tick(now, self._record)
         self._report_stuck(now)
 
     def hit_row(self, row: int, now: int) -> None:

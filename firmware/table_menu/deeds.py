@@ -11,9 +11,9 @@ from firmware.menu.steps import AGO
 from game import events
 from game.event_table import usual_maker
 from game.events import By
-from game.game import RECOUNT, EventNotAllowed, Game, Phase
+from game.game import RECOUNT, SIX_ZEROS, EventNotAllowed, Game, Phase
 from game.record import Record, accept, can_declare
-from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION, SIX_ZEROS
+from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
 from rules.duration import NS
 from rules.side import BySide, Side

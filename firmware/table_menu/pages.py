@@ -17,9 +17,9 @@ from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, REGULATION, deed_o
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
-from game.game import RECOUNT, EventNotAllowed, Game, Phase
+from game.game import RECOUNT, SIX_ZEROS, EventNotAllowed, Game, Phase
 from game.record import Record
-from game.rulings import LATE_START, SIX_ZEROS, fresh
+from game.rulings import LATE_START, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
 from rules.rulebooks.model import Rulebook

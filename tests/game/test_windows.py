@@ -149,8 +149,17 @@ def test_the_director_limits_a_break_to_five_minutes_and_more_and_without_it_the
         with cell as (seconds, reading):
             assert play("naspa-2017", f"1 window name=between_rounds{seconds}").window("1") == ("between_rounds", reading, False)
     over = play("naspa-2017", "0 press right", "5 end reason=x", "9 window name=between_rounds seconds=300")
-    assert over.window("308.5") == ("between_rounds", "0:01", False)
-    assert over.window("309") == ("between_rounds", "0:00", True)
+    assert over.window("304.5") == ("between_rounds", "0:01", False)
+    assert over.window("305") == ("between_rounds", "0:00", True)
+
+
+@pytest.mark.parametrize("rulebook", ["naspa-2014", "naspa-2017"])
+def test_a_recount_minute_that_a_break_hides_is_shown_again_and_has_run_on(rulebook: str) -> None:
+    began = ("5 window name=recount",) if rulebook == "naspa-2017" else ()
+    again = play(rulebook, "0 press right", "5 end reason=x", *began, "10 window name=between_rounds", "20 window name=recount")
+    assert again.window("60") == ("recount", "0:05", False)
+    ended = attempt(rulebook, "0 press right", "5 end reason=x", *began, "10 window name=between_rounds", "65 window name=recount")
+    assert ended.refused == ("65 window name=recount",)
 
 
 def test_each_key_of_a_window_is_refused_with_the_windows_that_it_does_not_belong_to() -> None:

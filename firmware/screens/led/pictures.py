@@ -106,6 +106,8 @@ def window_frames(window: WindowFace) -> tuple[Frame, Frame]:
     return Frame(window_lit(window), HALF_MS), Frame(dark, HALF_MS)
 
 
+CONFIRM: Final = "confirm"
+WHO_OUT: Final = "who_out"
 _BY_CUE: Final[dict[str, str]] = {
     "late": "LAtE",
     "hold": "HoLd",
@@ -118,7 +120,8 @@ _BY_CUE: Final[dict[str, str]] = {
     "offer_unacceptable": "UnA?",
     "offer_back": "bAC?",
     "over": "End",
-    "confirm": "ConF",
+    CONFIRM: "ConF",
+    WHO_OUT: "oUt?",
 }
 """By the face's ``cue``; no word while a turn runs or before the first."""
 _BY_STATUS: Final[dict[str, str]] = {
@@ -141,8 +144,8 @@ WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.val
 
 def words(cue: str, status_key: str) -> tuple[str, ...]:
     """Return the words for a player, in display order, without duplicates."""
-    # Until the times are confirmed, buttons do nothing, so no word asks for one.
-    own = "" if cue == "confirm" else _BY_STATUS.get(status_key, "")
+    # Until the times are confirmed, buttons do nothing, so no word asks for one; who played out is asked of both.
+    own = "" if cue in (CONFIRM, WHO_OUT) else _BY_STATUS.get(status_key, "")
     return tuple(dict.fromkeys(word for word in (_BY_CUE.get(cue, ""), own) if word))
 
 
@@ -178,7 +181,6 @@ WINDOW_S: Final = 3
 """How long a time frame is shown in turn with a reading, in s."""
 _BESIDE_PLAY: Final = (Phase.READY, Phase.LATE, Phase.OVER)
 """In these phases, time frames require no action, so they must not hide readings for minutes."""
-CONFIRM: Final = "confirm"
 
 
 def pictures(face: Face) -> BySide[Picture]:
@@ -195,7 +197,7 @@ def _picture(face: Face, side: Side) -> Picture:
         return _fill(held)
     if face.menu is not None:
         return _menu(face.menu)
-    if face.window is not None and face.phase not in _BESIDE_PLAY:
+    if face.window is not None and face.phase not in _BESIDE_PLAY and face.cue != WHO_OUT:
         return Picture(window_frames(face.window))
     return _stopped(face, half)
 

@@ -238,6 +238,7 @@ def test_two_players_with_two_buttons_challenge_take_back_end_the_game_and_set_u
         table.loses("undo")
         table.take(-3, 1)
         table.comes("end")
+        time.sleep(MAY_BE_LEFT_S)
         table.press(BOTH, seconds=SECOND_STAGE_S)
         table.begins_anew()
         # Thirty minutes for left, for medical reasons.

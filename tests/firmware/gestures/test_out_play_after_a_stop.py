@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.face.view import cue
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import tick
 from firmware.table_menu.value import PageKind
 from game.events import OutPlay
 from game.game import Phase
+from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
@@ -65,14 +67,22 @@ def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_s
         assert both.game.out_play_ends == ends * MS
 
 
-def test_without_a_screen_that_could_ask_the_held_button_declares_it_unless_the_game_would_be_over() -> None:
+def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares_unless_the_game_would_be_over() -> None:
     leds = table("naspa-2017", "0 press right", "4 neutralise")
     leds = replace(leds, setup=replace(leds.setup, screen=False))
-    done = drive(leds, Press("left", 16_000, 1_200).edges(bouncy=False), 18_000)
-    assert said(done.record)[2:] == [(4_000, "neutralise"), (16_000, "out_play")]
-    late = drive(leds, Press("left", 24_000, 1_200).edges(bouncy=False), 26_000)
-    assert said(late.record)[2:] == [(4_000, "neutralise")]
-    assert late.game_at(26_000 * MS).phase is Phase.NEUTRAL
+    held_on = Press("left", 16_000, 1_200).edges(bouncy=False)
+    asked = drive(leds, held_on, 18_000)
+    assert said(asked.record)[2:] == [(4_000, "neutralise")]
+    assert cue(asked, asked.game_at(18_000 * MS)) == "who_out"
+    declared_by = drive(leds, [*held_on, *Press("left", 20_000, 200).edges(bouncy=False)], 21_000)
+    assert [words for _, words in said(declared_by.record)[2:]] == ["neutralise", "out_play"]
+    assert declared_by.game_at(21_000 * MS).out_player is Side.LEFT
+    closed = drive(leds, [*held_on, *Press("centre", 20_000, 200).edges(bouncy=False)], 21_000)
+    late = drive(leds, [*held_on, *Press("left", 26_000, 200).edges(bouncy=False)], 27_000)
+    for nothing in (closed, late, tick(asked, 120_000 * MS)):
+        assert nothing.table_menu is None
+        assert said(nothing.record)[2:] == [(4_000, "neutralise")]
+        assert nothing.game_at(120_000 * MS).phase is Phase.NEUTRAL
 
 
 @bouncing

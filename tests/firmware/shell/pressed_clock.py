@@ -1,6 +1,6 @@
 """A whole clock on a mock board, pressed by the lines of its standard input: ``python -m tests.firmware.shell.pressed_clock FOLDER``.
 
-``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them; ``spike BUTTON`` is a contact too short for a press, which the journal counts. ``slow N`` makes its time pass N times slower from then on: between a press
+``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them; ``spike BUTTON`` is a contact too short for a press, which the journal counts; ``page open`` waits for a question. ``slow N`` makes its time pass N times slower from then on: between a press
 and its fill there is then time for whatever a busy machine does first.
 """
 
@@ -48,6 +48,9 @@ def _press(loop: Loop, board: MockBoard, passing: SlowTime) -> None:
             at = passing.now()
             board.down(which, at)
             board.up(which, at + SPIKE_NS)
+        elif what == "page":
+            while loop._clock.table.table_menu is None:
+                time.sleep(0.002)
         else:
             down = what == "down"
             (board.down if down else board.up)(which, passing.now())

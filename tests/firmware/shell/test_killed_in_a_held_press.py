@@ -120,9 +120,9 @@ def test_the_waiting_players_held_press_leaves_no_hold(clock: PressedClock) -> N
 
 
 def test_the_opponents_held_press_leaves_the_out_play_pending_and_the_game_not_over(clock: PressedClock) -> None:
-    clock.do("down centre", "up centre", "down left", "slow 1")
+    clock.do("down centre", "up centre", "down left", "slow 1", "page open", "slow 20", "up left", "down left", "up left")
     clock.comes(OUT)
-    clock.do("slow 20", "up left", "down right")
+    clock.do("down right")
     clock.written()
     assert found_after(clock) == (OUT, Phase.OUT_PLAY)
 

@@ -223,3 +223,10 @@ def test_a_held_press_fills_the_module_of_its_player_and_the_bars_fills_both() -
 
 def test_a_call_for_the_director_stands_on_both_modules() -> None:
     assert words_on("called") == BySide(["PrES", "StoP", "dIrE"], ["StoP", "dIrE", "tUrn"])
+
+
+def test_the_question_who_has_played_out_hides_the_window_and_what_the_buttons_mean_otherwise() -> None:
+    asked = replace(FACES["called"], called="", cue="who_out", window=FACES["out_play"].window)
+    for side, picture in pictures(asked).items():
+        assert shown(picture)[-1] == word("oUt?"), side
+        assert word("PrES") not in shown(picture)
