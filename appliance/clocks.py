@@ -17,7 +17,6 @@ NOT_BEFORE: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 @cache
 def boot_id() -> str:
-    """Return the kernel's id of this boot."""
     return _BOOT_ID.read_text(encoding="ascii").strip()
 
 

@@ -17,7 +17,6 @@ class DemoFolder:
     """The folder; created if missing.
 
     Args:
-        folder: its path.
         say: takes each line of the transcript.
 
     Raises:
@@ -33,7 +32,6 @@ class DemoFolder:
         self.write_transcript()
 
     def add(self, line: str) -> None:
-        """Add a line to the transcript."""
         self._lines.append(line)
         self._say(line)
 

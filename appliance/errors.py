@@ -31,7 +31,6 @@ class Diagnosis:
 
     @classmethod
     def of(cls, explained: Explained) -> Diagnosis:
-        """Return the diagnosis of an error."""
         return cls(explained.problem, explained.remedy)
 
     @property

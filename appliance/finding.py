@@ -37,7 +37,6 @@ class Finding:
 
 
 def ok(name: str, found: str) -> Finding:
-    """Return a passed check."""
     return Finding(name, State.OK, found)
 
 
@@ -47,7 +46,6 @@ def note(name: str, found: str) -> Finding:
 
 
 def fail(name: str, found: str, fix: str) -> Finding:
-    """Return a failure and its fix."""
     return Finding(name, State.FAIL, found, fix)
 
 

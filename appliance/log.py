@@ -22,15 +22,12 @@ class Logger:
     """Writes lines of ``event key=value``. Never raises: a full or closed standard output must not end a game."""
 
     def info(self, event: str, **values: object) -> None:
-        """Log a normal event."""
         _write("info", event, values)
 
     def warning(self, event: str, **values: object) -> None:
-        """Log an event that may need attention."""
         _write("warning", event, values)
 
     def error(self, event: str, **values: object) -> None:
-        """Log a failure."""
         _write("error", event, values)
 
     def exception(self, event: str, **values: object) -> None:
@@ -39,7 +36,6 @@ class Logger:
 
 
 def get_logger() -> Logger:
-    """Return the program's logger."""
     return _LOGGER
 
 

@@ -104,9 +104,7 @@ class ProgramLoop(Protocol):
         """Show the first picture."""
         ...
 
-    def run(self) -> None:
-        """Run until a request to quit."""
-        ...
+    def run(self) -> None: ...
 
     def leave(self) -> None:
         """Make ``run`` end, from any thread."""
@@ -131,7 +129,6 @@ def run_program(
     """Run a program until a request or a signal ends it; tell systemd when it is ready and when it stops.
 
     Args:
-        name: of the program.
         opened: opens all that it works with, and closes it afterwards.
         report_ready: writes to the service's log what the program works with.
         power_off_key: the environment key that names the power-off request file.

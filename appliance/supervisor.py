@@ -21,16 +21,13 @@ from faults.errors import Phrase, as_phrase
 class Notifier(Protocol):
     """Sends notifications to systemd, like ``sdnotify.SystemdNotifier``."""
 
-    def notify(self, state: str) -> None:
-        """Send one assignment."""
-        ...
+    def notify(self, state: str) -> None: ...
 
 
 class Heartbeat:
     """The loop's keep-alive messages, at half the unit's watchdog time (sd_watchdog_enabled(3)).
 
     Args:
-        notifier: sends them.
         environment: of the process; contains the watchdog time.
         pid: of the process; the watchdog may be meant for another.
     """
@@ -151,7 +148,6 @@ def supervisor(notifier: Notifier, environment: Mapping[str, str], power_off_key
 
     Args:
         notifier: notifies systemd.
-        environment: of the process.
         power_off_key: the environment key that names the power-off request file.
         update: asks for an update of the software.
     """

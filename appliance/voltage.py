@@ -63,7 +63,6 @@ def alarm_of(system: Path) -> Path | None:
 
 
 def check_power(system: Path) -> Iterator[Finding]:
-    """Yield the state of the voltage."""
     alarm = alarm_of(system)
     if alarm is None:
         yield note("power", "this machine does not tell whether its voltage is too low")

@@ -82,7 +82,6 @@ def synchronised() -> bool | None:
 
 
 def find_timekeeper(chip: Path = CHIP) -> Timekeeper:
-    """Return what keeps the wall time on this machine."""
     states = _output_lines("systemctl", "is-active", *TIME_SERVICES)
     if len(states) != len(TIME_SERVICES):
         return Timekeeper(None, chip.exists())

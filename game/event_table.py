@@ -66,8 +66,6 @@ def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) ->
     """Return the game after ``event`` at ``at`` (ns), including the timed transitions due at or before that instant.
 
     Args:
-        game: the game before.
-        event: what happens.
         at: its instant, in ns.
         by: who makes it; None: the usual maker.
 

@@ -30,7 +30,6 @@ class Malformed(TileclockError, ValueError):
 
 
 def side(value: Any) -> Side:
-    """Return the side of the table."""
     found = _SIDES.get(value) if isinstance(value, str) else None
     return Side(one_of(value, *_SIDES)) if found is None else found
 
@@ -54,7 +53,6 @@ def text(value: Any) -> str:
 
 
 def reason(value: Any) -> str:
-    """Return a reason in one printable line."""
     if not isinstance(value, str) or not value.isprintable() or not 1 <= len(value) <= LONGEST_REASON:
         raise Malformed(expected=f"one printable line of 1 to {LONGEST_REASON} characters", found=short(value))
     return value
@@ -66,7 +64,6 @@ def by(value: Any) -> str:
 
 
 def flag(value: Any) -> bool:
-    """Return a truth value."""
     if not isinstance(value, bool):
         raise Malformed(expected="true or false", found=short(value))
     return value
@@ -80,7 +77,6 @@ def whole(value: Any) -> int:
 
 
 def words(value: Any) -> int:
-    """Return a number of words."""
     if not 1 <= whole(value) <= WORDS_IN_EVENT:
         raise Malformed(expected=f"a number of words from 1 to {WORDS_IN_EVENT}", found=short(value))
     return int(value)

@@ -109,7 +109,6 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
 
     Args:
         record: the events so far.
-        event: the event to add.
         at: its instant, in ns.
         number: its number in the journal it comes from; None assigns the next.
         by: who makes it; None: the usual maker.

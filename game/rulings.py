@@ -58,7 +58,6 @@ def fresh(event: NewGame) -> Game:
 
 
 def end(game: Game, event: End, at: int, by: By) -> Game:
-    """End the game for the given reason."""
     if game.phase is Phase.OVER:
         raise EventNotAllowed("the game is over already")
     if (event.reason == SIX_ZEROS and game.rulebook.six_zeros_by == "never") or (
@@ -206,7 +205,6 @@ def disconnected(game: Game) -> Window | None:
 
 
 def _require_own_keys(event: StartWindow) -> None:
-    """Require that the event has no key of another window."""
     window = as_phrase(event.name)
     if event.side is not None and event.name not in DECISIONS:
         raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=window))

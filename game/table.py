@@ -31,7 +31,6 @@ def between_games(game: Game) -> bool:
 
 
 def assigned_body(place: Assignment) -> dict[str, object]:
-    """Return the journal's body of an assignment."""
     return {"table": place.table, "left": place.names.left, "right": place.names.right, "lexicon": place.lexicon}
 
 

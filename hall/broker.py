@@ -70,7 +70,6 @@ def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: st
     """Return mosquitto.conf.
 
     Args:
-        plan: the hall.
         acl: the path of its access list.
         port: where the broker listens.
         host: the address to listen on; empty: all.
@@ -155,7 +154,6 @@ _GROUP_MAY_READ: Final = 0o640
 
 
 def plan_of(files: HallFiles) -> HallPlan:
-    """Return what the broker has to know of the hall."""
     broker = files.broker
     tls = BrokerCertificates(broker.ca, broker.certificate, broker.key, files.revocations)
     names = files.names

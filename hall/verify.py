@@ -50,7 +50,6 @@ class EpochProof:
 
     @property
     def sentence(self) -> str:
-        """All of it for people."""
         parts = [f"whole up to row {self.rows}, whose hash begins {short(self.head)}" if self.rows else "no rows"]
         if self.without_fields:
             parts.append(f"{self.without_fields} of them only by their hash")
@@ -141,7 +140,6 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """All of it for people."""
         if self.equal < min(self.own, self.held):
             return f"Rewritten: row {self.equal + 1} is not the one that the hall holds of {self.device}; the rows before it are."
         if self.own < self.held:

@@ -91,7 +91,6 @@ class FakeSerialDevice(ABC):
     """A device on a pseudo-terminal; ``port`` is the near end's device.
 
     Args:
-        name: of its thread.
         reads: whether it reads; if not, the line blocks until ``resume``.
     """
 

@@ -154,5 +154,4 @@ class Facts:
     """The result says that the request was carried out, with nothing to mend."""
 
     def updated(self, news: Facts) -> Facts:
-        """Return the facts updated by ``news``."""
         return replace(self, **{name: value for name in self.__slots__ if (value := getattr(news, name)) is not None})

@@ -46,7 +46,6 @@ class SortedWords:
     Args:
         words: tile numbers, none empty.
         folder: for the temporary files, if there is more than one run.
-        run: words per run.
     """
 
     def __init__(self, words: Iterable[bytes], folder: Path, run: int = RUN) -> None:
@@ -139,7 +138,6 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
         words: one byte per tile, as from ``label.alphabet.spelling.codes``; in any order, repetitions allowed.
         to: the file to create or replace at the end.
         label: alphabet, name and edition, stored in the file.
-        watch: called with the progress.
 
     Raises:
         BadText: there are no words.
@@ -174,10 +172,6 @@ def build_text(
     """Build the file ``to`` from a text file: UTF-8, one word per line.
 
     Args:
-        text: the list.
-        to: see ``build``.
-        label: see ``build``.
-        watch: see ``build``.
         skip_invalid: leave out lines that the alphabet cannot spell, instead of raising an error.
 
     Returns:

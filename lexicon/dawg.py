@@ -56,7 +56,6 @@ class Dawg:
 
     @property
     def edges(self) -> int:
-        """The total number of edges."""
         return sum(map(len, self.states))
 
 

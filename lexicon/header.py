@@ -157,10 +157,7 @@ def pack_header(
 
     Args:
         names: name, edition, alphabet id.
-        spelling: of the alphabet.
         figures: units, words, states, edges, root and longest, as in ``Header``.
-        payload_sha256: 32 bytes.
-        words_sha256: 32 bytes.
     """
     from lexicon.spelling import pack_tiles  # noqa: PLC0415 - for builders only
 
@@ -175,7 +172,6 @@ def pack_header(
 
 
 def _names(data: bytes) -> tuple[int, list[str]]:
-    """Return the end of the three names, and the names."""
     at, names = _TEXTS_AT, []
     for _ in range(3):
         length = data[at]

@@ -156,7 +156,6 @@ class Mapped:
             self._stamp = now
 
     def _check_units(self) -> None:
-        """Check that the units are still those of the header."""
         from hashlib import sha256  # noqa: PLC0415 - only needed if the file was touched
 
         if sha256(self.payload()).digest() != self.header.payload_sha256:
@@ -187,7 +186,6 @@ class Mapped:
             return
 
     def closed_error(self) -> Closed:
-        """Return the error for using a closed file."""
         return Closed(where=self.path, expected="an open lexicon", found="a closed one", remedy="Open it again")
 
 

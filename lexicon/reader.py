@@ -44,7 +44,6 @@ class Lexicon:
         """Map the lexicon file at ``path`` and check its header and size. ``verify`` checks the rest.
 
         Args:
-            path: of the file.
             copied: look words up in a sealed copy in memory, made now. Later changes to the file or disk faults then neither change answers nor kill the
                 process. The copy takes as much memory as the file's size.
 
@@ -263,7 +262,6 @@ class Lexicon:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
 
     def closed_error(self) -> Closed:
-        """Return the error for using a closed lexicon."""
         return self._mapped.closed_error()
 
     def _corrupt(self) -> Damaged:

@@ -58,7 +58,6 @@ class BySide(Generic[T]):
         return cls(value, value)
 
     def of(self, side: Side) -> T:
-        """Return the value of a side."""
         return self.left if side is Side.LEFT else self.right
 
     def replace(self, side: Side, value: T) -> BySide[T]:

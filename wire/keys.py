@@ -44,7 +44,6 @@ def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKe
     """Return the key in ``path``, a PEM file; make it, for its owner alone, if it is missing.
 
     Args:
-        path: the file.
         kind: ``topics.CLOCK`` or ``topics.STATION``.
         permissions: of a new file.
 

@@ -139,7 +139,6 @@ def vouched_up_to(witnesses: Sequence[Witness], roots: Sequence[RootOfHeads]) ->
     """Return the heads that devices vouch for, by row. What a device says of itself does not count.
 
     Args:
-        witnesses: the devices.
         roots: the hall's, from the first one on. They need no trust: each root was computed, and covers the ones before.
     """
     seen = {each.device: _last_seen(each, roots) for each in witnesses}
@@ -168,10 +167,8 @@ def signed_by(connection: sqlite3.Connection, kind: str, row: int | None, body: 
     """Return whether the last signature in a whole chain fits.
 
     Args:
-        connection: the file.
         kind: ``topics.CLOCK`` or ``topics.STATION``.
         row: the number of the last ``signed`` row; None: there is none.
-        body: its fields.
         key: the device's public key or id, if it is known; None: anybody's.
     """
     if row is None:
@@ -244,7 +241,6 @@ def read_evidence(asked: AskedProofs, roots: tuple[RootOfHeads, ...] = ()) -> Ev
     """Return what the files of the options hold.
 
     Args:
-        asked: the options.
         roots: the hall's, where no file names them.
 
     Raises:
@@ -263,10 +259,8 @@ def proofs(connection: sqlite3.Connection, kind: str, links: Links, evidence: Ev
     """Return what ``evidence`` shows of a whole chain, its last signature first.
 
     Args:
-        connection: the file.
         kind: ``topics.CLOCK`` or ``topics.STATION``.
         links: reads its rows.
-        evidence: what is asked, and what others have.
     """
     last = last_signed_row(connection, links)
     row, body = (None, {}) if last is None else (last.seq, body_of(last))

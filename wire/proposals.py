@@ -47,7 +47,6 @@ class RefusalReason(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """The refusal in English."""
         return _SENTENCES[self]
 
 

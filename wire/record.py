@@ -135,8 +135,6 @@ class HeadSigner:
         """Return the signature of the last row since the last call that is to be signed; None: there is none.
 
         Args:
-            connection: the file of record.
-            key: returns the device's key.
             root: the hall's last root, ``n:root``, or empty.
 
         Raises:

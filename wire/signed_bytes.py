@@ -80,7 +80,6 @@ class KnownHead:
 
     @classmethod
     def of_line(cls, line: str) -> KnownHead:
-        """Return the head in a well-formed line."""
         device, epoch, seq, head = line.split()
         return cls(device, epoch, int(seq), head)
 
@@ -104,7 +103,6 @@ FIRST: Final = RootOfHeads(0, "0" * 64, ())
 
 
 def next_root(before: RootOfHeads, heads: Iterable[KnownHead]) -> RootOfHeads:
-    """Return the root of ``heads`` after ``before``."""
     lines = tuple(sorted({head.line for head in heads}))
     return RootOfHeads(before.n + 1, root_of(before.root, lines), lines)
 

@@ -57,7 +57,6 @@ class Topics(NamedTuple):
 
     @property
     def root(self) -> str:
-        """The topic of the root of all signed heads."""
         return f"{self._prefix}/root"
 
     def reported(self, topic: str) -> tuple[str, str] | None:

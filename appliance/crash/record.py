@@ -39,8 +39,6 @@ def crash_folder(name: str, environment: Mapping[str, str], shared: Path = SHARE
     its name.
 
     Args:
-        name: of the program.
-        environment: of the process.
         shared: the folder in memory that all users share.
 
     Raises:
@@ -136,7 +134,6 @@ class EndNoter:
             os.close(reads)
 
     def close(self) -> None:
-        """End the sentinel and wait for it."""
         os.close(self._writes)
         with suppress(ChildProcessError):
             os.waitpid(self._pid, 0)
@@ -185,7 +182,6 @@ class CrashRecord:
         """Create a new record beside ``path``; the previous program's record stays there until ``settle``.
 
         Args:
-            path: of the record.
             watch: starts the sentinel for a descriptor and an offset in it.
 
         Raises:
@@ -211,11 +207,9 @@ class CrashRecord:
         self._new = self._path
 
     def watch(self) -> None:
-        """Start the sentinel."""
         self._sentinel = self._watch(self._file, _END_AT)
 
     def note(self, payload: bytes) -> None:
-        """Replace the note."""
         if _HEAD.size + len(payload) > _SLOT_BYTES:
             raise OSError("the note is too long for a crash record")
         self._sequence += 1
@@ -247,7 +241,6 @@ def read_record(path: Path, locked_s: float = LOCKED_S) -> FoundCrash | None:
     """Return a crashed program's record at ``path``; None if missing or not trustworthy. Never raises for its content.
 
     Args:
-        path: of the record.
         locked_s: how long to wait for the sentinel, in s.
     """
     try:

@@ -158,10 +158,7 @@ def draw_qr(surface: pygame.Surface, box: Box, rows: Sequence[str], dark: Colour
     """Draw the code in the middle of ``box``; nothing where it has no room.
 
     Args:
-        surface: to draw on.
-        box: its room.
         rows: the modules, a text of 0 and 1 each; 1 is dark.
-        dark: the colour of a 1.
         light: of a 0, and of the edge.
     """
     modules = len(rows) + 2 * QUIET

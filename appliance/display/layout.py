@@ -43,7 +43,6 @@ class Box:
         return Box(self.x + by, self.y + rows, max(0, self.width - 2 * by), max(0, self.height - 2 * rows))
 
     def top(self, rows: int) -> Box:
-        """Return its top ``rows``."""
         return Box(self.x, self.y, self.width, min(rows, self.height))
 
     def below(self, rows: int) -> Box:

@@ -40,7 +40,6 @@ class Display:
     """Whether frames reach the panel; None if unknown."""
 
     def __str__(self) -> str:
-        """Return a description."""
         drawn = f"{self.driver}, {'' if self.renderer is None else f'drawn by {self.renderer}, '}{self.width}x{self.height}"
         return drawn if self.arrived is None else f"{drawn}, {'frames arrive' if self.arrived else 'black: no frame arrives'}"
 

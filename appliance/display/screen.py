@@ -57,7 +57,6 @@ class WakePipe:
     """Sleeps on descriptors and on a pipe. One thread sleeps; any may wake or close."""
 
     def __init__(self) -> None:
-        """Open the pipe."""
         self._woken, self._waker = os.pipe()
         for end in (self._woken, self._waker):
             os.set_blocking(end, False)

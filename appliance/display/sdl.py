@@ -93,7 +93,6 @@ def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, syste
 
 
 def has_card(devices: Path = DEVICES) -> bool:
-    """Return whether there is a graphics card."""
     return bool(_cards(devices))
 
 

@@ -43,9 +43,6 @@ _CHUNK: Final = 4096
 class Hotplug:
     """An inotify watch on udev's database.
 
-    Args:
-        folder: the database.
-
     Raises:
         OSError: there is none.
     """
@@ -166,7 +163,6 @@ class Polling:
     blocks = False
 
     def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
-        """Sleep until the next poll."""
         alarm.sleep([], POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS))
         return False
 
@@ -180,7 +176,6 @@ class Devices:
     Each open descriptor has its own event queue: events read and discarded here still reach SDL.
 
     Args:
-        folder: the folder of the devices.
         hotplug: reports added and removed devices; closed with the devices.
     """
 

@@ -118,9 +118,7 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: 
 
     Args:
         size: width and height in pixels; ignored with ``fullscreen``.
-        title: of the window.
         fullscreen: no frame, no mouse pointer.
-        remedy: what to do if there is no display.
 
     Raises:
         ScreenError: there is no display.

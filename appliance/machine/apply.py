@@ -39,7 +39,6 @@ def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
 
     Args:
         settings: may set a name, a table, both or neither.
-        program: the default name.
         machine_id: the card's own; makes the name unique if neither is set.
     """
     own = str(settings.table) if settings.table else ""

@@ -53,9 +53,6 @@ def quarantine(
     """Rename the file at ``path`` if it is damaged; return None if it is whole or missing.
 
     Args:
-        path: of the file.
-        schema: of the file.
-        check: see ``fault_of``.
         orphan_wal: the WAL of a lost file; renamed if it is still beside ``path``.
 
     Raises:
@@ -74,8 +71,6 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
     """Return the damage of the file at ``path``; None if it is whole or missing.
 
     Args:
-        path: of the file.
-        schema: of the file.
         check: checks the rows of a sound database; returns what is wrong, or None.
 
     Raises:

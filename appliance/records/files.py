@@ -115,7 +115,6 @@ def is_foreign(path: Path, application_id: int | None = None) -> bool:
     An empty file, or one that begins with zeros, may have been one before a power cut. The check does not open the database, which would create files beside it.
 
     Args:
-        path: of the file.
         application_id: of the file of record; None: accept any SQLite file.
 
     Raises:

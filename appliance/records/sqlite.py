@@ -39,7 +39,6 @@ _SQLITE: Final = {
 
 
 def describe_io_error(error: sqlite3.Error | OSError | DiskError) -> Diagnosis:
-    """Return what is wrong, as a clause, and what to do."""
     if isinstance(error, DiskError):
         return Diagnosis(error.clause, error.remedy)
     if is_full(error):
@@ -50,7 +49,6 @@ def describe_io_error(error: sqlite3.Error | OSError | DiskError) -> Diagnosis:
 
 
 def is_full(error: sqlite3.Error | OSError) -> bool:
-    """Return whether the error means a full disk."""
     return error.errno == errno.ENOSPC if isinstance(error, OSError) else code(error) == sqlite3.SQLITE_FULL
 
 
@@ -158,7 +156,6 @@ def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None
     """Create a file of ``schema`` at the free ``path``, with missing folders. Created by root, it belongs to the owner of its folder.
 
     Args:
-        path: of the file.
         schema: its tables and ids.
         fill: writes the initial rows, in the transaction that creates the tables.
 

@@ -55,7 +55,6 @@ def check_settings(layered: Layered[M]) -> Finding:
 
 
 def count_by_origin(layered: Layered[M]) -> Phrase:
-    """Return the number of settings from each origin."""
     by_origin = Counter(layered.origins.values())
     counted = (Phrase("{number} from {origin}", number=number, origin=as_phrase(origin)) for origin, number in by_origin.items())
     return in_a_row(*counted, between=", ") if by_origin else Phrase("all at their defaults")

@@ -369,7 +369,6 @@ def load_named(layered: Layered[M], loaders: Mapping[str, Callable[[str], object
     """Load everything that the settings name.
 
     Args:
-        layered: the settings.
         loaders: for each key whose value is a name, or a sequence of names, what loads one; raises ``TileclockError`` if it is unusable.
 
     Raises:

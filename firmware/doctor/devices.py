@@ -189,7 +189,6 @@ def check_screen(
     """Yield findings about the screen.
 
     Args:
-        settings: select the screen.
         probe: looks for a display, like ``probe_display``.
         terminal: the terminal's columns and rows, None without one.
         environment: the process' environment; it may select an invisible driver.

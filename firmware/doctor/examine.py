@@ -229,9 +229,7 @@ class ClockInfo(Protocol):
         ...
 
     @property
-    def resolution(self) -> float:
-        """In s."""
-        ...
+    def resolution(self) -> float: ...
 
 
 def check_monotonic(info: ClockInfo) -> Iterator[Finding]:
@@ -305,7 +303,6 @@ def examine(
     Args:
         layered: the settings; they select pins, journal and screen.
         interview: asks for a press of each button; None: no presses.
-        machine: the machine to examine.
         parade: lights the LED displays for the builder to see; None: no lights.
     """
     settings = layered.settings

@@ -170,7 +170,6 @@ def _offer(table: ClockState, now: int) -> str:
 
 
 def bar_of(table: ClockState) -> str:
-    """Return the words for the bar of this board."""
     return table.setup.texts.say("bar.two_button" if table.setup.two_button else "bar.full")
 
 

@@ -99,7 +99,6 @@ def _page_hint(shown: TablePage, reader: Side) -> str:
 
 
 def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iterator[str]:
-    """Yield before and after, as the reader sees them."""
     if isinstance(change.event, NewGame):
         for side in (reader, reader.other):
             begins = reading(change.after.remaining(side, now))
@@ -169,8 +168,6 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
     """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns).
 
     Args:
-        table: the table.
-        now: the instant.
         notices: the shell's notices.
         no_buttons: why no button works; None: they work.
     """

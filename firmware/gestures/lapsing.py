@@ -42,7 +42,6 @@ class Offer:
 
     @property
     def event(self) -> events.GameEvent | None:
-        """The event made by taking the offer."""
         if self.kind is OfferKind.NONE:
             return None
         if self.kind is OfferKind.BACK:

@@ -107,7 +107,6 @@ def bar_stages(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> 
     Args:
         game: the game at its first edge.
         at: the instant of that edge, in ns of the game's time.
-        offer: the offer that stands.
         menu: there is a screen for the table menu.
         door: it is the chord of a two-button board, which leads to the director's door.
     """

@@ -105,7 +105,6 @@ class Stroke:
 
     @property
     def is_bar(self) -> bool:
-        """Whether it acts as the centre bar."""
         return self.is_chord or self.buttons == ("centre",)
 
     def acted(self, old: Record, new: Record, numbers: tuple[int, ...]) -> Stroke:
@@ -145,7 +144,6 @@ class ButtonState:
     """Detected presses with their buttons that wait because a contact with an earlier first edge is still bouncing."""
 
     def contact(self, button: str) -> Contact:
-        """Return the state of that button's contact."""
         return self.contacts.get(button, _AT_REST)
 
     def stuck(self, button: str, at: int) -> bool:

@@ -50,9 +50,6 @@ def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: 
 
     Args:
         topic: what follows ``cmd/{id}/``; the broker has checked that the station in it is the sender.
-        payload: the message.
-        trust: whom to trust.
-        fits: checks a signature.
         today: the day since 1970; None: this machine's date is not plausible.
     """
     sender = topic.removeprefix(_VERDICT_TOPIC)
@@ -149,7 +146,6 @@ class Addressee:
         return replace(self, nonces=(*self.nonces, nonce)[-NONCES:])
 
     def with_handled(self, handled: str) -> Addressee:
-        """Return the addressee after a proposal with that id."""
         return replace(self, handled=(*self.handled, handled)[-IDS:])
 
 

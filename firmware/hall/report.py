@@ -65,7 +65,6 @@ def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportS
     """Return the report at ``now`` (ns of CLOCK_MONOTONIC).
 
     Args:
-        table: the table.
         place: where it stands and who plays.
         game: the game's number in the journal.
         stamp: the machine and its journal.

@@ -69,7 +69,6 @@ class Beat:
         """Return whether the loop served the players until the program's end (ns of CLOCK_MONOTONIC).
 
         Args:
-            end: when the program ended.
             last: the latest known instant (ns of CLOCK_MONOTONIC); later than the stamp's if the loop was processing a press.
         """
         if self.asleep and last <= self.stamp.mono:
@@ -130,7 +129,6 @@ def _renumbered(batches: Batches, games: int) -> Batches:
 
 
 def begins_game(rows: Sequence[Row]) -> bool:
-    """Return whether a game begins in ``rows``."""
     return any(row.kind == Kind.EVENT and row.number == 1 for row in rows)
 
 

@@ -58,12 +58,10 @@ class Recovered:
 
     @property
     def boot(self) -> str:
-        """The boot of the last instant."""
         return self.last.boot
 
     @property
     def at_last(self) -> Game | None:
-        """The game at the last instant."""
         return None if self.record is None else self.record.game_at(self.last.at)
 
     @property
@@ -103,7 +101,6 @@ def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = N
     """Return the last game of the journal at ``path``, over or not; None where there is none.
 
     Args:
-        path: the journal's path.
         rulebooks: loads a rulebook by its name.
         memory: what the previous program left in memory in this boot.
 

@@ -128,7 +128,6 @@ class JournalWriter:
         """Hand over how far time has come; a later mark replaces an unwritten one.
 
         Args:
-            stamp: now.
             due: when this call was due (ns of CLOCK_MONOTONIC); None: now.
         """
         with self._lock:

@@ -33,7 +33,6 @@ class Action:
     """Show before and after and ask for confirmation; only stopping the clock skips this."""
 
     def make(self, *answers: Any) -> events.Event:
-        """Return the event that the answers make."""
         made: events.Event = (self.answers or BY_NAME[self.name].kind)(*answers)
         return made
 

@@ -49,7 +49,6 @@ def ago(ns: int) -> KeyedMessage:
 
 
 def infractions(count: int, texts: Texts) -> str:
-    """Return the count of minor infractions as text."""
     return texts.say("mark.infraction") if count == 1 else texts.say("mark.infractions", count=count)
 
 

@@ -93,7 +93,6 @@ class Context:
 
     @property
     def texts(self) -> Texts:
-        """The clock's texts."""
         return self.setup.texts
 
 

@@ -31,7 +31,6 @@ def _arc(y: float, tall: float, start: int, end: int, reach: float = _REACH) -> 
 
 
 def _curve(start: Point, pull: Point, end: Point) -> Polyline:
-    """Return a quadratic curve."""
     parts = [step / 16 for step in range(17)]
     return tuple(
         (

@@ -278,7 +278,6 @@ def hit(layout: Layout, x: int, y: int) -> ButtonName | None:
 
 
 def margin(box: Box) -> int:
-    """Return a generous margin in proportion to the box."""
     return max(4, min(box.width, box.height) // 18)
 
 

@@ -73,7 +73,6 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
 
 
 def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
-    """Return one size for all rows that fit at it."""
     size = tall * 11 // 20
     while size > tall * 3 // 10 and any(measure(row, size) > words_in(width, tall) for row in menu.rows):
         size -= 1

@@ -71,7 +71,6 @@ class Held:
     key_on: bool = False
 
     def presses(self, button: ButtonName) -> bool:
-        """Return whether any source holds that button."""
         return any(held == button for _, held in self.by)
 
 

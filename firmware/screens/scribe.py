@@ -48,7 +48,6 @@ WAITS_OVER: Final = Coat(SLATE, EMBER, EMBER, IVORY, MIST, AMBER, EMBER, INK)
 
 
 def coat(*, runs: bool, overtime: bool) -> Coat:
-    """Return the colours of a half."""
     if runs:
         return RUNS_OVER if overtime else RUNS
     return WAITS_OVER if overtime else WAITS
@@ -78,7 +77,6 @@ class Scribe:
         return fitted.height <= box.height and not any(line.endswith(ELLIPSIS) for line in fitted.lines)
 
     def on(self, surface: pygame.Surface) -> Scribe:
-        """Return a scribe for another surface of the same screen."""
         return replace(self, surface=surface)
 
     def _own(self, pen: Pen) -> Pen:

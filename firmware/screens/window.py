@@ -108,8 +108,6 @@ class WindowScreen(Pane):
 
         Args:
             size: width and height in pixels; ``fullscreen`` uses the panel's instead.
-            arrangement: the arrangement of the halves.
-            title: the window's title.
             fullscreen: no frame and no mouse pointer.
             rotate: clockwise rotation of the picture in degrees.
             side: the half of the arrangement ``single``.
@@ -127,7 +125,6 @@ class WindowScreen(Pane):
 
     @property
     def layout(self) -> Layout:
-        """The layout at the present size."""
         return self._layout
 
     def draw(self, face: Face) -> bool:

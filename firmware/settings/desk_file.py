@@ -34,7 +34,6 @@ _HEADER: Final = "# Written by the clock, as the director's desk ordered. The cl
 
 
 def desk_path() -> Path:
-    """Return the file's path."""
     return state_folder(STATE, os.environ) / "desk.toml"
 
 

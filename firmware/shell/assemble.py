@@ -83,7 +83,6 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     """Yield the loop of a live clock; close everything afterwards.
 
     Args:
-        settings: the settings.
         clocks: the source of instants.
         factory: pins to use instead of those in the settings (a mock board in a test).
         refused: why the machine's files are not in force, for the screen.

@@ -182,7 +182,6 @@ class TableClock:
 
     @property
     def table(self) -> ClockState:
-        """The present table."""
         return self._replay.table
 
     @property
@@ -213,12 +212,10 @@ class TableClock:
         self._record(now)
 
     def without_screen(self, now: int) -> None:
-        """Note that there is no screen for the table menu."""
         self.tick(now)
         self._replay.put(lambda table: replace(table, setup=replace(table.setup, screen=False), table_menu=None), now)
 
     def face(self, now: int) -> Face:
-        """Return the face at ``now``."""
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
         if self.hall is None:
             return shown
@@ -300,11 +297,9 @@ class TableClock:
         self._recorder.note(Kind.NOTE, self.table, now, body)
 
     def signed(self, now: int, signed: HeadSigned) -> None:
-        """Record the signature of a head."""
         self._recorder.note(Kind.SIGNED, self.table, now, signed.body)
 
     def note_of_hall(self, kind: Kind, now: int, body: Mapping[str, Any]) -> None:
-        """Record what came from the hall."""
         self._recorder.note(kind, self.table, now, body)
 
     def apply_from_hall(self, event: events.GameEvent | events.Undo, by: By, now: int) -> None:

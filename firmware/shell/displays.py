@@ -46,7 +46,6 @@ def led_lines(settings: LedSettings, board: Board, pi: Pi | None) -> Lines:
 
     Args:
         settings: their ports take precedence over the board's.
-        board: supplies the other displays.
         pi: the machine, from ``this_pi``; None off a Pi.
     """
     return BySide(*(_line(settings, side, board, pi) for side in Side))
@@ -65,7 +64,6 @@ class Displays:
     """The displays, driven until ``close``.
 
     Args:
-        lines: their connections.
         on_news: takes reports about them, in threads of their own; it only enqueues.
     """
 
@@ -94,7 +92,6 @@ class Displays:
             module.dim(brightness)
 
     def close(self) -> None:
-        """Blank the displays that respond."""
         for module in self._modules.values():
             module.close()
 
@@ -124,7 +121,6 @@ class Signals:
 
         Args:
             pins: those in use; None: there are none yet.
-            face: the present one.
             now: ns, for the report of a failure.
         """
         before, self._window = self._window, face.window

@@ -95,7 +95,6 @@ class HallDesk(RecordedDevice):
     """The clock's side of the local socket.
 
     Args:
-        settings: the hall's.
         journal: the journal's file.
         clocks: the machine's.
         pass_on: takes what the loop has to deal with, signatures too, in the server's thread; it only enqueues.
@@ -133,7 +132,6 @@ class HallDesk(RecordedDevice):
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent.
 
         Args:
-            table: the table.
             game: the game's number in the journal.
             now: CLOCK_MONOTONIC.
             notices: the shell's, for the voltage.

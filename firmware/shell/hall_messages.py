@@ -44,7 +44,6 @@ class ClockUpdate:
     """Asks for the update at its time.
 
     Args:
-        clock: the table.
         request: where to ask.
         failed: told that nothing came of it.
     """
@@ -90,9 +89,7 @@ class DeviceIdentity(Protocol):
     """A device's key."""
 
     @property
-    def device(self) -> str:
-        """The id that follows from it."""
-        ...
+    def device(self) -> str: ...
 
 
 class ProposalSource(Protocol):
@@ -119,9 +116,7 @@ class ProposalSource(Protocol):
     updated: UpdateOutcome | None
     """What came of the last update; each beat says it."""
 
-    def begin(self) -> None:
-        """Wait for the link from now on."""
-        ...
+    def begin(self) -> None: ...
 
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if something has changed."""
@@ -145,7 +140,6 @@ class HallMessages:
     """Takes what comes from the hall.
 
     Args:
-        clock: the table.
         source: where it comes from.
         hall: what the hall has changed before: the place from the settings or the journal.
         handled: the ids of messages handled before a restart, oldest first.
@@ -204,7 +198,6 @@ class HallMessages:
         """Take one item of the inbox; return the settings, by name, that are to be in force from now on. Table and buzzer have theirs already.
 
         Args:
-            item: of the inbox.
             now: ns.
             try_buzzer: switches the buzzer on or off; False: it cannot.
         """

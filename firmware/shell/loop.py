@@ -47,7 +47,6 @@ class Fingers:
 
     @property
     def release_instants(self) -> list[int]:
-        """The instants of the pending releases."""
         return [edge.at for edge in self._pending]
 
     def edges(self, pressed: Iterable[ScreenInput], now: int) -> list[Edge]:
@@ -71,7 +70,6 @@ class Fingers:
 
 
 def quits(pressed: Iterable[ScreenInput]) -> bool:
-    """Return whether an input asks to quit."""
     return any(isinstance(each, Quit) for each in pressed)
 
 
@@ -139,7 +137,6 @@ class Loop:
         return {}
 
     def run(self) -> None:
-        """Run until a request to quit."""
         startup_done()
         self._screen.warm(self._clock.rehearsed_fills())
         if self._hall is not None:

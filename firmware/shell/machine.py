@@ -39,7 +39,6 @@ class RemappedPins(BoardPins):
         super().__init__(board, factory, self._edge)
 
     def down(self) -> frozenset[str]:
-        """Return the buttons that are down."""
         return frozenset(self._remap.get(button, button) for button in super().down())
 
     def _edge(self, edge: Edge) -> None:
@@ -120,7 +119,6 @@ def open_machine(
     """Yield the machine; close it afterwards.
 
     Args:
-        settings: the settings.
         inbox: takes edges and news of the displays.
         clocks: the source of instants.
         factory: pins to use instead of those in the settings.

@@ -83,7 +83,6 @@ class ProposalGate:
 
     Args:
         trust: whom this clock trusts; None: it is not enrolled, and nothing comes in.
-        fits: checks a signature.
         pass_on: puts an item into the loop's inbox; any thread.
         refuse: answers a packet that does not reach the loop, with its id.
         now: instants in ns.

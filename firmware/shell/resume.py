@@ -64,9 +64,7 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory:
     """Return the journal's last game if it can be continued, else a new one.
 
     Args:
-        path: the journal.
         setup: the table's setup.
-        new_game: begins the new game.
         stamp: now; its ``at`` and ``mono`` are the same instant (ns).
         memory: what the previous program left in memory in this boot.
     """

@@ -61,7 +61,6 @@ class ReasonsError(TileclockError, ValueError):
 
 @cache
 def load_reasons() -> Mapping[str, tuple[str, ...]]:
-    """Return the shipped reasons, by kind."""
     return parse_reasons((resources.files(__package__) / REASONS_FILE).read_text("utf-8"))
 
 
@@ -87,7 +86,6 @@ _NO_LANGUAGES: Final = frozenset({REASONS_FILE})
 
 
 def languages() -> tuple[str, ...]:
-    """Return the languages that are shipped."""
     return languages_in(__name__, _NO_LANGUAGES)
 
 

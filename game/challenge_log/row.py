@@ -27,7 +27,6 @@ class NotLogged(LogError, OSError):
 
     @property
     def problem(self) -> Phrase:
-        """The problem, worded for the screen."""
         return Phrase("The log cannot be written: {file}: {why}", file=self.where, why=as_phrase(self.found))
 
 

@@ -42,7 +42,6 @@ def reading(path: Path, *, any_edition: bool = False) -> Iterator[sqlite3.Connec
     """Yield a read-only connection to the journal at ``path``, in one consistent state.
 
     Args:
-        path: the journal.
         any_edition: also one with games of another edition, for what is no event.
 
     Raises:
@@ -100,7 +99,6 @@ def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple
 
 
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
-    """Return the numbers of the games that have events."""
     found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))
     return tuple(number for (number,) in found)
 

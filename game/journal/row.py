@@ -126,9 +126,7 @@ def rows_of(old: Record | None, new: Record, game: int, stamp: GameStamp) -> tup
 
     Args:
         old: the record before; None, or the previous game's record, if ``new`` has just begun.
-        new: the record now.
         game: the number of the game of ``new``.
-        stamp: now.
     """
     same = old if _same_game(old, new) else None
     removed, links = changes(same, new)

@@ -69,7 +69,6 @@ class RowWords:
 
 
 def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
-    """Yield each row of a game in words."""
     fates = _fates(rows)
     start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
     for stored in rows:
@@ -204,7 +203,6 @@ def _begins(ago_s: object) -> str:
 
 
 def _assigned(fields: dict[str, Any]) -> str:
-    """Return the place that the desk has given."""
     names = ", ".join(f"{side} {fields[side.value]}" for side in Side if fields.get(side.value))
     place = f"table {fields['table']}" if fields.get("table") is not None else "no table"
     return (

@@ -105,7 +105,6 @@ def _extend(tail: _Tail, rows: Iterable[ChainLink[Row]]) -> None:
 
 
 def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Row]]:
-    """Return the rows of the last game, after the assignment before it."""
     found: list[ChainLink[Row]] = []
     for back, held in enumerate(store.rows_back(device, epoch)):
         row = next(iter(stored_rows([(held.hash, None if held.fields is None else json.loads(held.fields))])), None)
@@ -133,7 +132,6 @@ class PageWarning:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """The line for the browser."""
         return {"text": self.text, "since": self.since, "links": self.links}
 
 
@@ -146,7 +144,6 @@ def freeze_warnings(cards: Iterable[TableCard], wall_of: Callable[[str, int], st
     """Return the line for the freeze that stands in the hall; empty: none does.
 
     Args:
-        cards: all tables.
         wall_of: gives the wall time of an order that asked at an instant (ns of the listener).
     """
     asked = [card for card in cards if card.freeze is not None]
@@ -297,11 +294,9 @@ class DirectorsDesk:
         return None if device is None else self._journals.game(device.id, device.epoch)
 
     def remote_devices(self) -> tuple[RemoteDevice, ...]:
-        """Return what is known of all devices."""
         return tuple(self._devices.values())
 
     def device(self, name: str) -> RemoteDevice | None:
-        """Return what is known of a device."""
         return self._devices.get(name)
 
     def stations(self, now: int) -> tuple[StationCard, ...]:

@@ -128,9 +128,6 @@ def exported_round(hall: str, event: Event, number: int, results: Mapping[int, T
 
     Args:
         hall: the hall's name.
-        event: as imported.
-        number: of the round.
-        results: by table.
     """
     games = []
     for pairing in event.round(number):
@@ -191,7 +188,6 @@ class RoundResults:
     """Used in the event loop.
 
     Args:
-        desk: whose round.
         place: where results are kept.
         now: CLOCK_MONOTONIC in ns.
     """
@@ -201,7 +197,6 @@ class RoundResults:
         self._kept: dict[tuple[int, int], str] = {}
 
     async def run(self) -> None:
-        """Keep results until it is cancelled."""
         while True:
             await self.keep()
             await asyncio.sleep(_EVERY_S)

@@ -41,7 +41,6 @@ class Ordering:
 
     Args:
         plan: the broker, and the desk's certificate.
-        book: the file of orders.
     """
 
     def __init__(self, plan: LinkPlan, book: Path) -> None:

@@ -39,7 +39,6 @@ class Ring:
         self._events.append(event)
 
     def id_of(self, number: int) -> str:
-        """Return the id of an event."""
         return f"{self.run}-{number}"
 
     def number_of(self, given: str) -> int | None:
@@ -89,7 +88,6 @@ def card_json(card: TableCard) -> dict[str, Any]:
 
 
 def cards_json(cards: Iterable[TableCard]) -> list[dict[str, Any]]:
-    """Return cards for the browser."""
     return [card_json(card) for card in cards]
 
 
@@ -163,7 +161,6 @@ class Publisher:
         self._release()
 
     async def run(self) -> None:
-        """Publish until it is cancelled."""
         self._loop = asyncio.get_running_loop()
         while True:
             content, due = self._changes(self._now())

@@ -40,12 +40,7 @@ _AGAIN_S: Final = 1.0
 
 
 class BoardWriter:
-    """Writes the board of a hall from a thread of its own. A database that is away is tried again, and then gets the whole board.
-
-    Args:
-        url: of the database.
-        hall: whose board.
-    """
+    """Writes the board of a hall from a thread of its own. A database that is away is tried again, and then gets the whole board."""
 
     def __init__(self, url: str, hall: str) -> None:
         self._hall = hall
@@ -145,7 +140,6 @@ class DeskService:
 
         Args:
             listening: see ``bound``.
-            asked: connects the signals.
             https: the pages' certificate; None: plain HTTP.
         """
         app = create_app(self.desk, self._publisher, self._acting, share=self._share)

@@ -324,7 +324,6 @@ class Lease:
 
     @property
     def is_ours(self) -> bool:
-        """Whether this desk gives the orders."""
         return self.holding().holder == self.desk
 
     def take_over(self, seen: int, who: str) -> bool:
@@ -332,7 +331,6 @@ class Lease:
 
         Args:
             seen: the term on the page.
-            who: the director.
         """
         change = (
             update(LEASE)

@@ -87,7 +87,6 @@ class BoardReader:
 
     Args:
         url: of the database, or of a replica.
-        hall: whose board.
         on_news: called when something has come.
     """
 

@@ -94,8 +94,6 @@ def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | 
     """Ask for a certificate, and wait for the answer.
 
     Args:
-        port: where.
-        keys: the device's.
         request: who asks, with the public halves of ``keys``.
         token: admits without the director; it goes to the hall with ``port.pin`` only.
         show: called where the director has to compare digits.

@@ -53,7 +53,6 @@ class DevicePlaces:
 
     @property
     def identity(self) -> Identity:
-        """What its link shows."""
         return identity_in(self.link)
 
 
@@ -96,7 +95,6 @@ def keys_of(places: DevicePlaces) -> DeviceKeys:
 
 
 def request_of(places: DevicePlaces, keys: DeviceKeys) -> EnrolRequest:
-    """Return what the device asks with."""
     return EnrolRequest(kind=places.kind, key=keys.own.public, link_key=keys.link.public, name=as_line(places.name), table=places.table)
 
 
@@ -143,7 +141,6 @@ def keep(places: DevicePlaces, granted: Granted) -> None:
 
 
 def keep_certificate(identity: Identity, granted: Granted) -> None:
-    """Write a certificate, over the one before."""
     write_whole(identity.certificate, granted.certificate.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
 
 

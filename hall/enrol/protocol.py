@@ -106,7 +106,6 @@ def commitment(request: str, secret: str) -> str:
     """Return what a device sends first.
 
     Args:
-        request: its request, as text.
         secret: its random number in hexadecimal, unknown until the hall has sent its own.
     """
     return _hash("tc/1 commitment", _hash(request), secret)

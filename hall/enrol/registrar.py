@@ -58,7 +58,6 @@ class Admitted:
 
 
 def write_about(files: HallFiles, device: str, about: About) -> None:
-    """Keep it."""
     path = _about_path(files, device)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, about.model_dump_json().encode(), PUBLIC)
@@ -178,11 +177,7 @@ def _hash(token: str) -> str:
 
 
 class Registrar:
-    """Grants and refuses. Each method takes the folder's lock, and leaves whole files, whenever it is killed.
-
-    Args:
-        files: the hall.
-    """
+    """Grants and refuses. Each method takes the folder's lock, and leaves whole files, whenever it is killed."""
 
     def __init__(self, files: HallFiles) -> None:
         self._files = files
@@ -193,7 +188,6 @@ class Registrar:
             return self._granted(request, transcript, About(kind=request.kind, name=request.name, table=request.table))
 
     def admit_by_token(self, request: EnrolRequest, transcript: str, token: str) -> HallAnswer:
-        """Grant a request that shows a token."""
         with self._files.changing():
             if _undated():
                 return refused(NotGranted.NO_DATE)
@@ -246,7 +240,6 @@ class Registrar:
 
 
 def id_of(request: EnrolRequest) -> str:
-    """Return the id of the device that asks."""
     return device_id(CLOCK if request.kind == "clock" else STATION, base64.b64decode(request.key))
 
 
@@ -257,7 +250,6 @@ def has_its_keys(request: EnrolRequest, reveal: Reveal, transcript: str) -> bool
 
 
 def refused(why: NotGranted) -> HallAnswer:
-    """Return the answer with this reason."""
     return HallAnswer(answer="refused", reason=why)
 
 

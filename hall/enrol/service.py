@@ -64,7 +64,6 @@ class Applicant:
 
     @property
     def digits(self) -> str:
-        """What the device shows too."""
         return digits_of(self.transcript)
 
 
@@ -104,11 +103,7 @@ _NONCE_BYTES: Final = 16
 
 
 class Office:
-    """What all conversations share.
-
-    Args:
-        files: the hall.
-    """
+    """What all conversations share."""
 
     def __init__(self, files: HallFiles) -> None:
         self.registrar = Registrar(files)
@@ -132,10 +127,7 @@ class DeviceConversation:
     """From a device's first line to its answer.
 
     Args:
-        office: what all share.
         reader: of the device's lines; it refuses longer ones than ``messages.LONGEST``.
-        writer: to the device.
-        address: the device's.
     """
 
     def __init__(self, office: Office, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
@@ -236,12 +228,7 @@ class AdmissionPlaces(NamedTuple):
 
 
 class AdmissionService:
-    """Serves devices and director until ``stop``.
-
-    Args:
-        files: the hall.
-        places: where.
-    """
+    """Serves devices and director until ``stop``."""
 
     def __init__(self, files: HallFiles, places: AdmissionPlaces) -> None:
         self._office = Office(files)

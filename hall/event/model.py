@@ -79,7 +79,6 @@ class Event:
 
     @cached_property
     def by_number(self) -> Mapping[tuple[str, int], Player]:
-        """The players by division and number."""
         return {(each.division, each.number): each for each in self.players}
 
     @cached_property
@@ -93,7 +92,6 @@ class Event:
         return self._tables.get((pairing.division, pairing.board))
 
     def round(self, number: int) -> tuple[Pairing, ...]:
-        """Return the pairings of a round."""
         return tuple(each for each in self.pairings if each.round == number)
 
     @property

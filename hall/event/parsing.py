@@ -33,7 +33,6 @@ class Problem:
 
     @property
     def sentence(self) -> str:
-        """All of it for people."""
         where = f"{self.file}, line {self.line}" if self.line else self.file
         return f"{problem_of(where, self.expected, self.found)}."
 
@@ -147,7 +146,6 @@ def number_of(text: str, least: int, most: int) -> int | None:
 
 
 def required_number(text: str, what: str, most: int, at: Spot, least: int = 1) -> int | None:
-    """Return the number that ``text`` is; None: it is none from ``least`` to ``most``, which is noted."""
     number = number_of(text.strip(), least, most)
     if number is None:
         at.add(f"{what} from {least} to {most}", Quoted(text) if text.strip() else "nothing")
@@ -202,7 +200,6 @@ def pairings_of(lists: Mapping[int, OwnList], problems: Problems) -> list[Pairin
 
     Args:
         lists: by the player's number.
-        problems: see above.
     """
     found = []
     for number, own in lists.items():

@@ -57,7 +57,6 @@ def read_csv(text: str, known: Event, problems: Problems) -> Event:
     """Return the part of an event that a CSV file has.
 
     Args:
-        text: of the file.
         known: the event so far; pairings name its players.
         problems: takes those of this file.
     """
@@ -255,7 +254,6 @@ class _Reading:
         return (2 if late else 1), name
 
     def read(self, name: str) -> None:
-        """Read one file."""
         problems = Problems(name)
         try:
             part = self._part(name, self.texts[name], problems)
@@ -292,7 +290,6 @@ class _Reading:
 
 
 def _conflicts(event: Event) -> list[Problem]:
-    """Return what the files contradict each other in."""
     found = []
     at_table: dict[tuple[int, int], list[str]] = defaultdict(list)
     for pairing in event.pairings:

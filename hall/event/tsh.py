@@ -37,8 +37,6 @@ def read_config(file: str, text: str, of_division: Callable[[str], tuple[str, st
     """Return the event of a ``config.tsh``.
 
     Args:
-        file: its name.
-        text: of the file.
         of_division: returns name and text of the ``.t`` file that a ``division`` line names; None: there is none.
         problems: takes those of this file; a ``.t`` file notes its own under its own name.
     """

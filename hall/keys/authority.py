@@ -43,7 +43,6 @@ class Authority:
 
     @classmethod
     def new(cls, hall: str, now: datetime) -> Authority:
-        """Return a new authority for the hall with this name."""
         key = Ed25519PrivateKey.generate()
         name = _name(hall, "tileclock hall")
         certificate = (
@@ -91,7 +90,6 @@ class Authority:
         It is good as long as the authority: without a certificate for the same name, which ends and can be revoked, it opens no topic.
 
         Args:
-            device: its id.
             public: its own public key in base64.
         """
         ends = self.certificate.not_valid_after_utc
@@ -172,7 +170,6 @@ class Holder:
 
     @property
     def last_day(self) -> str:
-        """When it ends, for sentences."""
         return f"{self.ends:%Y-%m-%d}"
 
     @property

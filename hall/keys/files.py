@@ -60,7 +60,6 @@ class HallFiles:
 
         Args:
             folder: an empty folder, or one that does not exist yet.
-            hall: its name.
             hosts: names and addresses of the broker's machine.
             passphrase: encrypts the director's key; None: a hall for trials, whose key is in plain text.
 
@@ -150,7 +149,6 @@ class HallFiles:
         return certificate
 
     def admit_broker(self, hosts: Sequence[str]) -> Identity:
-        """Make the broker's key and certificate."""
         key = Ed25519PrivateKey.generate()
         return self._store(_BROKER, key, self.authority.broker(key.public_key(), hosts, self.authority.certificate.not_valid_after_utc))
 
@@ -223,7 +221,6 @@ class HallFiles:
 
 
 def identity_in(folder: Path) -> Identity:
-    """Return the files of a folder with a certificate."""
     return Identity(folder / _CA, folder / _CERTIFICATE, folder / _KEY)
 
 

@@ -49,7 +49,6 @@ class PageFiles:
 
     @property
     def are_there(self) -> bool:
-        """Whether the certificate has been issued."""
         return self.certificate.exists() and self.key.exists()
 
 
@@ -99,10 +98,8 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
 
     Args:
         folder: the hall's.
-        hall: its name.
         identity: the folder with the desk's own certificate.
         hosts: the names and addresses by which browsers reach the desk.
-        now: the date.
 
     Raises:
         HallFolderError: the authority cannot vouch for one of ``hosts``, or a file cannot be read or written.

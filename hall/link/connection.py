@@ -121,7 +121,6 @@ class BrokerConnection:
 
     @property
     def is_up(self) -> bool:
-        """The broker has taken the connection."""
         return self._up_since is not None
 
     def fileno(self) -> int:
@@ -204,7 +203,6 @@ class BrokerConnection:
             self._paho.subscribe([(topic, SubscribeOptions(qos=1)) for topic in topics])
 
     def unsubscribe(self, *topics: str) -> None:
-        """End subscriptions."""
         if self._paho is not None and topics:
             self._paho.unsubscribe(list(topics))
 

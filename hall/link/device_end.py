@@ -106,7 +106,6 @@ class DeviceEnd:
         self.greeted, self.full_until, self.due = False, 0, now + CONNECT_EVERY_NS
 
     def close(self) -> None:
-        """Close the connection."""
         self._client.close()
 
 

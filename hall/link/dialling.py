@@ -43,12 +43,10 @@ class LinkPlan(NamedTuple):
     """Where ``host`` is empty: the address of this machine from which the broker is looked for; empty: all."""
 
     def to_json(self) -> str:
-        """Return the plan as an argument for the running link."""
         return json.dumps(self._asdict(), default=str)
 
     @classmethod
     def from_json(cls, text: str) -> LinkPlan:
-        """Return the plan of such an argument."""
         fields = json.loads(text)
         return cls(**fields | {name: Path(fields[name]) for name in ("ca", "certificate", "key", "socket")})
 
@@ -61,7 +59,6 @@ class Refused(Exception):
     """The connection cannot be made.
 
     Args:
-        sentence: why not.
         found: what is wrong with the link's own files, as it follows "found"; empty: nothing.
     """
 
@@ -76,7 +73,6 @@ class TlsSocket(ssl.SSLSocket):
     fault: ssl.SSLError | None = None
 
     def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
-        """Do as any socket does, and keep a fault."""
         try:
             return super().recv(buflen, flags)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
@@ -127,8 +123,6 @@ class Dialling:
     """One attempt.
 
     Args:
-        plan: the broker.
-        context: of TLS.
         attempt: counts up, so that each of the broker's addresses is tried.
         now: ns.
 
@@ -145,7 +139,6 @@ class Dialling:
         self._socket = self._dialled(attempt)
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on."""
         return self._socket.fileno()
 
     @property
@@ -166,7 +159,6 @@ class Dialling:
             raise
 
     def close(self) -> None:
-        """Give up."""
         self._socket.close()
 
     def _step(self, now: int) -> TlsSocket | None:

@@ -38,12 +38,7 @@ _ANSWER_S: Final = 60
 
 
 class Outbox:
-    """The publications of one device.
-
-    Args:
-        connection: to the broker.
-        topic_of: the topic of a name.
-    """
+    """The publications of one device."""
 
     def __init__(self, connection: BrokerConnection, topic_of: Callable[[str], str]) -> None:
         self._connection, self._topic_of = connection, topic_of
@@ -126,7 +121,6 @@ class Relay:
     Args:
         plan: its two ends.
         device: the local socket.
-        connection: to the broker.
     """
 
     def __init__(self, plan: LinkPlan, device: DeviceClient, connection: BrokerConnection) -> None:

@@ -62,7 +62,6 @@ class TableInFocus:
 
     Args:
         topics: the hall's.
-        connection: to the broker.
         forward: passes a packet to the station.
     """
 

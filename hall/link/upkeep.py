@@ -54,7 +54,6 @@ class Child:
         return self._said.decode(errors="replace").strip() if status == 0 else ""
 
     def kill(self) -> None:
-        """End it."""
         with suppress(ProcessLookupError):
             os.kill(self._pid, 9)
         os.waitpid(self._pid, 0)
@@ -74,8 +73,6 @@ class Upkeep:
 
     Args:
         plan: as ``tilehall link`` has made it.
-        connection: with this plan.
-        start: starts a child process.
     """
 
     def __init__(self, plan: LinkPlan, connection: BrokerConnection, start: Callable[..., Child] = Child) -> None:
@@ -114,7 +111,6 @@ class Upkeep:
         return min(now + LOOK_NS, max(now, self._look_due)) if self._searches and not self._connection.is_up else now + LOOK_NS
 
     def close(self) -> None:
-        """End the child."""
         if self._child is not None:
             self._child.kill()
 

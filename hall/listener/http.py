@@ -25,7 +25,6 @@ def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
 
     Args:
         port: on the loopback; 0: a free one.
-        pages: the pages.
 
     Raises:
         ListenerError: the port is in use.
@@ -63,7 +62,6 @@ def _handler(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
         timeout = 10.0
 
         def do_GET(self) -> None:
-            """Answer a request."""
             page = pages.get(self.path.partition("?")[0])
             # A reader that is gone is its own affair.
             with suppress(OSError):

@@ -59,7 +59,6 @@ class Listener:
 
     Args:
         store: where rows and heads go.
-        hall: the picture.
         outgoing: publishes a payload on a topic; never blocks.
         now: CLOCK_MONOTONIC in ns.
         on_commit: see ``RowKeeper``.
@@ -260,7 +259,6 @@ class Traffic(NamedTuple):
     size: int = 0
 
     def after(self, topic: str, payload: bytes) -> Traffic:
-        """Return it with one message more."""
         return Traffic(self.messages + 1, self.size + len(topic) + len(payload))
 
 

@@ -83,9 +83,7 @@ class OrderBook(Protocol):
 
     def of(self, request: str) -> tuple[KeptOrder, ...]: ...
 
-    def waiting(self) -> tuple[KeptOrder, ...]:
-        """Return all orders that wait for an answer."""
-        ...
+    def waiting(self) -> tuple[KeptOrder, ...]: ...
 
 
 ORDERS: Final = Schema(
@@ -126,7 +124,6 @@ class OrderFile:
         self._connection.close()
 
     def keep(self, orders: Sequence[KeptOrder]) -> bool:
-        """See ``OrderBook``."""
         with self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             if orders and self.of(orders[0].request):
@@ -139,7 +136,6 @@ class OrderFile:
         return True
 
     def note(self, orders: Iterable[KeptOrder]) -> None:
-        """See ``OrderBook``."""
         with self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany(_ANSWERED, [(o.state, o.reason, o.number, o.id) for o in orders])
@@ -149,7 +145,6 @@ class OrderFile:
         return self._where("request = coalesce((SELECT request FROM orders WHERE id = ?1), ?1) ORDER BY n", request)
 
     def waiting(self) -> tuple[KeptOrder, ...]:
-        """See ``OrderBook``."""
         return self._where("state = ?", OrderState.WAITING)
 
     def _where(self, condition: str, value: str) -> tuple[KeptOrder, ...]:

@@ -82,7 +82,6 @@ def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAdd
     """Return the text that the director signs.
 
     Args:
-        act: what is to be done.
         order: the order's id, 32 random hex digits.
         issuer: the desk's name.
         device: the clock's id.
@@ -115,7 +114,6 @@ class OrderTarget:
 
     @property
     def title(self) -> str:
-        """What people call it."""
         return self.name if self.table is None else f"Table {self.table} ({self.name})"
 
 

@@ -66,7 +66,6 @@ class OrderSender:
 
     @property
     def answers_topic(self) -> str:
-        """What to subscribe to."""
         return self._topics.of_device("+", f"{_ANSWER}+")
 
     def send(
@@ -76,8 +75,6 @@ class OrderSender:
 
         Args:
             request: the id of the director's act, from ``new_id``, made before it is confirmed: sent again, it changes nothing.
-            issuer: who orders.
-            acts: what each device is to do.
             known: where each device stands (``address_of``); one that is missing is not heard, and gets nothing.
             now: the present instant.
 
@@ -144,7 +141,6 @@ class OrderSender:
 
     @property
     def waits(self) -> bool:
-        """Whether an order waits for its answer."""
         return any(order.state is OrderState.WAITING for order, _ in self._sent.values())
 
     def _send(self, order: KeptOrder, body: str, issuer: Issuer, now: int) -> None:
@@ -162,7 +158,6 @@ class OrderSender:
 
 
 def new_id() -> str:
-    """Return an id for a request."""
     return secrets.token_hex(16)
 
 
@@ -198,8 +193,6 @@ def delivered(
     Args:
         plan: the broker, and the desk's certificate.
         book: where orders are kept.
-        issuer: who orders.
-        instructions: what each device is to do.
         known: where each device stands.
 
     Raises:

@@ -52,7 +52,6 @@ class Offsets:
         return self if boot == self.boot else Offsets(boot)
 
     def after(self, exchange: Exchange) -> Offsets:
-        """Return them with one more."""
         return replace(self, exchanges=(*self.exchanges, exchange)[-MAX_EXCHANGES:])
 
     @property
@@ -105,7 +104,6 @@ class RemoteClock:
 
     @property
     def running(self) -> Side | None:
-        """Whose clock runs."""
         return None if self.report.running is None else Side(self.report.running)
 
     def _remaining(self, side: Side, now: int) -> int | None:

@@ -143,12 +143,10 @@ _READING: Final = sa.create_engine(
 
 
 def is_url(place: StorePlace) -> bool:
-    """Return whether a store is a database, by a URL."""
     return str(place).startswith(_URLS)
 
 
 def place_of(setting: str) -> StorePlace:
-    """Return the place that a setting names."""
     return setting if is_url(setting) else Path(setting)
 
 
@@ -192,7 +190,6 @@ def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | 
     """Return an engine for PostgreSQL; nothing is connected yet.
 
     Args:
-        url: of the database.
         makes_tables: makes missing tables when it connects.
         sole_writer: what no other process may write at the same time, such as the rows of a hall; such an engine makes missing tables too.
 
@@ -214,7 +211,6 @@ def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | 
 
 @functools.cache
 def reading_engine(url: str) -> sa.Engine:
-    """Return an engine that only reads a database; see ``database_engine``."""
     return database_engine(url)
 
 

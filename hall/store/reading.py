@@ -61,7 +61,6 @@ class StoredHead:
 
     @property
     def line(self) -> str:
-        """The line that a root covers."""
         return KnownHead(self.device, self.epoch, self.signed.seq, self.signed.head).line
 
 
@@ -148,12 +147,10 @@ class StoreQueries(ABC):
         return EpochMark(None if last is None else last.hash, None if known is None else known.rewritten, heads, self.last_root().n)
 
     def devices(self) -> tuple[str, ...]:
-        """Return the devices with rows."""
         query = sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall).distinct().order_by(EPOCHS.c.device)
         return tuple(device for (device,) in self._execute(query))
 
     def heads_without_root(self) -> tuple[KnownHead, ...]:
-        """Return the heads that the next root covers."""
         query = sa.select(*_HEAD).where(HEADS.c.hall == self.hall, HEADS.c.root.is_(None)).limit(MAX_HEADS)
         return tuple(KnownHead(*found) for found in self._execute(query))
 
@@ -167,7 +164,6 @@ class StoreQueries(ABC):
         return self._execute(sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall, EPOCHS.c.epoch == epoch)).scalar()
 
     def heads(self) -> Iterator[StoredHead]:
-        """Yield all signed heads."""
         query = sa.select(*_HEAD, HEADS.c.seen_root, HEADS.c.key, HEADS.c.signature, HEADS.c.root).where(HEADS.c.hall == self.hall)
         for device, epoch, seq, head, seen, key, signature, root in self._execute(query.order_by(*_HEAD[:3])):
             yield StoredHead(device, epoch, SignedHead(seq=seq, head=head, root=seen, key=key, signature=signature), root)

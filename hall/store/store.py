@@ -96,7 +96,6 @@ def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]
 
     Args:
         held: the last row held of the batch's epoch.
-        batch: what came.
         hash_of: returns the hash of a row that is held.
     """
     before = batch.first - 1
@@ -216,7 +215,6 @@ class Store(StoreQueries):
         return True
 
     def give_up(self) -> None:
-        """Drop what is not committed."""
         self._held.clear()
         self._new_rows.clear()
         if self._open is not None and (self._writing or self._open.invalidated):

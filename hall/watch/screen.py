@@ -22,10 +22,6 @@ _COLUMNS: Final = ("table", "device", "left", "right", "", "link", "trouble")
 def watch(read: Callable[[], HallPicture], console: Console) -> None:
     """Show the picture until Ctrl+C. The loss of the listener is shown; its return is noticed.
 
-    Args:
-        read: returns the picture.
-        console: the terminal.
-
     Raises:
         ListenerError: there is no listener at the start.
     """

@@ -105,7 +105,6 @@ def checked(path: Path, content: dict[str, Any]) -> File:
 
 
 def listed(names: Iterable[object]) -> str:
-    """Return the names as a list for a sentence."""
     return ", ".join(str(name) for name in names)
 
 
@@ -120,7 +119,6 @@ _NUMBERS = {
 
 
 def allowed(path: Sequence[str]) -> str | None:
-    """Return in words what is allowed at a key path."""
     group, last = path[0], path[-1]
     if last in {"gpio", "tx", "rx"}:
         return Phrase("a GPIO number on the 40-pin header, {first} to {last}", first=min(HEADER), last=max(HEADER))
@@ -240,7 +238,6 @@ class PinSpec:
 
     @property
     def name(self) -> str:
-        """The pin's name for gpiozero."""
         return f"GPIO{self.gpio}"
 
     @property
@@ -326,7 +323,6 @@ def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Bo
     """Return a shipped board by its id, or another by its path (anything with a slash or ``.toml``).
 
     Args:
-        id_or_path: of the board.
         appliance: the appliance it must fit; None accepts any board.
 
     Raises:

@@ -48,7 +48,6 @@ class Hookup:
 
     @property
     def ground(self) -> int:
-        """The nearest ground hole."""
         return min(GROUNDS, key=lambda hole: (abs(_row(hole) - _row(self.hole)) + (hole - self.hole) % 2 / 2, hole))
 
     @property
@@ -73,7 +72,6 @@ def hookups(board: Board, pi: Pi | None = None) -> tuple[Hookup, ...]:
     """Return all connections to the header, in the board's order.
 
     Args:
-        board: the board.
         pi: omits displays that need a USB adaptor on this Pi; None: every display with a ``tx`` is wired.
     """
     return tuple(Hookup(user, gpio, COLOURS[at % len(COLOURS)], spec, how) for at, (user, gpio, spec, how) in enumerate(_wired(board, pi)))

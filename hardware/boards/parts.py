@@ -88,7 +88,6 @@ def parts() -> Mapping[str, Part]:
 
 
 def of_sorts(*sorts: Sort) -> tuple[str, ...]:
-    """Return the ids of the parts of these sorts."""
     return tuple(name for name, part in parts().items() if part.sort in sorts)
 
 

@@ -137,10 +137,8 @@ class BoardPins:
     """A board's open pins; lamps or a buzzer that the board lacks do nothing.
 
     Args:
-        board: defines the pins.
         factory: opens them; closed with this object.
         on_edge: takes every edge, in the pin library's thread; must only enqueue and not raise.
-        buzzer: whether the buzzer may sound.
 
     Raises:
         PinUnavailable: a pin is unavailable; those opened before it are closed.

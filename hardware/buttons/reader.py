@@ -100,7 +100,6 @@ class ButtonPins:
     """The open pins of a board's buttons; edges arrive until ``close`` or until this object is garbage.
 
     Args:
-        board: with the buttons.
         factory: from ``open_factory`` or ``MockBoard``; the caller closes it.
         sink: takes every edge, in the pin library's thread; must only enqueue and not raise.
 

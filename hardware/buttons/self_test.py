@@ -29,7 +29,6 @@ def check_library(name: str, factory: PinFactory) -> Finding:
 
     Args:
         name: the setting ``board.pins``.
-        factory: the open factory.
     """
     if name == "mock":
         return note("pin library", "mock: simulated pins; no button works")
@@ -63,7 +62,6 @@ class Watch:
 
     @property
     def down(self) -> bool:
-        """Whether it is down after its last edge."""
         return self.contact.down
 
     @property
@@ -140,7 +138,6 @@ class ButtonsUnderTest:
 
 
 def ask_for_presses(tested: ButtonsUnderTest, interview: Interview) -> Iterator[Finding]:
-    """Ask for a press of each button and yield the findings."""
     for button, pin in tested.board.buttons.items():
         while interview.wait(tested.edges, 0) is not None:
             pass  # drop the last button's remaining edges

@@ -59,7 +59,6 @@ class Panel:
         self.power_up()
 
     def power_up(self) -> None:
-        """Reset as after a loss of power."""
         self._digits = list(_POWERED_UP)
         self._marks = 0
         self._cursor = 0
@@ -67,7 +66,6 @@ class Panel:
 
     @property
     def lit(self) -> Lit:
-        """The current display."""
         first, second, third, fourth = self._digits
         marks = self._marks
         return Lit(
@@ -122,7 +120,6 @@ class FakeLed(FakeSerialDevice):
 
     @property
     def lit(self) -> Lit:
-        """The current display."""
         with self._more:
             return self.panel.lit
 

@@ -70,7 +70,6 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
             raise _with_holder(why, factory.chip, self._number) from why
 
     def close(self) -> None:
-        """Release the pin."""
         self.when_changed = None
         self.request.release()
 

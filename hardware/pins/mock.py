@@ -94,7 +94,6 @@ class MockBoard:
         return self.board.buzzer is not None and bool(self.factory.pin(self.board.buzzer.name).state)
 
     def close(self) -> None:
-        """Release the mock pins."""
         self.factory.close()
 
     def _move(self, button: str, at: int | None, *, down: bool) -> None:

@@ -53,7 +53,6 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
     """Return a function that opens the pin library of the settings, or returns ``factory`` if given; None if no pins are used.
 
     Args:
-        name: from the settings.
         chip: from the settings: the label of a gpiochip; empty finds the header's.
         factory: an open factory to use instead.
     """
@@ -130,9 +129,7 @@ EVERY_NS: Final = 5_000_000_000
 class Closeable(Protocol):
     """An object that owns open pins."""
 
-    def close(self) -> None:
-        """Release the pins."""
-        ...
+    def close(self) -> None: ...
 
 
 P = TypeVar("P", bound=Closeable)

@@ -40,7 +40,6 @@ def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
     Args:
         slip: what to print. Control characters are printed as ``?``, so that a text cannot contain commands.
         profile: the printer's name in python-escpos; ``default`` has the code pages of Epson's own.
-        cut: whether there is a cutter.
 
     Raises:
         KeyError: python-escpos lacks the profile, or all its code pages are unknown here.

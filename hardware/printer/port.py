@@ -29,7 +29,6 @@ class PrinterPort:
     """A printer's port; initially closed, opened on demand.
 
     Args:
-        line: of the printer.
         write_s: time limit for accepting a slip, in s.
         answer_s: time limit for answering a query, in s.
     """

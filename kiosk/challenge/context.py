@@ -129,7 +129,6 @@ class StationContext:
 
     @property
     def by(self) -> JudgedBy:
-        """The rulebook and the list."""
         return JudgedBy(self.rulebook, self.lexicon, self.spelling)
 
     def judged_by(self, by: JudgedBy) -> StationContext:

@@ -195,7 +195,6 @@ class Flow:
 
     @property
     def station(self) -> StationContext:
-        """The station's own context."""
         return self.own or self.context
 
     def judged_in(self, context: StationContext) -> Flow:
@@ -247,10 +246,8 @@ NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 
 def with_notice(flow: Flow, key: str, **values: str | int) -> Flow:
-    """Return the flow with the notice ``notice.<key>``."""
     return flow.replace(notice=notice(key, **values))
 
 
 def notice(key: str, **values: str | int) -> Notice:
-    """Return the notice ``notice.<key>``."""
     return Notice(f"notice.{key}", tuple(values.items()))

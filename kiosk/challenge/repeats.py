@@ -31,7 +31,6 @@ def open_of(flow: Flow) -> Open | None:
 
 
 def not_of(flow: Flow) -> tuple[Open, ...]:
-    """Return the open challenges of the other tables."""
     return tuple(each for each in flow.open if each.table != flow.table)
 
 

@@ -226,7 +226,6 @@ def counted_s(flow: Flow) -> int:
 
 
 def has_words(flow: Flow) -> bool:
-    """Return whether words are typed that have not been adjudicated."""
     return flow.step in _TYPING and any(flow.words)
 
 

@@ -88,11 +88,7 @@ def position(place: tuple[int, int]) -> str:
 
 
 class Beside:
-    """The clock's running demo.
-
-    Args:
-        child: its process.
-    """
+    """The clock's running demo."""
 
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         self._child = child

@@ -79,7 +79,6 @@ def next_seat(rule: ChallengeRule, rulings: tuple[Ruling, ...]) -> Seat | None:
 
 
 def differ(rulings: tuple[Ruling, ...]) -> bool:
-    """Return whether the verdicts differ."""
     return len({ruling.acceptable for ruling in rulings}) > 1
 
 
@@ -162,7 +161,6 @@ class Adjudication:
 
     @property
     def ruling(self) -> Ruling | None:
-        """The valid ruling."""
         return valid_ruling(self.rulings)
 
     @property

@@ -71,7 +71,6 @@ class Door:
 
     @property
     def is_open(self) -> bool:
-        """Whether the director is at the desk."""
         return self.way is Doorway.OPEN
 
     def shut(self, at: int) -> bool:

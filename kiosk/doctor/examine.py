@@ -225,7 +225,6 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
 
     Args:
         layered: the settings; they select pins, printer, log and screen.
-        bench: the machine to examine.
         interview: asks for a press of the button and a turn of the key switch; None: no presses.
     """
     settings = layered.settings

@@ -129,7 +129,6 @@ def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: t
 
 
 def self_test_page(view: DeskView) -> Page:
-    """Return the page of the self-test's findings."""
     say, findings, first = view.texts.say, view.desk.facts.findings, view.desk.first
     again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
     return desk_page(

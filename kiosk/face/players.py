@@ -45,7 +45,6 @@ _COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))
 
 
 def asking_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page of the present question."""
     match flow.question:
         case Question.CLOCK:
             return _clock(flow, texts)
@@ -242,7 +241,6 @@ def _joins(flow: Flow, texts: Texts) -> Banner | None:
 
 
 def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return targets for the other languages, each in its own name."""
     return tuple(
         Target(f"language.{language}", texts.say(f"language.{language}"), event, key=key.upper())
         for (key, event), language in zip(_language_keys(flow).items(), _others(flow), strict=True)
@@ -261,7 +259,6 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
     """Return the page at ``now`` (ns).
 
     Args:
-        flow: the players' flow.
         now: an instant of the flow's clock, in ns.
         texts: in ``flow.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
@@ -361,7 +358,6 @@ def rehearsal(context: StationContext, texts: Texts, keys: Keyboard) -> tuple[Pa
     """Return the pages from typing to either verdict, of an invented challenge.
 
     Args:
-        context: the station's context.
         texts: in ``context.language``.
         keys: the tiles of the lexicon's alphabet, as rows of keys.
     """

@@ -69,7 +69,6 @@ def _labelled(target: Target) -> Target:
 
 
 def back(texts: Texts) -> Target:
-    """Return the way back."""
     return Target("back", texts.say("action.back"), Back(), Icon.BACK)
 
 
@@ -79,7 +78,6 @@ def done(texts: Texts) -> Target:
 
 
 def director(texts: Texts) -> Target:
-    """Return the call for the director."""
     return Target("director", texts.say("action.director"), CallDirector(), Icon.PERSON)
 
 

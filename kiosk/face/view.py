@@ -59,7 +59,6 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
     """Return the page on the screen.
 
     Args:
-        station: the station.
         now: an instant of the station's clock, in ns.
         texts: returns a language's texts; the players' language may differ from the director's.
         keys: the tiles of the lexicon's alphabet, as rows of keys; none without a lexicon.

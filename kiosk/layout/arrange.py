@@ -105,7 +105,6 @@ Rows = Sequence[Sequence[Target]]
 
 
 def is_pad(rows: Rows) -> bool:
-    """Return whether the keys are a number pad."""
     return bool(rows) and max(map(len, rows)) <= PAD
 
 

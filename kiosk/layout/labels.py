@@ -72,7 +72,6 @@ USUAL_KEY: Final = "F9"
 
 
 def inside(box: Box) -> Box:
-    """Return the part of a button for its label."""
     return box.inset(max(4, min(box.height // 7, box.width // 10)))
 
 
@@ -90,8 +89,6 @@ def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: 
     """Return the largest size in pixels, at most ``top``, at which a text fits, and its lines.
 
     Args:
-        text: the label.
-        box: for the label and its sign.
         top: pixels.
         taken: the width and height taken by its icon, in sizes.
         measure: returns a text's width.

@@ -155,7 +155,6 @@ def notice(text: str, scale: Scale, width: int, *, success: bool) -> Band:
 
 
 def entry(text: str, scale: Scale) -> Band:
-    """Return large input."""
     want = scale.text * 3
     return Band(lambda box: (Placed(What.ENTRY, box, (text,), round(box.height * 0.7)),), 0, want, want * 3 // 2, 2)
 
@@ -235,7 +234,6 @@ def liked(words: Sequence[WordLine], scale: Scale) -> int:
 
 
 def lines_of(words: Sequence[WordLine], box: Box, scale: Scale) -> tuple[Placed, ...]:
-    """Return the words placed in ``box``."""
     count = max(range(1, _most_columns(words, box.width, scale) + 1), key=lambda wide: _merit(words, box, wide, scale))
     size = _size(words, box, count, scale, _letters(words))
     # Limit the box of a single word.

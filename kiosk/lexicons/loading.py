@@ -52,7 +52,6 @@ class Loaded:
     spelling: Spelling
 
     def close(self) -> None:
-        """Close the copy."""
         self.lexicon.close()
 
 
@@ -105,7 +104,6 @@ def unsuited(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
 
 
 def named(lexicon: Lexicon) -> LexiconName:
-    """Return the name of an open lexicon, from its header."""
     header = lexicon.header
     return LexiconName(
         name=header.name,

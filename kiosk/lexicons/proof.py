@@ -32,7 +32,6 @@ def prove(path: str, sha256: str, longest_s: float = LONGEST_S) -> None:
     """Read the whole lexicon at ``path`` and compare it with its header.
 
     Args:
-        path: the file.
         sha256: of all bytes of the opened copy, in hex; these must be the verified ones.
         longest_s: timeout in seconds.
 

@@ -51,7 +51,6 @@ class Store(HashChainWriter):
         return seq
 
     def rows_after(self, seq: int) -> tuple[Row, ...]:
-        """Return the rows after row ``seq``."""
         return tuple(stored.row for stored in rows_from(self._connection, seq + 1))
 
     def door_refusals(self) -> DoorRefusals:
@@ -131,7 +130,6 @@ class Log:
         """Write ``entry`` to the disk and return its row's number.
 
         Args:
-            entry: what happened.
             at_mono: the instant, ns of CLOCK_MONOTONIC.
             station: the station's name.
 

@@ -140,10 +140,7 @@ def key_down(typing: Typing, code: int, name: str | None, together: With, keys: 
     """Return the state after a key went down, and its event.
 
     Args:
-        typing: the state before.
-        code: the key.
         name: its name (tab, return, ...); None for a key that types.
-        together: its modifier.
         keys: the functions of named keys on the present page.
     """
     if code in typing.held:
@@ -166,7 +163,6 @@ def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: b
     """Return the state after a key typed ``characters``, and their event: ``Type`` if the page takes characters, otherwise a digit key's function, if any.
 
     Args:
-        typing: the state before.
         characters: from the keyboard's layout; a French one types digits with shift.
         keys: the functions of named keys on the present page, including the digits that choose a row.
         taken: the page takes characters.

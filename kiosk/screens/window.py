@@ -169,10 +169,8 @@ class KioskWindow(Pane):
 
         Args:
             size: width and height in pixels; ``fullscreen`` uses the panel's instead.
-            title: the window's title.
             fullscreen: no frame and no mouse pointer.
             rotate: clockwise rotation of the picture in degrees.
-            options: the options of the layout.
             locked: full screen without a way out: ignore everything that would close or leave the window, and grab the keyboard.
             clocks: supply the instants of presses and of a page's drawing.
 

@@ -194,7 +194,6 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
 
 
 def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons) -> Iterator[Division]:
-    """Yield the divisions, and keep their lists open."""
     for division, loaded in found:
         open_lexicons.add(loaded)
         yield division
@@ -211,7 +210,6 @@ def _started(context: StationContext, refused: RejectedSettings | None) -> Entry
 
 
 def _begun(context: StationContext, settings: Settings, log: Log, clocks: Clocks, catalogue: Catalogue) -> Station:
-    """Return the station at its start, as the log knows it from before."""
     now = clocks.now()
     return begin(context, lock_of(settings), now, tries_of(log), before(log, context, clocks, now, catalogue.by_id))
 

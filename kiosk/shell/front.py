@@ -72,7 +72,6 @@ class NoScreen:
         self._woken = threading.Event()
 
     def draw(self, page: Page) -> bool:
-        """Store the page, and show nothing."""
         self.page = page
         return False
 
@@ -123,7 +122,6 @@ class ButtonPanel:
         return list(_events(self._startup_changes))
 
     def edge(self, edge: Edge) -> list[Timed]:
-        """Apply an edge, and return the events until then."""
         self._contacts, turned = board.apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
         return list(_events(turned))
 

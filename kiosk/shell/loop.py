@@ -53,7 +53,6 @@ class Loop:
 
     Args:
         station: its initial state.
-        handler: carries out its effects.
         front: the players' side.
         inbox: all inputs except touches and keys.
         machine: clocks and supervisor.
@@ -93,7 +92,6 @@ class Loop:
 
     @property
     def ended(self) -> Mapping[str, str]:
-        """Why the program ended."""
         return {"why": self.why}
 
     def begin(self) -> None:
@@ -278,7 +276,6 @@ class Loop:
             self._handler.open_lexicons.retain(self._needed())
 
     def _needed(self) -> set[str]:
-        """Return the hashes of the lexicons that may still be needed."""
         flow, coming, wanted = self.station.flow, self.station.pending_context, self._handler.desk.conditions.context
         contexts = (flow.context, flow.station, wanted, *(() if coming is None else (coming,)))
         of_divisions = (division.by for division in wanted.divisions)

@@ -31,7 +31,6 @@ class LogRecorder:
     """Writes rows, and knows whether they can be written.
 
     Args:
-        log: the log.
         clocks: supply the rows' instants.
         station: the station's present name; set again when it changes.
         judges_on: the director permits verdicts that cannot be logged. Otherwise there is none, and its row later says that nothing was judged.

@@ -84,7 +84,6 @@ def context_of(
     """Return the station's context at startup.
 
     Args:
-        settings: its settings.
         force: the director's choices.
         own: the station's own rulebook, and its lexicon or why there is none.
         divisions: those of the settings.

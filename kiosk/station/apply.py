@@ -40,7 +40,6 @@ def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, befo
     """Return a station that starts at ``at`` (ns).
 
     Args:
-        context: its context.
         lock: the lock of its director's door.
         at: ns.
         tries: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED.
@@ -55,7 +54,6 @@ def end(station: Station, at: int, why: str) -> StationTransition:
     The desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted.
 
     Args:
-        station: the present station.
         at: ns.
         why: the cause, for the rows of what was left.
     """

@@ -43,7 +43,6 @@ class Contacts:
         return {BUTTON: self.button, KEY: self.key}[name]
 
     def replace(self, name: str, contact: Contact) -> Contacts:
-        """Return the state with one contact replaced."""
         return replace(self, button=contact) if name == BUTTON else replace(self, key=contact)
 
 

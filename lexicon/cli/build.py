@@ -186,7 +186,6 @@ def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
 
 
 def _write_text(found: WordSource, words: SortedWords, to: Path) -> int:
-    """Write the output of `tilelexicon words`."""
     from lexicon.errors import BadText
     from lexicon.files import atomic_write
 

@@ -73,7 +73,6 @@ def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnP
     """Open the list at ``path``; a lexicon is verified first.
 
     Args:
-        path: the file.
         claimed: the format named by the user; None: recognise it.
         alphabet: id or path; default English. A lexicon has its own.
         watch: called with the progress of reading a text.

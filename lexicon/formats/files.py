@@ -275,7 +275,6 @@ def _beside(path: Path, data: bytes) -> tuple[str, ...]:
 
 @contextmanager
 def _file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading."""
     try:
         # Opening a pipe without a writer would block.
         if path.exists() and not path.is_file():

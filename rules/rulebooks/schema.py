@@ -51,7 +51,6 @@ def _one_printable_line(text: str) -> str:
 
 
 def one_of(names: tuple[str, ...]) -> AfterValidator:
-    """Return a validator of keys."""
 
     def check(name: str) -> str:
         if name not in names:

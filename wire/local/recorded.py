@@ -70,8 +70,6 @@ class RecordedDevice:
     Args:
         places: socket and key.
         name: what it calls itself.
-        record: its file of record.
-        uid: of this process.
         wants: which rows the device's key signs.
     """
 
@@ -107,11 +105,9 @@ class RecordedDevice:
 
     @property
     def serves(self) -> bool:
-        """Whether it has begun."""
         return self._server is not None
 
     def close(self) -> None:
-        """End the connection."""
         if self._server is not None:
             self._server.close()
 
@@ -175,14 +171,12 @@ class RecordedDevice:
         """Take a signature, which becomes a row; in the server's thread."""
 
     def rows(self, after: int, limit: int) -> RowBatch | None:
-        """Return rows from the file."""
         batch = self._record.rows(after, limit)
         if batch is not None:
             self._note_epoch(batch.epoch)
         return batch
 
     def beat(self) -> dict[str, object]:
-        """Return this device's part of a beat."""
         end, facts, nonce = self._end(), self._facts, secrets.token_hex(_NONCE_BYTES)
         self.nonces = (*self.nonces, nonce)[-3:]
         signed = self.last_signed()
@@ -215,7 +209,6 @@ class RecordedDevice:
         """Take what a clock published."""
 
     def link(self, state: LinkState) -> None:
-        """Take the link's state."""
         before, self.link_state = self.link_state, state
         if (before.up, before.refused) != (state.up, state.refused):
             get_logger().info("the hall is in reach" if state.up else "the hall is out of reach", why=state.why or "no reason given")

@@ -49,7 +49,6 @@ class Wakeup:
             os.eventfd_read(self._descriptor)
 
     def close(self) -> None:
-        """Close the descriptor."""
         with self._lock:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -184,7 +184,6 @@ _BESIDE_PLAY: Final = (Phase.READY, Phase.LATE, Phase.OVER)
 
 
 def pictures(face: Face) -> BySide[Picture]:
-    """Return the pictures of both modules."""
     return BySide(*(_picture(face, side) for side in Side))
 
 

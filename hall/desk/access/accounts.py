@@ -101,7 +101,6 @@ def require_password(password: str) -> None:
 
 
 def new_salt() -> bytes:
-    """Return a random salt."""
     return secrets.token_bytes(_SALT_BYTES)
 
 

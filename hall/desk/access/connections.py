@@ -93,7 +93,6 @@ class RequestTime:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -152,7 +151,6 @@ class LimitedConnection(H11Protocol):
         self._patience = self.loop.call_later(HEADERS_S, self._lose_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no longer."""
         if self._patience is not None:
             self._patience.cancel()
         if self._address is not None:

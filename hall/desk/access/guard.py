@@ -47,7 +47,6 @@ def put_cookie(response: Response, scope: Scope, value: str) -> None:
 
 
 def drop_cookie(response: Response, scope: Scope) -> None:
-    """Take the cookie back."""
     response.delete_cookie(cookie_name(scope), path="/", secure=scope["scheme"] == "https", httponly=True, samesite="strict")
 
 
@@ -65,7 +64,6 @@ class Tokens:
         self._key = secrets.token_bytes(_KEY_BYTES)
 
     def token(self, cookie: str) -> str:
-        """Return the token for the forms of the browser with this cookie."""
         return hmac.new(self._key, cookie.encode(), hashlib.sha256).hexdigest()
 
     def fits(self, cookie: str, token: str) -> bool:
@@ -101,7 +99,6 @@ class Visit:
 
     @property
     def role(self) -> DeskRole:
-        """What this visit may see and do."""
         return self.anybody if self.session is None else self.session.role
 
     @property

@@ -59,7 +59,6 @@ class Sessions:
         """Return the session with that id if it is still good; else it ends.
 
         Args:
-            session_id: from the cookie.
             account_now: the password's hash in the account's file now; None: the account is gone.
             now: in ns.
             counts: this request shows that somebody is there.
@@ -88,7 +87,6 @@ class Sessions:
                     self._end(session)
 
     def end(self, session_id: str) -> None:
-        """End a session, and forget its key."""
         with self._lock:
             if (session := self._open.get(session_id)) is not None:
                 self._end(session)

@@ -43,7 +43,6 @@ class DeskFreeze:
 
     @property
     def stands(self) -> bool:
-        """Return whether it has not been taken back."""
         return self.taken_back is None
 
     def frozen_by(self, record: Record) -> FrozenBy | None:

@@ -86,7 +86,6 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
 
 
 def of_report(report: ClockReport) -> LiveClock:
-    """Return the clock by its own report."""
     # A clock that stops itself for a freeze reports this reason, too; the rows, which come a moment later, tell which it was.
     uncertain = report.freeze == "hard" and report.reason == DIRECTOR_CALLED and not report.called
     return LiveClock(

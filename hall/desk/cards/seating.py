@@ -85,7 +85,6 @@ def players(before: Assignment, game: FoldedGame) -> BySide[str]:
 
     Args:
         before: the assignment that stood before the game's first row.
-        game: the game.
     """
     return assigned(before, (each for each in game.rows if is_before_play(each, game))).names
 

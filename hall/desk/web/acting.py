@@ -37,13 +37,11 @@ class Acting:
 
 
 def acting(request: Request) -> Acting:
-    """Return the parts of this application."""
     found: Acting = request.app.state.acting
     return found
 
 
 def who(request: Request) -> str:
-    """Return whose request it is."""
     visit: Visit = visit_of(request)
     return visit.account or ""
 
@@ -73,7 +71,6 @@ def number_of(text: str, most: int) -> int | None:
 
 
 def texts_of(form: FormData, name: str) -> tuple[str, ...]:
-    """Return all values of a field."""
     return tuple(value for value in form.getlist(name) if isinstance(value, str))
 
 
@@ -92,12 +89,10 @@ class DeskTarget(OrderTarget):
 
     @property
     def title(self) -> str:
-        """What people call it."""
         return self.name if self.table is None else f"Table {self.table}"
 
 
 def targets(desk: DirectorsDesk, now: int) -> tuple[DeskTarget, ...]:
-    """Return all clocks, by table."""
     found = [_target(device, now) for device in desk.remote_devices() if not device.is_station]
     return tuple(sorted(found, key=lambda each: (each.table or 1000, each.name, each.id)))
 

@@ -60,7 +60,6 @@ class ApiTables(BaseModel):
 
 
 async def tables(request: Request) -> Response:
-    """Answer with all tables."""
     desk = context(request).desk
     found = sorted(desk.cards.values(), key=lambda card: (card.table or 1000, card.id))
     now = context(request).now()
@@ -68,7 +67,6 @@ async def tables(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """Answer with one table."""
     name = request.path_params["table"]
     card = context(request).desk.card(name) if name.isascii() and name.isdigit() else None
     if card is None:

@@ -74,7 +74,6 @@ def create_app(
     """Return the application, open to everybody: ``secured`` puts the guard before it.
 
     Args:
-        desk: what the pages show.
         publisher: their stream; it runs as long as the application.
         acting: what the pages need that act.
         now: CLOCK_MONOTONIC in ns.

@@ -34,7 +34,6 @@ class QueuedCall:
 
 
 async def calls(request: Request) -> HTMLResponse:
-    """Show the queue."""
     return await _queue(request, "calls.html")
 
 

@@ -24,7 +24,6 @@ _FIELDS: Final = ("language", "brightness", "buzzer", "choose")
 
 
 async def devices(request: Request) -> HTMLResponse:
-    """Show the page."""
     return await _shown(request)
 
 
@@ -94,7 +93,6 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
 
 
 async def stations(request: Request) -> HTMLResponse:
-    """Show the page."""
     return await _shown_stations(request, "stations.html")
 
 

@@ -29,7 +29,6 @@ _ADDED: Final = "added"
 
 
 async def event(request: Request) -> HTMLResponse:
-    """Show what was imported."""
     return await _shown(request)
 
 

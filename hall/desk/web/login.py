@@ -24,7 +24,6 @@ _WRONG: Final = "Name or password is wrong."
 
 
 async def login(request: Request) -> Response:
-    """Show the form."""
     return _form(request, next_path=request.query_params.get("next", "/"))
 
 
@@ -53,7 +52,6 @@ async def enter(request: Request) -> Response:
 
 
 async def leave(request: Request) -> Response:
-    """End the session."""
     await note(request, LOGOUT, {})
     acting(request).access.sessions.end(visit_of(request).cookie)
     answer = RedirectResponse("/login?left=1", 303)

@@ -68,7 +68,6 @@ class MatrixCell:
 
 
 async def notices(request: Request) -> Response:
-    """Show the form."""
     return await _form(request)
 
 
@@ -123,7 +122,6 @@ async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget]
 
 
 async def matrix(request: Request) -> HTMLResponse:
-    """Show what has become of a request."""
     return await _matrix(request, "orders.html")
 
 

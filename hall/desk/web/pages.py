@@ -137,7 +137,6 @@ _TEMPLATES.filters |= {
 
 
 def context(request: Request) -> PageContext:
-    """Return what the pages of this application are made from."""
     found: PageContext = request.app.state.context
     return found
 

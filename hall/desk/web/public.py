@@ -96,7 +96,6 @@ class PublicView:
         return content, now + _EVERY_NS
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything."""
         return {"hall": self._desk.hall, "round": self._round, "cards": list(self._shown.values()), "overlays": self._overlays}
 
 

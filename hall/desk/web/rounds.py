@@ -27,7 +27,6 @@ from hall.picture.hall import OrderAddress, RemoteDevice, address_of
 
 
 async def rounds(request: Request) -> HTMLResponse:
-    """Show the page."""
     return _shown(request, "round.html")
 
 

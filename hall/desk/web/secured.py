@@ -42,7 +42,6 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -114,7 +113,6 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
     """Return ``app`` behind the limits and the guard.
 
     Args:
-        app: the pages.
         access: who gets in.
         hosts: the names by which browsers may ask for the desk.
         now: CLOCK_MONOTONIC in ns.

@@ -72,7 +72,6 @@ class TurnPlot:
 
 
 def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
-    """Return the plot of ``turns``."""
     longest = max((turn.used for turn in turns), default=0)
     step = next((each for each in _STEPS_S if longest <= 4 * each * NS), _STEPS_S[-1])
     levels = max(1, min(4, -(-longest // (step * NS))))
@@ -90,7 +89,6 @@ def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
 
 
 async def table(request: Request) -> HTMLResponse:
-    """Show the page."""
     return await _shown(request, "table.html", _card(request))
 
 
