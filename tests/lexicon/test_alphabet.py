@@ -1,16 +1,22 @@
-"""The shipped alphabets against the published tile sets."""
+"""Alphabets: the shipped ones, files of others, and what is refused."""
 
 from __future__ import annotations
 
+import contextlib
+import re
 import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from lexicon.alphabet import Tile, alphabets, load_alphabet
-from lexicon.errors import Unspellable
+from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
+from lexicon.errors import BadAlphabet, LexiconError, Unreadable, Unspellable
 from tests.cells import each_cell
+from tests.errors import with_fields
 
 # Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); Italian and Portuguese, which it lacks, as their alphabets have it.
 ORDERS = {
@@ -162,3 +168,163 @@ def test_an_alphabet_is_a_value_that_keeps_its_spelling() -> None:
 def test_importing_the_module_does_not_load_pydantic() -> None:
     code = "import sys, lexicon.alphabet; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+OWN = 'id = "ours"\nname = "Ours"\nsource = "Made at home"\nblanks = 2\n'
+TILES = 'tiles = [{ tile = "A", score = 1, count = 9 }, { tile = "CH", score = 5, count = 1, always = true }]\n'
+
+
+def written(folder: Path, text: str | bytes) -> str:
+    file = folder / "ours.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(file)
+
+
+def refusal(id_or_path: str) -> BadAlphabet:
+    with pytest.raises(BadAlphabet) as caught:
+        load_alphabet(id_or_path)
+    return caught.value
+
+
+def test_a_file_of_ones_own_is_loaded_by_path_and_read_anew_each_time(tmp_path: Path) -> None:
+    path = written(tmp_path, OWN + TILES + '[typed]\n"Á" = ["A"]\n"1" = ["CH"]\n"Å" = ["A", "A"]\n')
+    ours = load_alphabet(path)
+    assert ours == Alphabet(
+        "ours", "Ours", "Made at home", (Tile("A", 1, 9), Tile("CH", 5, 1, always=True)), {"Á": ("A",), "1": ("CH",), "Å": ("A", "A")}, 2
+    )
+    assert ours.spelling.codes("cháå1") == b"\x02\x01\x01\x01\x02"
+    written(tmp_path, OWN + TILES)
+    assert load_alphabet(path).typed == {}
+
+
+def test_an_unknown_id_is_answered_with_the_known_ones_and_the_nearest() -> None:
+    error = refusal("spansh")
+    assert (error.found, error.remedy) == ('"spansh"', "Did you mean spanish?")
+    assert all(each in error.expected for each in alphabets())
+    assert refusal("Catalan").remedy == "Did you mean catalan?"
+    assert str(refusal("")).endswith('found "".')
+
+
+def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: Path) -> None:
+    for path in (str(tmp_path / "none.toml"), f"{tmp_path}/", "none.toml", "nul\0.toml"):
+        with pytest.raises(Unreadable, check=with_fields(expected=re.compile("an alphabet's file$"))):
+            load_alphabet(path)
+
+
+_TILES = "a list of 1 to 63 tiles, each with tile, score and count, in sorting order"
+_TEXTS = "a list of 1 to 4 texts of tiles"
+_NUMBER = "a whole number from 0 to 1000"
+
+
+BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
+    (b"\xff\xfei\0d\0", "", "text in UTF-8", "another byte at 0"),
+    ("tiles = [", "", "TOML", "a fault: Invalid value (at end of document)"),
+    ("a = " + "[" * 5000, "", "TOML with tables two deep at most", "deeper ones"),
+    ("", "id", "lower-case letters, digits and hyphens, at most 64", "nothing"),
+    (TILES, "id", "lower-case letters, digits and hyphens, at most 64", "nothing"),
+    (OWN, "tiles", _TILES, "nothing"),
+    (OWN + "tiles = []", "tiles", _TILES, "[]"),
+    (OWN + 'tiles = "ABC"', "tiles", _TILES, '"ABC"'),
+    (OWN + 'tiles = ["A"]', "tile 1", "a table with tile, score and count", '"A"'),
+    (OWN + 'tiles = [{ tile = "A", score = 1 }]', "count of tile 1", _NUMBER, "nothing"),
+    (OWN + 'tiles = [{ tile = "A", score = -1, count = 1 }]', "score of tile 1", _NUMBER, "-1"),
+    (OWN + 'tiles = [{ tile = "A", score = 1, count = 1.0 }]', "count of tile 1", _NUMBER, "1.0"),
+    (OWN + 'tiles = [{ tile = "A", score = true, count = 1 }]', "score of tile 1", _NUMBER, "true"),
+    (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always", "the unknown key alway of tile 2"),
+    (OWN + TILES.replace("true", '"yes"'), "always of tile 2", "true or false", '"yes"'),
+    (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed", "the unknown key nam"),
+    (OWN.replace('"ours"', '"Our own"') + TILES, "id", "lower-case letters, digits and hyphens, at most 64", '"Our own"'),
+    (OWN.replace('"Ours"', '" "') + TILES, "name", "one line of text, at most 200 characters", '" "'),
+    (OWN.replace("2", "-2") + TILES, "blanks", _NUMBER, "-2"),
+    (OWN + TILES.replace("CH", "A"), "", "each tile once", '"A" as tiles 1 and 2'),
+    (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á"', _TEXTS, '"A"'),
+    (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á"', _TEXTS, "[]"),
+    (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á"', _TEXTS, "1"),
+    (OWN + TILES + 'typed = { "Á" = ["X"] }', "", "tiles that typed texts stand for", '"X", for which "Á" stands'),
+    (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', "", "tiles that typed texts stand for", '"{Y}", for which "{X}" stands'),
+    (OWN + TILES + 'typed = { "CH" = ["A"] }', "", "typed texts with a character that no tile has", '"CH", which has none'),
+    (
+        OWN + 'tiles = [{ tile = "A", score = 1, count = 1 }, { tile = "\u0301", score = 1, count = 1 }]',
+        "",
+        "tiles that stay as they are side by side",
+        '"A" and "\u0301"',
+    ),
+]
+
+
+def test_a_bad_file_is_answered_with_the_place_what_is_expected_and_what_was_found(tmp_path: Path) -> None:
+    for cell in each_cell(BAD_FILES, lambda bad: bad[0]):
+        with cell as (text, place, expected, found):
+            path = written(tmp_path, text)
+            error = refusal(path)
+            assert (error.where, error.expected, error.found) == (f"{path}: {place}" if place else path, expected, found)
+            assert error.remedy
+            assert str(error).isprintable()
+
+
+def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
+    path = written(tmp_path, OWN + TILES.replace("always", "alway"))
+    expected = "expected only the keys tile, score, count, always, found the unknown key alway of tile 2. Did you mean always?"
+    assert str(refusal(path)) == f"{path}: {expected}"
+
+
+def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path) -> None:
+    for cell in each_cell(
+        [
+            "",
+            "a",
+            "ß",
+            "A\u0301",
+            " ",
+            "A B",
+            "A\\t",
+            "A\\u0000",
+            "A\\u200b",
+            "[A]",
+            "A]",
+            "\u0140l",
+            "A" * 17,
+            "A\\u00a0",
+            "\u0131",
+            "\ufb01",
+        ]
+    ):
+        with cell as text:
+            expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
+            assert expected in str(refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]')))
+            assert expected in str(refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}')))
+
+
+def test_63_tiles_are_taken_and_64_are_not(tmp_path: Path) -> None:
+    lines = [f'{{ tile = "{chr(0x4E00 + each)}", score = 0, count = 0 }}' for each in range(64)]
+    path = written(tmp_path, OWN + f"tiles = [{', '.join(lines[:63])}]")
+    assert load_alphabet(path).spelling.codes("\u4e3e") == b"\x3f"
+    assert "expected a list of 1 to 63 tiles" in str(refusal(written(tmp_path, OWN + f"tiles = [{', '.join(lines)}]")))
+
+
+VALUES = st.recursive(
+    st.sampled_from(['"A"', '"a"', '"CH"', "1", "-1", "1.5", "true", "2000-01-01", "99999999999999999999", '""', "nan"]),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda each: f"[{', '.join(each)}]"),
+        st.dictionaries(st.sampled_from(["tile", "score", "count", "always", '"Á"', "x"]), inner, max_size=3).map(
+            lambda each: "{" + ", ".join(f"{key} = {value}" for key, value in each.items()) + "}"
+        ),
+    ),
+    max_leaves=8,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(values=st.dictionaries(st.sampled_from(["id", "name", "source", "blanks", "tiles", "typed", "tile"]), VALUES))
+def test_whatever_a_file_holds_it_is_loaded_or_refused_with_a_sentence(tmp_path: Path, values: dict[str, str]) -> None:
+    whole = {"id": '"a"', "name": '"A"', "source": '"A"', "blanks": "0", "tiles": '[{ tile = "A", score = 1, count = 1 }]'} | values
+    path = written(tmp_path, "\n".join(f"{key} = {value}" for key, value in whole.items()))
+    with contextlib.suppress(BadAlphabet):
+        assert load_alphabet(path).spelling.tiles
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=200))
+def test_no_bytes_give_anything_but_an_error_of_ours(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(LexiconError):
+        load_alphabet(written(tmp_path, content))

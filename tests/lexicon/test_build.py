@@ -1,7 +1,8 @@
-"""Building: the same bytes of the same words in any order; and when it fails, is interrupted or killed, the old file and nothing else."""
+"""Building a DAWG: the fewest nodes, one order, the same bytes."""
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import re
 import signal
@@ -19,7 +20,8 @@ from hypothesis import strategies as st
 
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
-from lexicon.build import Label, build, build_text
+from lexicon.build import Label, SortedWords, build, build_text
+from lexicon.dawg import ENDS, NEXT, TILE, minimal, words_of
 from lexicon.errors import BadName, BadText, TooLarge, Unreadable, Unspellable, Unwritable
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -264,3 +266,122 @@ def test_words_of_no_tiles_or_of_others_are_a_mistake_of_the_caller(tmp_path: Pa
     with pytest.raises(ValueError, match="expected words of tiles 1 to 26"):
         build([b"\x01", word], tmp_path / "x.dawg", Label(load_alphabet("english"), "X"))
     assert list(tmp_path.iterdir()) == []
+
+
+WORD_SETS = st.sets(st.binary(min_size=1, max_size=7).map(lambda word: bytes(byte % 4 + 1 for byte in word)), max_size=60)
+WIDE = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=6).map(bytes), max_size=40)
+
+
+def right_languages(words: set[bytes]) -> set[frozenset[bytes]]:
+    """What can follow each beginning of a word, the beginning itself aside: as many as a minimal automaton, ending on edges, has states with edges."""
+    beginnings = {word[:at] for word in words for at in range(len(word))}
+    return {
+        frozenset(word[len(beginning) :] for word in words if word.startswith(beginning) and word != beginning) for beginning in beginnings
+    }
+
+
+@given(WORD_SETS | WIDE)
+def test_the_words_come_out_in_order_each_once(words: set[bytes]) -> None:
+    dawg = minimal(sorted(words))
+    assert list(words_of(dawg)) == sorted(words)
+    assert dawg.words == len(words)
+    assert dawg.longest == max(map(len, words), default=0)
+
+
+@given(WORD_SETS | WIDE)
+def test_there_are_as_many_states_as_ways_to_go_on(words: set[bytes]) -> None:
+    dawg = minimal(sorted(words))
+    assert len(dawg.states) - 1 == len(right_languages(words))
+    assert dawg.edges == sum(len({ending[0] for ending in language}) for language in right_languages(words))
+
+
+@given(WORD_SETS | WIDE)
+def test_edges_ascend_and_lead_to_lower_numbers(words: set[bytes]) -> None:
+    for number, edges in enumerate(minimal(sorted(words)).states):
+        tiles = [edge & TILE for edge in edges]
+        assert tiles == sorted(set(tiles))
+        assert all(edge >> NEXT < number for edge in edges)
+        assert all(edge >> NEXT or edge & ENDS for edge in edges)
+
+
+def test_no_words_are_a_graph_without_edges() -> None:
+    dawg = minimal([])
+    assert (dawg.states, dawg.words, dawg.longest, dawg.root, dawg.edges) == (((),), 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("words", [[b"\x02", b"\x01"], [b"\x01", b"\x01"], [b""], [b"\x01\x02", b"\x01"]])
+def test_words_out_of_order_twice_or_empty_are_refused(words: list[bytes]) -> None:
+    with pytest.raises(ValueError, match="ascending order"):
+        minimal(words)
+
+
+WORDS = st.lists(st.lists(st.integers(1, 63), min_size=1, max_size=4).map(bytes), max_size=60)
+
+
+@given(WORDS, st.integers(1, 70))
+def test_the_order_and_the_repetitions_are_those_of_a_sorted_set(
+    tmp_path_factory: pytest.TempPathFactory, words: list[bytes], run: int
+) -> None:
+    ordered = SortedWords(words, tmp_path_factory.getbasetemp(), run)
+    assert list(ordered) == sorted(set(words))
+    assert ordered.duplicates == len(words) - len(set(words))
+
+
+@pytest.mark.parametrize("run", [1, 2, 3, 6, 7, 100])
+def test_a_repetition_across_runs_is_counted(tmp_path: Path, run: int) -> None:
+    ordered = SortedWords([b"\x02", b"\x01", b"\x02", b"\x02", b"\x03", b"\x01"], tmp_path, run)
+    assert list(ordered) == [b"\x01", b"\x02", b"\x03"]
+    assert ordered.duplicates == 3
+
+
+def test_runs_longer_than_a_reading_are_merged_whole(tmp_path: Path) -> None:
+    words = [bytes((1 + number % 63, 1 + number // 63 % 63, 1 + number // 63**2)) * 9 for number in range(30_000)]
+    assert list(SortedWords(reversed(words), tmp_path, 10_000)) == sorted(words)
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_waiting_runs_have_no_name_and_are_let_go_of(tmp_path: Path) -> None:
+    before = open_files()
+    words = iter(SortedWords([b"\x03", b"\x02", b"\x01"], tmp_path, 1))
+    assert next(words) == b"\x01"
+    assert list(tmp_path.iterdir()) == []
+    assert open_files() > before
+    del words
+    gc.collect()
+    assert open_files() == before
+
+
+_SORT = """
+import resource, sys
+from pathlib import Path
+from lexicon.build import SortedWords
+resource.setrlimit(resource.RLIMIT_AS, (60 << 20,) * 2)
+words = (number.to_bytes(4) * 50 for number in range(0x3F3F3F3F, 0x3F3F3F3F - 300_000, -1) if 0 not in number.to_bytes(4))
+print(sum(1 for _ in SortedWords(words, Path(sys.argv[1]), 10_000)))
+"""
+
+
+def test_a_list_larger_than_the_memory_is_sorted(tmp_path: Path) -> None:
+    # 70 MB of words in 60 MB of addresses, of which Python itself takes half.
+    done = subprocess.run([sys.executable, "-c", _SORT, tmp_path], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stderr == ""
+    assert int(done.stdout) > 290_000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Unwritable, check=with_fields(expected="room for temporary files", found="no such file or directory")):
+        list(SortedWords([b"\x01", b"\x02"], tmp_path / "none", 1))
+
+
+def test_what_goes_wrong_with_the_words_themselves_is_passed_on(tmp_path: Path) -> None:
+    def words() -> object:
+        yield b"\x01"
+        yield b"\x02"
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        list(SortedWords(words(), tmp_path, 1))  # type: ignore[arg-type] # said to yield objects, so that the raise is not unreachable

@@ -1,9 +1,11 @@
-"""The head of a file, byte by byte: what is refused, and that nothing but a LexiconError comes out."""
+"""The header of a lexicon file: its layout, names and limits."""
 
 from __future__ import annotations
 
+import random
 import re
 import struct
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,10 @@ from hypothesis import strategies as st
 
 import lexicon
 from lexicon.alphabet import Alphabet
-from lexicon.errors import Damaged, NotALexicon
+from lexicon.dawg import BASE, ENDS, NEXT, TILE, Dawg, PlacedUnits, minimal, place
+from lexicon.errors import BadName, Damaged, NotALexicon, TooLarge
 from lexicon.header import LARGEST, Header, header_size, pack_header
+from lexicon.verify import check_names
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.lexicon.crafting import MAGIC, Crafted, resealed, taken_apart
@@ -208,3 +212,110 @@ def test_whatever_is_sealed_is_read_or_refused(tmp_path_factory: pytest.TempPath
         data[at] = byte
     with suppress(Damaged):
         assert len(Header(resealed(bytes(data))).spelling().tiles) in range(1, 64)
+
+
+WORDS = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
+FEW_TILES = st.sets(st.lists(st.integers(1, 3), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
+
+
+def bases(dawg: Dawg, placed: PlacedUnits) -> dict[int, int]:
+    """The base of each state, found by going along the graph and the units together; each edge is looked at on the way."""
+    found, ahead = {dawg.root: placed.root}, [dawg.root]
+    while ahead:
+        state = ahead.pop()
+        for edge in dawg.states[state]:
+            unit, to = placed.units[found[state] + (edge & TILE)], edge >> NEXT
+            assert unit & (TILE | ENDS) == edge & (TILE | ENDS)
+            assert unit & 0x80 == 0
+            if to == 0:
+                assert unit >> BASE == 0
+            elif to not in found:
+                found[to] = unit >> BASE
+                ahead.append(to)
+            assert unit >> BASE == found.get(to, 0)
+    return found
+
+
+def assert_well_placed(dawg: Dawg, placed: PlacedUnits) -> None:
+    found = bases(dawg, placed)
+    assert min(found.values()) >= 1
+    assert len(set(found.values())) == len(found) == len(dawg.states) - 1
+    assert sum(1 for unit in placed.units if unit) == dawg.edges
+    assert placed.units[-1] != 0
+
+
+@given(WORDS | FEW_TILES)
+def test_each_state_has_a_base_of_its_own_and_each_edge_its_unit(words: set[bytes]) -> None:
+    dawg = minimal(sorted(words))
+    assert_well_placed(dawg, place(dawg))
+
+
+def passed_by(dawg: Dawg, words: set[bytes]) -> Counter[int]:
+    """How many words pass through each state, by going along each word."""
+    passing: Counter[int] = Counter()
+    for word in words:
+        state = dawg.root
+        for tile in word:
+            passing[state] += 1
+            state = next(edge >> NEXT for edge in dawg.states[state] if edge & TILE == tile)
+    return passing
+
+
+@given(WORDS | FEW_TILES)
+def test_the_states_that_most_words_pass_through_take_the_lowest_bases_that_are_free(words: set[bytes]) -> None:
+    dawg = minimal(sorted(words))
+    placed = place(dawg)
+    lies_at, passing = bases(dawg, placed), passed_by(dawg, words)
+    used: set[int] = set()
+    taken: set[int] = {0}
+    for state in sorted(passing, key=lambda state: (-passing[state], -state)):
+        tiles = [edge & TILE for edge in dawg.states[state]]
+        fits = (at for at in range(len(placed.units)) if at not in taken and not used & {at + tile for tile in tiles})
+        assert lies_at[state] == next(fits)
+        taken.add(lies_at[state])
+        used |= {lies_at[state] + tile for tile in tiles}
+
+
+def test_a_list_far_wider_than_the_window_is_placed_as_tightly_as_a_small_one() -> None:
+    drawn = random.Random(1)  # noqa: S311 - words, not secrets
+    words = {bytes(drawn.choices(range(1, 27), k=drawn.randint(2, 9))) for _ in range(20_000)}
+    dawg = minimal(sorted(words))
+    placed = place(dawg)
+    assert_well_placed(dawg, placed)
+    assert len(placed.units) > 1 << 15
+    assert len(placed.units) < 1.1 * dawg.edges
+
+
+def test_a_graph_that_needs_more_bases_than_there_are_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The true limit of 24 bits takes half a minute to reach.
+    dawg = minimal([bytes([1] * 30)])
+    monkeypatch.setattr("lexicon.dawg._BASES", 31)
+    assert max(bases(dawg, place(dawg)).values()) == 30
+    monkeypatch.setattr("lexicon.dawg._BASES", 30)
+    with pytest.raises(TooLarge, check=with_fields(expected=re.compile("at most 30 bases"), found="one that needs 31")):
+        place(dawg)
+
+
+def test_a_date_or_none_is_an_edition() -> None:
+    for cell in each_cell(["", "2026", "2026-11", "2026-11-21", "2024-02-29", "0001"]):
+        with cell as edition:
+            check_names("Club list", edition)
+
+
+def test_what_is_no_date_is_no_edition() -> None:
+    for cell in each_cell(
+        ["0000", "2026-00", "2026-13", "2026-02-30", "2025-02-29", "26", "2026-1", "hello", "2026-11-21 ", "٢٠٢٦", "20260101"]
+    ):
+        with cell as edition, pytest.raises(BadName, check=with_fields(expected=re.compile("an edition's date"))):
+            check_names("Club list", edition)
+
+
+@pytest.mark.parametrize("name", ["A", "Cercle d'Évreux", "x" * 100])
+def test_what_can_be_shown_is_a_name(name: str) -> None:
+    check_names(name, "")
+
+
+def test_what_cannot_be_shown_or_told_apart_is_no_name() -> None:
+    for cell in each_cell(["", " ", " Club", "Club ", "Club\nlist", "E\u0301vreux", "x" * 101, "\x1b[2J", "\udc80", "a\u202eb"]):
+        with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a printable name of 1 to 100 bytes"))):
+            check_names(name, "")

@@ -15,7 +15,7 @@ from lexicon.formats import files, zyzzyva
 from lexicon.formats.files import open_word_file
 from lexicon.formats.siblings import Format
 from tests.errors import with_fields
-from tests.lexicon.formats.others import FILES, read_file, words_of
+from tests.lexicon.formats.test_round_trips import FILES, read_file, words_of
 
 ENGLISH = load_alphabet("english")
 
