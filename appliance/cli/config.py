@@ -16,6 +16,7 @@ import click
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from appliance.finding import Finding
     from appliance.settings.last_good import LastGood
     from appliance.settings.layers import Layered
 
@@ -92,6 +93,21 @@ _MACHINE = """Apply the table [machine]: name, Wi-Fi, SSH keys, time zone. A car
 
 Reads the files as `{program} config take` does, with the last good copies in place of unusable files.
 """
+
+
+def report_findings(findings: Iterable[Finding]) -> None:
+    """Print what a self-test found.
+
+    Raises:
+        SystemExit: 1 if something failed.
+    """
+    from appliance.finding import State, lines
+
+    found = tuple(findings)
+    for line in lines(found):
+        click.echo(line)
+    if any(finding.state is State.FAIL for finding in found):
+        raise SystemExit(1)
 
 
 def print_settings(dumped: Iterable[tuple[str, str, str | None]]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from appliance.cli.config import report_findings
 from appliance.process import fast_startup
 from firmware.cli.options import examining_options, running_options
 
@@ -67,16 +68,11 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
     Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
     """
-    from appliance.finding import lines
-    from firmware.doctor import Interview, Parade, State, examine
+    from firmware.doctor import Interview, Parade, examine
 
     pins = layered.settings.board.pins
     if press and pins in ("none", "mock"):
         raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod or rpigpio.")
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
     parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
-    findings = tuple(examine(layered, interview, parade=parade))
-    for line in lines(findings):
-        click.echo(line)
-    if any(finding.state is State.FAIL for finding in findings):
-        raise SystemExit(1)
+    report_findings(examine(layered, interview, parade=parade))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from appliance.cli.config import add_machine_verbs, print_settings
+from appliance.cli.config import add_machine_verbs, print_settings, report_findings
 from hardware.boards.kinds import STATION
 from hardware.pinout_command import pinout_command
 from kiosk.cli.options import SETTINGS, examining_options, settings_options
@@ -31,7 +31,6 @@ def doctor(layered: Layered, *, press: bool) -> None:
 
     Stop the station first if it uses pins or a printer. It has its own self-test at the director's desk.
     """
-    from appliance.finding import State, lines
     from hardware.buttons.self_test import Interview
     from kiosk.doctor.examine import examine
 
@@ -41,11 +40,7 @@ def doctor(layered: Layered, *, press: bool) -> None:
             f"--press needs a button on real pins, and board.file is {board.file}, board.pins {board.pins}: use --board station --pins gpiod or rpigpio."
         )
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
-    findings = tuple(examine(layered, interview=interview))
-    for line in lines(findings):
-        click.echo(line)
-    if any(finding.state is State.FAIL for finding in findings):
-        raise SystemExit(1)
+    report_findings(examine(layered, interview=interview))
 
 
 _SHIPPED: Final = "station"
