@@ -17,7 +17,9 @@ from game.record import Record, accept, begin
 from game.script import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
+from tests.cells import each_cell
 
+NASPA, NZ = "naspa-2017", "nzasp-2022"
 RULEBOOKS = (
     "naspa-2012",
     "naspa-2014",
@@ -59,13 +61,13 @@ def new_game(rulebook: str) -> NewGame:
 
 
 @dataclass(frozen=True)
-class Told:
+class Script:
     """A script that was played: its record, and the lines that were refused."""
 
     record: Record
     refused: tuple[str, ...] = ()
 
-    def then(self, *lines: str) -> Told:
+    def then(self, *lines: str) -> Script:
         """Return the script gone on with."""
         record, refused = self.record, list(self.refused)
         for line in lines:
@@ -74,14 +76,14 @@ class Told:
                 record = accept(record, event_of(what), parse_instant(t), by=by_of(what))
             except EventNotAllowed:
                 refused.append(line)
-        return Told(record, tuple(refused))
+        return Script(record, tuple(refused))
 
-    def said(self, t: str, keys: dict[str, Any]) -> Told:
+    def with_keys(self, t: str, keys: dict[str, Any]) -> Script:
         """Return the script gone on with one line of these keys, which may hold texts of several words."""
         try:
-            return Told(accept(self.record, parse_event(keys, load_rulebook), parse_instant(t), by=parse_by(keys)), self.refused)
+            return Script(accept(self.record, parse_event(keys, load_rulebook), parse_instant(t), by=parse_by(keys)), self.refused)
         except EventNotAllowed:
-            return Told(self.record, (*self.refused, f"{t} {keys['do']}"))
+            return Script(self.record, (*self.refused, f"{t} {keys['do']}"))
 
     def game(self, t: str) -> Game:
         """Return the game at ``t``."""
@@ -106,17 +108,57 @@ class Told:
         face = self.face(t)
         return face["left"]["reading"], face["right"]["reading"]
 
+    def line(self, t: str) -> str:
+        """Return phase, running clock and turn at ``t``, and the window that stands."""
+        window = self.window(t)
+        states = " ".join(state or "-" for state in self.states(t))
+        return states if window is None else f"{states}, {window[0]} {window[1]}{' over' if window[2] else ''}"
 
-def play(rulebook: str, *lines: str) -> Told:
+    def shown(self, t: str, like: str) -> str:
+        """Return what stands at ``t``, of the form of ``like``: items parted by semicolons, of which one with a ``=`` is a key of the face."""
+        face = self.face(t)
+
+        def found(item: str) -> str:
+            key, equals, _ = item.partition("=")
+            if not equals:
+                return " ".join(self.readings(t)) if item[-1].isdigit() and "," not in item else self.line(t)
+            table, _, inner = key.rpartition(".")
+            value = face[table][inner] if table else face[key]
+            if isinstance(value, dict):
+                return f"{key}={value.get('name', '')} {value['reading']}{' over' if value['expired'] else ''}".replace("= ", "=")
+            return f"{key}={'none' if value is None else str(value).lower() if isinstance(value, bool) else value}"
+
+        return "; ".join(map(found, like.split("; ")))
+
+
+def play(rulebook: str, *lines: str) -> Script:
     """Return a script played from a new game at 0; every line has to be accepted."""
-    told = attempt(rulebook, *lines)
-    assert told.refused == ()
-    return told
+    script = attempt(rulebook, *lines)
+    assert script.refused == ()
+    return script
 
 
-def attempt(rulebook: str, *lines: str) -> Told:
+def attempt(rulebook: str, *lines: str) -> Script:
     """Return a script played from a new game at 0; lines may be refused."""
-    return Told(begin(new_game(rulebook), 0)).then(*lines)
+    return Script(begin(new_game(rulebook), 0)).then(*lines)
+
+
+def check(cases: str, rulebook: str = NASPA) -> None:
+    """Play each line of ``cases``, and require what stands after it.
+
+    ``[club] 0 press right, 5 hold, !6 hold > 7 hold left left, courtesy_draw 0:13; holder=left`` is a script under a rulebook of its own, the events
+    after ``!`` refused, and what is shown at 7 s: ``Script.line``, both readings, keys of the face. ``#`` begins a comment, ``>`` or ``...`` goes on with a case.
+    """
+    lines = [line.strip() for line in cases.strip().splitlines() if not line.strip().startswith("#")]
+    for cell in each_cell("\n".join(lines).replace("\n>", " >").replace("\n...", "").splitlines()):
+        with cell as case:
+            script, *shown = case.split(" > ")
+            own, _, said = script.removeprefix("[").rpartition("] ")
+            events = said.split(", ")
+            played = attempt(own or rulebook, *(each.removeprefix("!") for each in events))
+            assert played.refused == tuple(each.removeprefix("!") for each in events if each.startswith("!"))
+            found = [f"{t} {played.shown(t, wanted)}" for t, _, wanted in (each.partition(" ") for each in shown)]
+            assert found == shown, found
 
 
 def face_of(record: Record, now: int) -> dict[str, Any]:

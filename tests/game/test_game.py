@@ -1,0 +1,338 @@
+"""The game on the clock: reading and penalty, whose turn it is (docs/spec/events.md, "Whose turn"), and what no shipped rulebook uses."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game import events as ev
+from game.events import By, NewGame
+from game.game import EventNotAllowed, Game, Phase
+from game.record import accept, begin
+from game.rulings import fresh
+from game.timed_transitions import advance
+from rules.duration import reading, seconds_shown
+from rules.rulebooks import load_rulebook
+from rules.rulebooks.model import HoldMaximum, OvertimeBand, OvertimeLimit, OvertimeRule, Rulebook, TurnLimit
+from rules.side import BySide, Side
+from tests.cells import each_cell
+from tests.examples import examples
+from tests.firmware.random_games import Played, S, apply_or_advance, fold, played
+from tests.firmware.saying import NASPA, RULEBOOKS, Script, attempt, check, play
+
+# --- both come from one number: the remaining time rounded up (2014 V.G, 2017 V.G.2)
+READINGS = [
+    (1500 * S, "25:00"),
+    (1500 * S - 1, "25:00"),
+    (1499 * S + 1, "25:00"),
+    (1499 * S, "24:59"),
+    (60 * S, "1:00"),
+    (59 * S, "0:59"),
+    (1, "0:01"),
+    (0, "0:00"),
+    (-1, "-0:00"),
+    (1 - S, "-0:00"),
+    (-S, "-0:01"),
+    (-S - 1, "-0:01"),
+    (-2 * S + 1, "-0:01"),
+    (-60 * S, "-1:00"),
+    (-61 * S + 1, "-1:00"),
+    (-61 * S, "-1:01"),
+    (-600 * S, "-10:00"),
+    (6000 * S, "100:00"),
+]
+
+
+def test_the_reading_is_the_remaining_time_rounded_up_to_a_whole_second() -> None:
+    for cell in each_cell(READINGS):
+        with cell as (remaining_ns, shown):
+            assert reading(remaining_ns) == shown
+
+
+PENALTIES = [
+    ("0", "25:00", 0),
+    ("0.999999999", "25:00", 0),
+    ("1", "24:59", 0),
+    ("1499.999999999", "0:01", 0),
+    ("1500", "0:00", 0),
+    ("1500.000000001", "-0:00", 0),
+    ("1500.999999999", "-0:00", 0),
+    ("1501", "-0:01", 10),
+    ("1560", "-1:00", 10),
+    ("1560.999999999", "-1:00", 10),
+    ("1561", "-1:01", 20),
+    ("1620.999999999", "-2:00", 20),
+    ("1621", "-2:01", 30),
+    ("2099.999999999", "-9:59", 100),
+]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_ten_points_for_each_minute_begun_on_the_reading_under_every_rulebook(rulebook: str) -> None:
+    check("\n".join(f"0 press right > {used} left.reading={shown}; left.penalty={penalty}" for used, shown, penalty in PENALTIES), rulebook)
+
+
+def test_the_other_side_stands_still_meanwhile() -> None:
+    check("0 press right > 1561 right.reading=25:00; right.used_ns=0; right.penalty=0; right.credit=0; right.points=0")
+
+
+def _seconds(shown: str) -> int:
+    parts = re.fullmatch(r"(-?)(\d+):(\d\d)", shown)
+    assert parts is not None
+    return (int(parts[2]) * 60 + int(parts[3])) * (-1 if parts[1] else 1)
+
+
+@settings(deadline=None, max_examples=examples(200))
+@given(used_ns=st.integers(0, 2100 * S))
+def test_the_penalty_can_be_read_off_the_digits(used_ns: int) -> None:
+    script = play("nzasp-2022", "0 press right")
+    left = script.face(f"{used_ns // S}.{used_ns % S:09d}")["left"]
+    over = max(0, -_seconds(left["reading"]))
+    assert left["penalty"] == 10 * ((over + 59) // 60)
+
+
+@settings(deadline=None, max_examples=examples(200))
+@given(remaining_ns=st.integers(-(10**13), 10**13))
+def test_each_reading_lasts_exactly_one_second_and_the_digits_say_the_seconds_shown(remaining_ns: int) -> None:
+    shown = seconds_shown(remaining_ns)
+    assert _seconds(reading(remaining_ns)) == shown
+    assert shown * S - S < remaining_ns <= shown * S
+    assert reading(remaining_ns).startswith("-") is (remaining_ns < 0)
+
+
+# --- the table of docs/spec/events.md, "Whose turn": case by case, and for random games
+OUT = ("0 press right", "10 out_play")  # left has played out
+ENDED = (
+    *(("15 release",), ("15 press right",), ("15 hold", "17 release"), ("15 hold", "17 neutralise", "18 release"), ("15 end reason=x",)),
+    ("16 press left", "17 end reason=x"),
+)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("end", ENDED)
+def test_a_game_reopened_after_an_out_play_goes_on_with_the_opponent_whose_move_is_next(rulebook: str, end: tuple[str, ...]) -> None:
+    # 2017 V.C.3 and III.G.5.7; NZ 6.10.6 and 6.11.5: no move is replayed. In New Zealand a hold starts no clock, so there is none to stop.
+    again = attempt(rulebook, *OUT, *end, "40 reopen reason=tiles", "45 press left")
+    assert (again.states("40"), again.states("45")) == (("neutral", None, "right"), ("running", "right", "right"))
+
+
+def test_whose_turn_another_end_reopens_with() -> None:
+    check("""# The end of the twenty seconds: the opponent too.
+        0 press right, 10 out_play, 35 reopen reason=tiles > 35 neutral - right
+        # 2017 IV.I.3: the challenger of an acceptable play has lost the turn; with five points the challenger keeps it.
+        0 press right, 10 out_play, 12 challenge, 30 verdict acceptable=true, 40 reopen reason=tiles > 40 neutral - left
+        [naspa-2017-collins-5] 0 press right, 10 out_play, 12 challenge, 30 verdict acceptable=true, 40 reopen reason=tiles > 40 neutral - right
+        [nzasp-2022] 0 press right, 10 out_play, 12 challenge, 30 verdict acceptable=true, 40 reopen reason=tiles > 40 neutral - right
+        # Any other end: who was on turn.
+        0 press right, 10 end reason=x, 40 reopen reason=x > 40 neutral - left""")
+    six = play(NASPA, "0 press right").with_keys("10", {"do": "end", "reason": "six zeros"})
+    assert six.then("40 reopen reason=x").states("40") == ("neutral", None, "left")
+
+
+def test_an_alleged_out_play_that_was_none_leaves_the_opponent_on_turn_and_nothing_pending() -> None:
+    # 2017 V.C.2 to V.C.4, V.E; NZ 6.11. No game ends by itself afterwards.
+    check("""0 press right, 10 out_play, 14 not_out, !500 not_out > 14 neutral - right > 500 phase=neutral
+        0 press right, 10 out_play, 12 hold, 14 not_out, !500 not_out > 14 hold right right, courtesy_draw 0:13 > 500 phase=hold
+        0 press right, 10 out_play, 12 hold, 13 neutralise, 14 not_out, !500 not_out > 14 neutral - right, courtesy_draw 0:13 > 500 phase=neutral
+        0 press right, 10 out_play, 12 challenge, 13 withdraw by=director, 14 not_out, !500 not_out > 14 neutral - right > 500 phase=neutral
+        0 press right, 10 out_play, 12 challenge, 14 not_out, !500 not_out > 14 adjudication - right > 500 phase=adjudication
+        # The challenge goes on as that of an ordinary play: the challenger of an acceptable one loses the turn.
+        0 press right, 10 out_play, 12 challenge, 14 not_out, 20 verdict acceptable=true > 20 neutral - left
+        0 press right, 10 out_play, 12 challenge, 14 not_out, 20 verdict acceptable=false > 20 neutral - right
+        0 press right, 10 out_play, 12 challenge, 14 not_out, 20 withdraw > 20 neutral - right
+        # The hold stands on, and its courtesy draw counts from the call.
+        0 press right, 10 out_play, 12 hold, 13 neutralise, 14 not_out, 20 press left > 20 holder=right; draw=0:07
+        [nzasp-2022] 0 press right, 10 out_play, 12 hold, 14 not_out > 14 neutral - right; holder=right
+        # In New Zealand a clock that ran without a hold runs on as the opponent's turn.
+        [nzasp-2022] 0 press right, 10 out_play, 16 press left, 20 not_out > 20 running right right; holder=none""")
+    assert play(NASPA, *OUT, "14 not_out").game("14").out_player is None
+
+
+def _expected(before: Game, event: ev.GameEvent, after: Game) -> Side | None:
+    """Return whose turn the table gives after ``event``."""
+    out_player = before.out_player
+    match event:
+        case ev.Press(side) if out_player is not None and before.phase is not Phase.ADJUDICATION:
+            return side.other if side is out_player else before.turn
+        case ev.Press(side):
+            return side.other
+        case ev.Resume(side):
+            return side
+        case ev.Hold() if out_player is not None and after.running is not None:
+            return out_player.other
+        case ev.NotOut():
+            return None if out_player is None else out_player.other
+        case ev.Verdict(acceptable) if before.challenger is not None:
+            loses = acceptable and before.rulebook.challenge.acceptable_loses_turn
+            return before.challenger.other if loses else before.challenger
+        case ev.Reopen() if before.end is not None and before.end.out_player is not None:
+            return before.end.out_player.other
+        case ev.Swap() if before.turn is not None:
+            return before.turn.other
+        case _:
+            return before.turn
+
+
+@settings(deadline=None, max_examples=examples(300))
+@given(drawn=played(most=40))
+def test_in_random_games_each_event_gives_the_turn_that_the_table_says(drawn: Played) -> None:
+    beginning, script = drawn
+    game = fresh(beginning)
+    for line in script:
+        before = advance(game, line.at)
+        game = apply_or_advance(before, line)
+        assert game.turn is _expected(before, line.event, game), line
+        if game.phase is not Phase.OVER:
+            assert game.running is None or game.turn is not None or game.phase is Phase.LATE
+        # An out play is of the player who was on turn when it was declared.
+        pending = game.out_player if game.end is None else game.end.out_player
+        if pending is not None and before.end is None and not isinstance(line.event, ev.Swap):
+            assert pending is (before.turn if before.out_player is None else before.out_player)
+
+
+@settings(deadline=None, max_examples=examples(300))
+@given(drawn=played(most=30))
+def test_in_random_games_an_undo_without_a_number_adds_no_used_time_and_ends_no_game_by_itself(drawn: Played) -> None:
+    beginning, script = drawn
+    accepted = fold(beginning, script)[1]
+    record = begin(beginning, 0)
+    for line in accepted:
+        record = accept(record, line.event, line.at)
+        now = line.at + 7
+        before = record.game_at(now)
+        for by in (None, By.PLAYERS):
+            try:
+                undone = accept(record, ev.Undo("x"), now, by=by)
+            except EventNotAllowed:
+                continue
+            struck = undone.event.event if isinstance(undone.event, ev.Undo) and undone.event.event is not None else 0
+            link = record.find(struck)
+            # An arrival was none: that player's clock has run. A reopening was wrong: the game is over as before.
+            if link is None or isinstance(link.event, ev.Arrive | ev.Reopen):
+                continue
+            after = undone.game_at(now)
+            assert sum(after.used_at(side, now) for side in Side) <= sum(before.used_at(side, now) for side in Side)
+            assert not (after.phase is Phase.OVER and after.reason == "out play" and before.phase is not Phase.OVER)
+
+
+# --- keys of a rulebook file that no shipped rulebook uses
+BASE = load_rulebook("naspa-2017")
+DELAY = replace(BASE, delay_ns=5 * S)
+TURN = replace(BASE, turn=TurnLimit(60 * S, (10 * S,)))
+RELEASES = replace(BASE, hold_maximum=HoldMaximum(90 * S, releases=True))
+
+
+def _begun(rulebook: Rulebook) -> NewGame:
+    return NewGame(rulebook, rulebook.id, BySide(None, None))
+
+
+def _shows(rulebook: Rulebook, lines: str, *shown: str) -> None:
+    """Play a script under that rulebook, and require what is ``shown`` of it, as ``check`` does."""
+    script = Script(begin(_begun(rulebook), 0)).then(*lines.split(", "))
+    assert script.refused == ()
+    assert [f"{t} {script.shown(t, wanted)}" for t, _, wanted in (each.partition(" ") for each in shown)] == list(shown)
+
+
+def _used(left: int, right: int) -> str:
+    return f"left.used_ns={left}; right.used_ns={right}"
+
+
+def test_an_increment_comes_with_the_press_that_ends_the_players_turn() -> None:
+    adds = replace(BASE, increment_ns=10 * S)
+    stopped = "30 neutralise, 31 press right, 40 challenge, 41 verdict acceptable=false"
+    _shows(adds, f"0 press right, 20 press left, 25 press right, {stopped}", "25 24:50 25:05", "41 24:36 25:05")
+    _shows(adds, "0 press right, 5 neutralise, 6 decide right, 8 press right", "8 24:55 24:58")
+    _shows(adds, "0 press right, 5 hold, 10 press left", "10 25:00 25:00")
+
+
+def test_a_delay_is_charged_to_neither_side_and_a_stop_only_pauses_it() -> None:
+    _shows(DELAY, "0 press right", f"5 {_used(0, 0)}", f"5.000000001 {_used(1, 0)}")
+    _shows(DELAY, "0 press right, 3 neutralise, 10 resume left", f"12 {_used(0, 0)}", f"13 {_used(S, 0)}")
+    _shows(DELAY, "0 press right, 3 press left", f"9 {_used(0, S)}")
+    _shows(DELAY, "0 press right, 8 neutralise, 10 resume left", f"12 {_used(5 * S, 0)}")
+    _shows(DELAY, "0 press right, 3 neutralise, 10 press left", "11 running right right", f"16 {_used(0, S)}")
+    # A decision neither uses nor renews it; a turn lost by a verdict begins a turn with its own.
+    decision = "0 press right, 2 neutralise, 3 decide right, 6 neutralise, 10 resume left"
+    _shows(DELAY, decision, f"10 {_used(0, 3 * S)}", f"14 {_used(S, 3 * S)}")
+    lost = "0 press right, 8 challenge, 9 verdict acceptable=true, 10 press left"
+    _shows(DELAY, lost, f"15 {_used(3 * S, 0)}", f"16 {_used(3 * S, S)}")
+    _shows(DELAY, "0 press right, 8 challenge, 9 verdict acceptable=false, 10 press right", f"11 {_used(4 * S, 0)}")
+    # The limit waits for the delay of a clock that starts.
+    taken = "0 press left, 1 neutralise, 2 adjust left seconds=-2200 when=now reason=x, 3 press right"
+    _shows(DELAY, taken, "7.999999999 phase=running", f"8 reason=overtime limit; {_used(0, 0)}")
+
+
+def test_the_time_of_a_turn_counts_without_stops_and_decisions_and_is_charged_nothing() -> None:
+    _shows(TURN, "0 press right", "10 turn_left=0:50", "59.5 turn_left=0:01", "75 running left left; turn_left=0:00")
+    decided = "0 press right, 10 neutralise, 20 decide right, 30 neutralise, 40 resume left, 45 press left"
+    _shows(TURN, decided, "25 turn_left=0:50", "44.9 turn_left=0:46", "46 turn_left=0:59")
+    for rulebook, lines in ((BASE, ("0 press right",)), (TURN, ())):
+        assert "turn_left" not in Script(begin(_begun(rulebook), 0)).then(*lines).face("1")
+
+
+def test_a_hold_is_released_at_its_longest_and_its_clock_runs_on() -> None:
+    last = "9999 reason=overtime limit; left.used_ns=2101000000000; elapsed=131:38"
+    _shows(RELEASES, "0 press right, 10 hold", "99.999999999 phase=hold", "100 running left left; holder=none", last)
+    _shows(RELEASES, "0 press right, 10 hold, 50 neutralise", "99 holder=left", "100 phase=neutral; holder=none")
+    _shows(replace(BASE, hold_maximum=HoldMaximum(90 * S, releases=False)), "0 press right, 10 hold", "500 phase=hold")
+    # It never accepts an out play.
+    _shows(RELEASES, "0 press right, 10 hold, 20 out_play, 25 hold", "500 phase=hold")
+
+
+@pytest.mark.parametrize(("charge", "penalty", "points"), [("instead", 100, 100), ("beside", 100, 210), ("none", 0, 110)])
+def test_the_limit_costs_its_penalty_instead_of_or_beside_the_overtime_or_none(charge: str, penalty: int, points: int) -> None:
+    limit = OvertimeLimit(-601, penalty, charge, recount=False, wins_by_one=True)  # type: ignore[arg-type]  # one of the three words
+    _shows(replace(BASE, limit=limit), "0 press right", f"2101 left.penalty={points}")
+
+
+def test_a_limit_may_leave_the_recount() -> None:
+    limit = OvertimeLimit(-601, 100, "instead", recount=True, wins_by_one=True)
+    by_itself = replace(load_rulebook("naspa-2014"), limit=limit)
+    _shows(by_itself, "0 press right", "2101 window=recount 1:00")
+    _shows(replace(BASE, limit=limit), "0 press right, 2200 window name=recount", "2201 window=recount 0:59")
+    assert Script(begin(_begun(by_itself), 0)).then("0 end reason=forfeit loser=left", "1 window name=recount").refused
+
+
+def test_bands_caps_and_completed_minutes_are_charged_by_the_game() -> None:
+    rule = OvertimeRule((OvertimeBand(0, 10, 60), OvertimeBand(60, 5, 30)), counts_completed=False, cap=18, zero_reading_free=True)
+    costs = {"1500.5": 0, "1501": 10, "1561": 15, "1600": 18}
+    _shows(replace(BASE, overtime=rule, limit=None), "0 press right", *(f"{t} left.penalty={points}" for t, points in costs.items()))
+
+
+@pytest.mark.parametrize(("points_are", "left", "right"), [("given", 0, 5), ("taken", -5, 0)])
+def test_a_challenge_of_an_acceptable_play_costs_once_given_or_taken(points_are: str, left: int, right: int) -> None:
+    rule = replace(BASE.challenge, points_a_challenge=5, points_are=points_are)  # type: ignore[arg-type]  # one of the two words
+    challenged = "0 press right, 5 challenge, 6 verdict acceptable=true words=4"
+    _shows(replace(BASE, challenge=rule), challenged, f"6 left.points={left}; right.points={right}")
+
+
+def test_an_absent_player_forfeits_so_many_minutes_after_the_start_whatever_the_reading() -> None:
+    late = replace(BASE, forfeit_late_ns=600 * S)
+    _shows(late, "0 adjust left seconds=600 when=now reason=x, 5 late_start left", "604.999999999 phase=late", "605 loser=left")
+    _shows(late, "5 late_start both, 100 arrive right", "605 reason=forfeit; loser=left")
+
+
+@pytest.mark.parametrize("reason", ["six zeros", "resignation"])
+def test_a_reason_that_never_ends_a_game_is_refused(reason: str) -> None:
+    never = replace(BASE, six_zeros_by="never", resignation_by="never")
+    keys = {"do": "end", "reason": reason} | ({"loser": "left"} if reason == "resignation" else {})
+    assert not Script(begin(_begun(BASE), 0)).with_keys("1", keys).refused
+    assert Script(begin(_begun(never), 0)).with_keys("1", keys).refused
+
+
+@settings(deadline=None, max_examples=examples(200))
+@given(drawn=played(st.sampled_from([_begun(DELAY), _begun(replace(RELEASES, delay_ns=3 * S)), _begun(TURN)]), longest_gap_s=40, most=30))
+def test_what_both_sides_used_and_what_nobody_is_charged_for_make_up_what_elapsed(drawn: Played) -> None:
+    beginning, script = drawn
+    game, neutral, before = fresh(beginning), 0, 0
+    for line in script:
+        standing = game.running is None
+        neutral += line.at - before if standing else min(max(game.since, before), line.at) - before
+        game = apply_or_advance(game, line)
+        before = line.at
+    used = sum(game.used_at(side, before) for side in Side)
+    late = any(type(line.event).__name__ == "LateStart" for line in script)
+    assert late or used + neutral == before
+    assert advance(game, before) == game

@@ -1,0 +1,375 @@
+"""What players do in a game: press, stop, hold, play out, challenge and come late (docs/spec/events.md, docs/spec/rules.md)."""
+
+import pytest
+
+from rules.side import BySide
+from tests.firmware.saying import NASPA, NZ, RULEBOOKS, attempt, check, play
+
+NASPA_AND_CLUB = [rulebook for rulebook in RULEBOOKS if rulebook != NZ]
+
+# --- a player's own button starts the other player's clock, always
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_press_before_the_start_starts_the_other_players_clock_and_turn(rulebook: str) -> None:
+    for side, other in (("left", "right"), ("right", "left")):
+        check(f"1 press {side} > 0.5 ready - - > 1 running {other} {other}", rulebook)
+
+
+@pytest.mark.parametrize("stop", ["neutralise", "challenge"])
+def test_a_press_after_a_stop_or_in_an_adjudication_starts_the_other_clock_whoever_was_on_turn(stop: str) -> None:
+    for side, other in (("left", "right"), ("right", "left")):
+        check(f"0 press right, 5 {stop}, 9 press {side} > 9 running {other} {other}")
+
+
+def test_neutralising_stops_both_clocks_and_keeps_the_turn_and_its_reason_while_it_lasts() -> None:
+    check("""0 press right, 5 neutralise reason=overdraw, 101 resume left
+        > 100 neutral - left; reason=overdraw; left.used_ns=5000000000; right.used_ns=0 > 101 reason=none""")
+
+
+@pytest.mark.parametrize("start", ["", "0 press right, 1 neutralise, ", "0 press right, 1 out_play, ", "0 press right, 1 challenge, "])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_resume_starts_that_sides_clock_and_turn_and_leaves_nothing_pending(start: str, side: str) -> None:
+    check(f"{start}2 resume {side}, 3 out_play > 2 running {side} {side} > 3 out_play - {side}, out_play 0:20")
+
+
+def test_a_clock_that_runs_for_a_decision_leaves_the_turn_and_play_goes_on_with_it() -> None:
+    check("""0 press right, 5 neutralise, 6 decide right, 20 neutralise > 6 running right left > 21 neutral - left; right.used_ns=14000000000
+        0 press right, 5 neutralise, 6 decide right, 8 press right > 8 running left left
+        # A hold, an out play or a challenge during a decision is that of the player on turn.
+        0 press right, 5 neutralise, 6 decide right, 7 hold, 8 neutralise, 9 resume left > 9 hold left left, courtesy_draw 0:13
+        0 press right, 5 neutralise, 6 decide right, 7 out_play, 8 press left > 8 hold right right
+        0 press right, 5 neutralise, 6 decide right, 7 challenge, 8 verdict acceptable=true > 8 lost_turn=left; turn=right""")
+
+
+def test_the_clock_may_run_for_the_decision_of_the_player_on_turn_too() -> None:
+    check("0 press right, 5 neutralise, 6 decide left > 6 running left left")
+
+
+def test_a_press_ends_the_turn_to_the_nanosecond_and_in_an_adjudication_records_no_verdict_and_clears_a_pending_out_play() -> None:
+    check("""1.000000007 press right, 3.000000011 press left
+        > 3.000000011 running right right > 4 left.used_ns=2000000004; right.used_ns=999999989
+        [naspa-2017-collins-5] 0 press right, 5 out_play, 6 challenge, 9 press right, 12 out_play
+        > 12 out_play - left, out_play 0:20; left.points=0; right.points=0""")
+
+
+# --- the reason of the stop that stands, and the call for the director (2017 II.A)
+
+
+def test_the_reason_of_a_stop() -> None:
+    check("""0 press right, 5 neutralise > 5 reason=none
+        0 press right, 5 neutralise reason=underdraw, 6 swap reason=x, 7 window name=tile_decision > 8 reason=underdraw
+        0 press right, 5 neutralise, 6 reason reason=overdraw, 8 reason reason=underdraw, 9 resume left, 10 neutralise
+        > 7 reason=overdraw > 8 neutral - left; reason=underdraw; 24:55 25:00 > 10 reason=none
+        # It is gone once something else came of the stop.
+        [nzasp-2022] 0 press right, 5 neutralise reason=overdraw, 6 challenge > 8 reason=none
+        [nzasp-2022] 0 press right, 5 neutralise reason=overdraw, 6 out_play > 8 reason=none
+        [nzasp-2022] 0 press right, 5 neutralise reason=overdraw, 6 challenge, 7 withdraw by=director > 8 reason=none
+        [nzasp-2022] 0 press right, 5 neutralise reason=overdraw, 6 challenge, 7 verdict acceptable=false > 8 reason=none
+        [nzasp-2022] 0 press right, 5 neutralise reason=overdraw, 6 end reason=x, 7 reopen reason=y > 8 reason=none
+        # What no neutralise stopped takes none.
+        !5 reason reason=overdraw
+        0 press right, !5 reason reason=overdraw
+        0 press right, 1 challenge, 2 verdict acceptable=true, !5 reason reason=overdraw
+        0 press right, 1 challenge, 2 withdraw, !5 reason reason=overdraw
+        0 press right, 1 end reason=x, 2 reopen reason=x, !5 reason reason=overdraw
+        0 press right, 1 end reason=x, 2 undo reason=x, !5 reason reason=overdraw
+        0 press right, 1 end reason=x, !5 reason reason=overdraw""")
+
+
+def test_a_call_is_the_reason_of_a_stop_that_has_none_and_stands_until_it_is_answered_whatever_clock_starts() -> None:
+    check("""0 press right, 5 neutralise, 6 call on=true, 7 call on=false
+        > 6 reason=director called; called=true > 7 reason=director called; called=false
+        0 press right, 5 neutralise, 6 reason reason=overdraw, 7 call on=true > 7 reason=overdraw; called=true
+        0 press right, 1 call on=true, 8 press left, 9 neutralise, 10 call on=false > 9 called=true > 10 called=false
+        0 press right, 5 neutralise, 6 call on=true, 8 resume left > 8 called=true
+        0 press right, 5 neutralise, 6 call on=true, 8 decide right > 8 called=true
+        1 call on=true, 8 late_start left > 8 called=true
+        0 late_start both, 1 call on=true, 8 arrive left > 8 called=true
+        0 press right, 5 neutralise, 6 call on=true, 8 challenge > 8 called=true
+        0 press right, 5 neutralise, 6 call on=true, 7 reason reason=overdraw, 8 adjust left seconds=60 when=now reason=x > 8 called=true
+        # It goes on into the next game if that says so.
+        0 press right, 1 end reason=x, 2 call on=true > 7 called=true
+        0 press right, 1 end reason=x, 2 call on=true, 8 new_game rulebook=club > 8 called=false
+        0 press right, 1 call on=true, 2 end reason=x, 8 new_game rulebook=club called=true > 8 called=true""")
+
+
+# --- holds and the courtesy draw (2017 IV.I): the holder's clock goes on, and stopping it does not end the hold
+
+
+@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
+def test_a_hold_keeps_the_clock_running_and_starts_fifteen_seconds_to_the_courtesy_draw(rulebook: str) -> None:
+    check("0 press right, 10 hold > 12 hold left left, courtesy_draw 0:13; left.used_ns=12000000000", rulebook)
+
+
+def test_new_zealand_has_a_hold_without_a_courtesy_draw() -> None:
+    check("[nzasp-2022] 0 press right, 10 hold > 12 hold left left")
+
+
+def test_the_end_of_the_courtesy_draw_changes_nothing_but_the_window() -> None:
+    check("""0 press right, 10 hold
+        > 24.999999999 hold left left, courtesy_draw 0:01 > 25 hold left left, courtesy_draw 0:00 over > 40 hold left left""")
+
+
+def test_a_release_goes_on_with_the_same_clock_and_ends_the_window() -> None:
+    check("""0 press right, 10 hold, 12 release > 12 running left left
+        0 press right, 10 hold, 12 neutralise, 13 release, 14 resume left > 13 neutral - left > 14 running left left""")
+
+
+def test_the_holders_press_ends_the_hold_with_the_turn() -> None:
+    check("0 press right, 10 hold, 12 press left, 13 neutralise, !14 release > 12 running right right")
+
+
+def test_a_stop_keeps_the_hold_and_its_courtesy_draw_counts_on() -> None:
+    check("0 press right, 10 hold, 12 neutralise > 12 neutral - left, courtesy_draw 0:13 > 14 neutral - left, courtesy_draw 0:11")
+
+
+@pytest.mark.parametrize("back", ["resume left", "press right"])
+def test_the_holders_clock_again_is_a_hold_again_with_its_courtesy_draw(back: str) -> None:
+    check(f"""0 press right, 10 hold, 12 neutralise, 14 {back} > 14 hold left left, courtesy_draw 0:11
+        0 press right, 10 hold, 12 neutralise, 60 {back} > 60 hold left left""")
+
+
+def test_a_courtesy_draw_counts_from_the_hold_through_other_windows_stops_and_decisions() -> None:
+    check("""0 press right, 10 hold, 12 neutralise, 13 window name=mixing, 14 resume left
+        > 13 neutral - left, mixing 0:10 > 14 hold left left, courtesy_draw 0:11
+        0 press right, 10 hold, 12 neutralise, 13 decide right, 16 neutralise, 18 resume left
+        > 14 running right left, courtesy_draw 0:11 > 18 hold left left, courtesy_draw 0:07
+        # It is shown beside another window, after it, and after its own ten seconds.
+        0 press right, 10 hold, 13 window name=mixing, 61 release > 15 hold left left, mixing 0:08; holder=left; draw=0:10
+        > 60 hold left left; draw=0:00 over > 61 running left left; holder=none; draw=none
+        0 press right, 1 hold, 2 window name=return_to_table
+        > 16.5 hold left left, return_to_table 0:00 over > 17 hold left left, courtesy_draw 0:00 over > 26 hold left left
+        # The hold of an out play has none.
+        0 press right, 5 hold, 10 out_play, 12 hold > 12 hold right right; holder=right; draw=none""")
+
+
+def test_a_hold_stands_while_the_opponent_decides_and_ends_with_its_own_turn_and_with_what_comes_of_it() -> None:
+    check("""0 press right, 10 hold, 12 neutralise, 13 decide right, !14 hold, 15 press right
+        > 14 running right left, courtesy_draw 0:11; holder=left > 15 hold left left, courtesy_draw 0:10
+        0 press right, 10 hold, 12 neutralise, 13 decide left, 14 press left > 14 running right right; holder=none
+        # The other player's clock ends it for good; so do a challenge, even withdrawn, an out play and the end of the game.
+        0 press right, 10 hold, 12 neutralise, 14 resume right, 16 neutralise, 18 resume left > 14.5 running right right > 18 running left left
+        0 press right, 10 hold, 12 neutralise, 14 press left, 16 neutralise, 18 resume left > 14.5 running right right > 18 running left left
+        0 press right, 10 hold, 12 challenge, 13 withdraw, 14 resume left > 14 running left left
+        0 press right, 10 hold, 12 out_play, 13 resume left > 13 running left left
+        0 press right, 10 hold, 12 end reason=x, 13 reopen reason=x, 14 resume left > 14 running left left
+        # Swapped sides take it along.
+        0 press right, 10 hold, 12 neutralise, 13 swap reason=x, 14 resume right > 14 hold right right, courtesy_draw 0:11""")
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_hold_may_be_said_long_into_the_turn_and_lasts_until_the_holder_ends_it(rulebook: str) -> None:
+    # 2017 IV.I.1: the bag may be empty, and the clock does not know.
+    check("0 press right, 900 hold, 1499 release > 1498 hold left left > 1499 running left left", rulebook)
+
+
+# --- the out play: 20 s under NASPA and club end the game (2017 V.E), 5 s in New Zealand let the opponent's clock start (NZ 8.2)
+
+
+@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
+def test_the_game_is_over_at_exactly_twenty_seconds_whether_anybody_looks_or_not(rulebook: str) -> None:
+    check(
+        """0 press right, 10 out_play, !30 challenge > 10 out_play - left, out_play 0:20 > 29.999999999 out_play - left, out_play 0:01
+        > 30 phase=over; reason=out play; turn=left; loser=none""",
+        rulebook,
+    )
+
+
+@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
+def test_a_challenge_a_nanosecond_before_is_in_time(rulebook: str) -> None:
+    check("0 press right, 10 out_play, 29.999999999 challenge > 100 adjudication - left", rulebook)
+
+
+def test_in_new_zealand_the_end_of_the_window_ends_nothing() -> None:
+    check("[nzasp-2022] 0 press right, 10 out_play > 12 out_play - left, out_play 0:03 > 1000 out_play - left")
+
+
+def test_in_new_zealand_the_opponents_clock_starts_only_once_five_seconds_are_over() -> None:
+    check("""[nzasp-2022] 0 press right, 10 out_play, !14.999999999 press left, 15 press left > 15 hold right right
+        # At once where the out play is named late, and in a stop after the challenge was withdrawn.
+        [nzasp-2022] 0 press right, 10 neutralise, 30 out_play, 31 press left > 30 out_play - left > 31 hold right right
+        [nzasp-2022] 0 press right, 10 out_play, 11 challenge, 12 withdraw by=director, 12.5 press left > 12.5 hold right right""")
+
+
+def test_in_new_zealand_a_hold_is_noted_no_clock_starts_and_the_window_goes_on() -> None:
+    check("""[nzasp-2022] 0 press right, 10 out_play, 12 hold, 15 press left, 20 neutralise, 21 press left
+        > 13 out_play - left, out_play 0:02 > 15 hold right right > 16 holder=right > 21 holder=right
+        [nzasp-2022] 0 press right, 10 out_play, 12 hold, 13 release > 13 phase=over
+        # The opponent's running clock is no hold unless one was called.
+        [nzasp-2022] 0 press right, 10 out_play, 15 press left, 20 neutralise, 22 release
+        > 16 holder=none > 21 holder=none > 22 reason=out play""")
+
+
+@pytest.mark.parametrize("how", ["press left", "hold"])
+def test_a_hold_inside_the_window_runs_the_opponents_clock_and_the_game_goes_on_past_it(how: str) -> None:
+    check(f"0 press right, 10 out_play, 25 {how} > 25 hold right right > 100 hold right right; right.used_ns=75000000000")
+
+
+@pytest.mark.parametrize("start", ["", "11 hold, ", "11 hold, 12 neutralise, ", "11 challenge, 12 withdraw, "])
+def test_the_opponents_press_or_release_accepts_the_out_play(start: str) -> None:
+    for how in ("press right", "release"):
+        check(f"0 press right, 10 out_play, {start}13 {how} > 13 phase=over; reason=out play")
+
+
+@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
+def test_an_out_play_named_after_a_stop_counts_from_the_stop(rulebook: str) -> None:
+    check(
+        """0 press right, 10 neutralise, 22 out_play > 22 out_play - left, out_play 0:08 > 29.999999999 phase=out_play > 30 reason=out play
+        # Once its window is over it ends the game at once.
+        0 press right, 10 neutralise, 30 out_play > 30 reason=out play
+        0 press right, 10 neutralise, 31.000000001 out_play > 31.000000001 reason=out play""",
+        rulebook,
+    )
+
+
+def test_after_a_stop_that_was_for_something_else_the_opponent_has_the_whole_twenty_seconds() -> None:
+    # 2017 V.E: the clock is stopped after the final play; this one was stopped before it.
+    check("""0 press right, 10 challenge, 20 withdraw, 25 out_play > 25 out_play - left, out_play 0:20
+        0 press right, 10 challenge, 20 verdict acceptable=false, 25 out_play > 25 out_play - left, out_play 0:20
+        0 press right, 10 end reason=x, 20 reopen reason=x, 25 out_play > 25 out_play - left, out_play 0:20
+        0 press right, 10 neutralise reason=overdraw, 25 out_play > 25 out_play - left, out_play 0:20""")
+
+
+def test_an_out_play_stays_pending_over_a_stop_and_a_withdrawn_challenge_and_a_resume_takes_it_off() -> None:
+    check("""0 press right, 10 out_play, 11 hold, 12 neutralise, 13 press left, 14 release > 13 hold right right > 14 reason=out play
+        0 press right, 10 out_play, 11 challenge, 12 withdraw, !1001 out_play, 1001 press right > 1000 neutral - left > 1001 reason=out play
+        0 press right, 10 out_play, 12 resume left > 500 running left left""")
+
+
+# --- challenge rules and points of every rulebook, with and without a pending out play
+
+TURN_LOST = {"naspa-2012", "naspa-2014", NASPA}
+POINTS = {
+    "naspa-2014-collins-5": 5,  # 2014 VI
+    "naspa-2014-collins-10": 10,
+    "naspa-2017-collins-5": 5,  # 2017 VI.B.3
+    "naspa-2017-collins-10": 10,
+    NZ: 5,
+}
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_verdict_costs_what_the_rulebook_says(rulebook: str) -> None:
+    points = POINTS.get(rulebook, 0)
+    turn, challenger, lost = ("right", "left", "left") if rulebook in TURN_LOST else ("left", "right", "none")
+    check(
+        f"""0 press right, 5 challenge, 60 verdict acceptable=true > 61 neutral - {turn}; lost_turn={lost}; left.points=0; right.points={points}
+        0 press right, 5 challenge, 60 verdict acceptable=true words=3 > 61 neutral - {turn}; left.points=0; right.points={points * 3}
+        0 press right, 5 challenge right, 60 verdict acceptable=true > 61 turn={challenger}; left.points={points}; right.points=0
+        0 press right, 5 challenge, 60 verdict acceptable=false words=2 > 61 neutral - left; lost_turn=right; left.points=0; right.points=0
+        0 press right, 5 out_play, 6 challenge, 60 verdict acceptable=true words=2
+        > 61 phase=over; reason=out play; lost_turn=none; left.points={points * 2}; right.points=0
+        0 press right, 5 out_play, 6 challenge, 60 verdict acceptable=false > 61 neutral - right; lost_turn=left""",
+        rulebook,
+    )
+    again = attempt(rulebook, "0 press right", "5 out_play", "6 challenge", "60 verdict acceptable=false", "62 out_play")
+    assert again.states("62")[0] in ("out_play", "over")
+
+
+def test_the_challenger_is_the_out_players_opponent_while_pending_else_the_player_on_turn() -> None:
+    check("""0 press right, 5 out_play, 6 hold, 7 challenge, 8 verdict acceptable=false > 8 turn=right; lost_turn=left
+        0 press right, 5 neutralise, 7 challenge, 8 verdict acceptable=false > 8 turn=left; lost_turn=right""")
+
+
+def test_a_challenge_stops_the_clock_at_its_instant() -> None:
+    check("0 press right, 5.000000003 challenge > 99 left.used_ns=5000000003")
+
+
+@pytest.mark.parametrize("after", ["press left", "resume right", "decide left", "challenge", "out_play", "end reason=x"])
+def test_the_turn_that_was_lost_is_shown_until_that_stop_is_over(after: str) -> None:
+    check(f"""0 press right, 5 challenge, 6 verdict acceptable=true, 7 window name=mixing, 8 adjust left seconds=60 when=now reason=x, 9 {after}
+        > 8.5 lost_turn=left > 9 lost_turn=none""")
+
+
+def test_a_withdrawn_challenge_leaves_the_turn_as_it_was_and_points_of_several_add_up() -> None:
+    check("""[naspa-2017-collins-5] 0 press right, 5 challenge, 6 withdraw > 7 neutral - left; lost_turn=none; left.points=0; right.points=0
+        [naspa-2017-collins-10] 0 press right, 5 challenge, 6 verdict acceptable=true words=2, 7 challenge, 8 verdict acceptable=true,
+        ... 9 challenge right, 10 verdict acceptable=true > 11 left.points=10; right.points=30""")
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_challenge_may_come_long_into_the_turn_a_hold_or_a_stop(rulebook: str) -> None:
+    check(
+        """0 press right, 1499 challenge > 1499 adjudication - left
+        0 press right, 900 hold, 1499 challenge > 1499 adjudication - left
+        0 press right, 900 neutralise, 1499 challenge > 1499 adjudication - left""",
+        rulebook,
+    )
+
+
+# --- a tile was drawn and the opponent's clock not started: the wrong clock ran, the turn had ended at the draw (2017 IV.G.2.a, II.D)
+
+
+def test_once_the_missed_press_is_made_the_play_can_be_held_by_the_player_it_was_made_against() -> None:
+    check("""0 press right, 30 window name=missed_press, 40 press left, 41 hold
+        > 39 running left left, missed_press 0:11 > 41 hold right right, courtesy_draw 0:15""")
+
+
+def test_the_time_that_ran_on_the_wrong_clock_comes_back_at_the_end_of_the_game() -> None:
+    check("0 press right, 40 press left, 41 adjust left seconds=10 when=end reason=x, 60 end reason=x > 42 24:20 24:58 > 60 24:30 24:40")
+
+
+# --- late arrivals and forfeits (2017 III.C, NZ 4.2)
+
+
+def test_the_absent_players_clock_runs_and_what_it_used_stays_used() -> None:
+    check("""300 late_start left, 400.000000001 arrive left, 500 press right
+        > 310 late left - > 499 ready - -; left.used_ns=100000000001 > 500 running left left""")
+
+
+def test_of_both_absent_the_first_owes_the_time_at_the_end_and_the_other_is_charged_from_the_start() -> None:
+    check("""300 late_start both, 600.5 arrive right, 900 arrive left, 901 end reason=x > 600 late - -; 25:00 25:00
+        > 600.5 late left -; left.used_ns=300500000000; right.used_ns=0; left.credit=0; right.credit=-300.5
+        > 900 ready - -; left.used_ns=600000000000 > 901 15:00 20:00
+        0 late_start both, 60 arrive left, !60 arrive left, 60 arrive right, 61 end reason=x > 61 24:00 24:00
+        [nzasp-2022] 0 late_start both, 60 arrive left, 60 arrive right > 61 24:00 24:00""")
+
+
+def test_in_new_zealand_the_first_of_both_absent_starts_with_what_is_left_and_owes_nothing() -> None:
+    # NZ 4.2: each late player's clock runs from the adjudicator's call, and "a player arriving late must start with whatever time is left".
+    check("""[nzasp-2022] 0 late_start both, 480 arrive right, 600 arrive left, 701 end reason=x
+        > 480 late left -; 17:00 17:00; left.used_ns=480000000000; right.used_ns=0; left.credit=0; right.credit=0
+        > 700 15:00 17:00 > 701 15:00 17:00""")
+    late = play(NZ, "300 late_start both", "600.000000001 arrive left")
+    assert late.game("700").allowed == BySide(1_199_999_999_999, 1500 * 10**9), "to the nanosecond"
+    assert late.then("601 undo reason=x").game("601").allowed == BySide(1500 * 10**9, 1500 * 10**9)
+
+
+@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
+def test_naspa_forfeits_the_instant_the_reading_is_minus_one_second(rulebook: str) -> None:
+    check(
+        """300 late_start right > 1800.999999999 late right - > 1801 phase=over; reason=forfeit; loser=right; window=none
+        > 1801 left.penalty=0; right.penalty=0; right.reading=-0:01; right.used_ns=1501000000000""",
+        rulebook,
+    )
+
+
+def test_new_zealand_forfeits_the_instant_nothing_remains() -> None:
+    check("[nzasp-2022] 300 late_start right > 1799.999999999 late right - > 1800 reason=forfeit; loser=right; right.reading=0:00")
+
+
+@pytest.mark.parametrize(("rulebook", "last", "instant"), [(NASPA, "1800.999999999", "1801"), (NZ, "1799.999999999", "1800")])
+def test_both_absent_for_good_is_a_double_forfeit_with_no_loser_and_nobody_charged(rulebook: str, last: str, instant: str) -> None:
+    check(
+        f"""300 late_start both > {last} late - -; 25:00 25:00
+        > {instant} phase=over; reason=double forfeit; loser=none; left.penalty=0; right.penalty=0""",
+        rulebook,
+    )
+
+
+def test_of_two_absent_players_with_different_allowed_times() -> None:
+    check("""# The larger one counts for both; once one is there, the other's own.
+        [naspa-2017 left_seconds=1800] 0 late_start both > 1800.999999999 phase=late > 1801 reason=double forfeit
+        [naspa-2017 left_seconds=1800] 0 late_start both, 100 arrive left > 1500.999999999 late right - > 1501 reason=forfeit; loser=right
+        [naspa-2017 left_seconds=1800] 0 late_start both, 1700 arrive left > 1700 reason=forfeit; loser=right""")
+
+
+def test_an_arrival_at_the_instant_of_the_forfeit_is_too_late() -> None:
+    check("""0 late_start left, !1501 arrive left
+        0 late_start left, 1500.999999999 arrive left > 1501 ready - -""")
+
+
+def test_a_late_player_starts_with_what_is_left_and_may_be_late_again() -> None:
+    check("""[nzasp-2022] 0 late_start left, 900 arrive left, 1000 late_start left
+        > 1599.999999999 phase=late > 1600 reason=forfeit""")
