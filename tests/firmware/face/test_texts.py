@@ -1,4 +1,4 @@
-"""Every text that the code asks for is there, none is there that nobody asks for, and a language that does not fit is refused."""
+"""Every text that the code asks for is there in three languages, none is there that nobody asks for, and a language that does not fit is refused."""
 
 import ast
 import re
@@ -13,8 +13,14 @@ import game
 import wire.proposals
 from appliance.errors import TextsError
 from appliance.texts import Texts, check_against, parse_texts
-from firmware.texts import load_texts
+from firmware.texts import load_reasons, load_texts
+from game.game import EventNotAllowed, Phase
+from game.record import accept
+from rules.duration import parse_instant
+from rules.rulebooks.model import WINDOW_NAMES
+from rules.side import Side
 from tests.errors import with_fields
+from tests.firmware.saying import event_of, play
 
 SOURCES = [
     *(path for path in Path(firmware.__file__).parent.rglob("*.py") if path.parent.name != "texts"),
@@ -111,3 +117,52 @@ def test_the_english_file_fits_itself_and_an_unknown_language_is_refused() -> No
     check_against(Texts("en", load_texts().by_key), load_texts())
     with pytest.raises(TextsError, check=with_fields(found="'tlh'")):
         load_texts("tlh")
+
+
+# --- the clock speaks French and Spanish: nothing English is left in its texts, its reasons and what the game refuses
+OTHERS = ("fr", "es")
+SAME = re.compile(r"\{\w+\}|[\W\d_]")
+"""What is no word of any language."""
+ALIKE = {"fr": {"menu", "table {table}", "MENU", "ABSENT", "Verdict", "OK"}, "es": {"DIRECTOR", "director", "No", "OK", "OK: {amount}"}}
+"""Words that both languages share."""
+
+
+def refusals() -> set[str]:
+    """Return the sentences of the core's refusals, as the code has them."""
+    nodes = (node for path in Path(game.__file__).parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    said = [
+        node.args[0] for node in nodes if isinstance(node, ast.Call) and _name(node.func) in ("EventNotAllowed", "Phrase") and node.args
+    ]
+    return {each.value for each in said if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_the_english_one(language: str) -> None:
+    english, other = load_texts().by_key, load_texts(language).by_key
+    same = {key for key, text in english.items() if SAME.sub("", text) and other[key] == text}
+    points = {f"{sign}{{points}} points" for sign in ("+", "", "-")}
+    assert {english[key] for key in same if english[key] not in ALIKE[language]} <= points
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_reason_refusal_and_every_phase_side_and_window_within_one_has_words(language: str) -> None:
+    reasons = {reason for kind in load_reasons().values() for reason in kind}
+    assert len(refusals()) > 25
+    named = {*(phase.value for phase in Phase), *(side.value for side in Side), *WINDOW_NAMES}
+    assert sorted((reasons | refusals() | named) - load_texts(language).phrases.keys()) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "refused", "french"),
+    [
+        (("1 press right",), "resume left", "pas en phase tour en cours"),
+        (("1 press right",), "press right", "droite ne peut pas lancer l'autre pendule en phase tour en cours"),
+        (("1 press right", "2 end reason=forfeit loser=left"), "window name=recount", "pas de décompte après\u00a0: forfait"),
+        ((), "window name=courtesy_draw", "le délai pioche de courtoisie commence seulement avec son événement"),
+    ],
+)
+def test_a_refusal_names_phase_side_reason_and_window_in_its_language(lines: tuple[str, ...], refused: str, french: str) -> None:
+    record = play("naspa-2017", *lines).record
+    with pytest.raises(EventNotAllowed) as caught:
+        accept(record, event_of(refused), parse_instant("5"))
+    assert load_texts("fr").render(caught.value.why) == french

@@ -30,10 +30,7 @@ def held(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -
 
 def declared(rulebook: str, start: tuple[str, ...], side: str, *, at: int = 15_000, two_button: bool = False) -> Players:
     """Return the players after the menu's row: ``side`` says that it has played out."""
-    both = players(rulebook, *start, at=at, two_button=two_button)
-    both.open()
-    both.path("out_play", side)
-    return both
+    return players(rulebook, *start, at=at, two_button=two_button).do(f"menu out_play/{side}")
 
 
 def declaration(both: Players) -> tuple[list[tuple[int, str]], int]:
@@ -188,7 +185,7 @@ def test_however_late_it_is_declared_the_opponent_has_the_whole_twenty_seconds(t
         with cell as (start, at):
             both = declared("naspa-2017", start, "left", at=at, two_button=two_button)
             assert both.game.out_player is not None
-            both.wait(15_000)
+            both.do("wait 15000")
             assert both.game.phase is not Phase.OVER
 
 
@@ -196,8 +193,7 @@ def test_however_late_it_is_declared_the_opponent_has_the_whole_twenty_seconds(t
 def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended(two_button: bool) -> None:
     # The press had ended the turn (2017 IV.G.1); what took its place must not give that player a second one.
     both = declared("naspa-2017", STOPPED, "left", two_button=two_button)
-    both.open()
-    both.path("take_back", "agreed")
+    both.do("menu take_back/agreed")
     assert (both.game.phase, both.game.turn and both.game.turn.value, both.game.out_player) == (Phase.NEUTRAL, "right", None)
     assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0)
 
@@ -228,7 +224,7 @@ def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(two_b
         assert (challenged.game.phase, challenged.game.out_player and challenged.game.out_player.value) == (Phase.ADJUDICATION, "left")
         judged = declared(rulebook, (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true words=2"), "left", two_button=two_button)
         assert judged.page.kind is PageKind.AGREE
-        judged.both()
+        judged.do("both")
         assert (judged.game.phase, judged.game.reason, judged.game.points.left) == (Phase.OVER, "out play", 10)
 
 
@@ -250,10 +246,7 @@ def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_o
 
 
 def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> None:
-    both = players("naspa-2017", "0 press right", "14 out_play", at=20_000)
-    both.open()
-    both.path("call")
-    both.wait(60_000)
+    both = players("naspa-2017", "0 press right", "14 out_play", at=20_000).do("menu call, wait 60000")
     assert (both.game.phase, both.game.out_player and both.game.out_player.value) == (Phase.NEUTRAL, "left")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from firmware.gestures.clock_state import ClockState
 from firmware.table_menu.pages import page
 from firmware.table_menu.value import PageKind, TablePage
 from game.game import Game
+from rules.side import Side
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
 
 APART = 300
@@ -24,19 +27,26 @@ class Players:
 
     @property
     def game(self) -> Game:
-        """The game now."""
         return self.table.game_at(self.now * MS)
 
     @property
     def page(self) -> TablePage:
-        """The page of the table menu."""
         assert self.table.table_menu is not None, "the menu is closed"
         return page(self.table.table_menu, self.table.record, self.table.setup, self.now * MS)
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The names of the rows on the page."""
         return tuple(row.name for row in self.page.rows)
+
+    @property
+    def stands(self) -> str:
+        """Phase, running clock and turn."""
+        states = (self.game.phase.value, self.game.running, self.game.turn)
+        return " ".join("-" if each is None else str(each) for each in states)
+
+    def used(self, side: Side) -> int:
+        """Return what the clock has charged that side by now, in ms."""
+        return self.game.used_at(side, self.now * MS) // MS
 
     def press(self, button: str, held: int = 150) -> None:
         """Press a button; ``bar`` is the centre one, or both on a two-button board."""
@@ -44,16 +54,29 @@ class Players:
         self._press(buttons, held)
         self.presses += 1
 
-    def both(self, held: int = 1_200) -> None:
-        """Both players hold their buttons together: one press, as the bar of a two-button board."""
-        self._press(("left", "right"), held)
-        self.presses += 1
+    def do(self, steps: str) -> Players:
+        """Do these steps one after the other, and return the players.
 
-    def open(self) -> None:
-        """Open the table menu."""
-        self.press("bar", 1_200)
+        ``left 1200`` is a press held so long, a short one without a number; ``both`` is held by both players together; ``wait 5000`` lets time pass;
+        ``menu frames/mixing`` opens the table menu and takes these rows, ``take frames/mixing`` takes them on the page that is open.
+        """
+        for step in steps.split(", "):
+            what, _, more = step.partition(" ")
+            if what == "wait":
+                self.now += int(more)
+                self.table = drive(self.table, [], self.now)
+            elif what in ("menu", "take"):
+                if what == "menu":
+                    self.press("bar", 1_200)
+                self._path(*more.split("/"))
+            elif what == "both":
+                self._press(("left", "right"), int(more or 1_200))
+                self.presses += 1
+            else:
+                self.press(what, int(more or 150))
+        return self
 
-    def take(self, name: str) -> None:
+    def _take(self, name: str) -> None:
         """Move to the row of that name by at most one press, held where it is further away, and take it."""
         shown = self.page
         ahead = (self.rows.index(name) - shown.cursor) % len(shown.rows)
@@ -66,20 +89,15 @@ class Players:
         assert self.rows[self.page.cursor] == name
         self.press("bar")
 
-    def path(self, *names: str) -> None:
+    def _path(self, *names: str) -> None:
         """Take the rows of ``names``, one page after the other; a side answers a question, ``agreed`` is both players' hold."""
         for name in names:
             if name == "agreed":
-                self.both()
+                self.do("both")
             elif self.table.table_menu is not None and self.page.kind is PageKind.WHO:
                 self.press(name)
-            else:
-                self.take(name)
-
-    def wait(self, ms: int) -> None:
-        """Let time pass."""
-        self.now += ms
-        self.table = drive(self.table, [], self.now)
+            elif name:
+                self._take(name)
 
     def said(self) -> list[str]:
         """Return the events after the beginning, without instants."""
@@ -94,3 +112,7 @@ class Players:
 def players(rulebook: str, *lines: str, at: int = 20_000, two_button: bool = False, **more: bool) -> Players:
     """Return two players at a table at which a script has been played; it is ``at`` ms."""
     return Players(table(rulebook, *lines, two_button=two_button, **more), at)
+
+
+Seats: TypeAlias = "partial[Players]"
+"""What makes two players, as the fixture ``seats``."""

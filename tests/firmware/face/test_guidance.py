@@ -1,0 +1,129 @@
+"""What the face says of acts that a hand may not have meant, of menus that close by themselves, and of time frames and gestures behind a menu."""
+
+import pytest
+
+from firmware.face.schedule import next_change
+from firmware.face.value import Face, MessageTone
+from firmware.face.view import face
+from tests.firmware.gestures.states import ADJUDICATION, OVER, RUNNING, STOPPED
+from tests.firmware.gestures.trains import MS
+from tests.firmware.menu.director import director
+from tests.firmware.saying import NASPA
+from tests.firmware.table_menu.player import Players, Seats, players
+
+
+def seen(both: Players, later: int = 0) -> Face:
+    """Return the face now, or so many ms later."""
+    return face(both.table, (both.now + later) * MS)
+
+
+def prompts(both: Players, later: int = 0) -> tuple[str, str]:
+    """Return both halves' instructions without their non-breaking blanks."""
+    halves = seen(both, later).halves
+    return halves.left.prompt.replace("\u00a0", " "), halves.right.prompt.replace("\u00a0", " ")
+
+
+CLOSED = "Challenge closed, no verdict. Wrong? Hold {bar} 1 s: take back"
+THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s: take back" for whose in ("Your opponent's turn", "The turn is yours"))
+HELD = ("Your HOLD is recorded", "HOLD is recorded. Not called? Hold your button 1 s again")
+
+
+@pytest.mark.parametrize(
+    ("start", "button", "held", "said"),
+    [
+        (ADJUDICATION, "left", 150, (CLOSED, CLOSED)),
+        # By the player on turn while the clock stands; by a resting hand, the clock running and standing.
+        (STOPPED, "left", 150, (THEIRS, YOURS)),
+        (RUNNING, "right", 1_200, HELD),
+        (STOPPED, "right", 1_200, HELD),
+    ],
+)
+def test_an_act_that_a_hand_may_not_have_meant_is_named_on_both_halves_with_the_way_back_for_six_seconds(
+    seats: Seats, start: tuple[str, ...], button: str, held: int, said: tuple[str, str]
+) -> None:
+    both = seats(NASPA, *start)
+    recorded_at = both.now + (1_000 if held > 1_000 else 0)
+    both.press(button, held)
+    expected = tuple(each.format(bar="both buttons" if both.table.setup.two_button else "the bar") for each in said)
+    assert prompts(both) == expected
+    assert seen(both).halves.left.tone is MessageTone.ANSWERS
+    over = recorded_at + 6_000 - both.now
+    assert prompts(both, over - 1) == expected
+    assert not set(prompts(both, over)) & set(expected)
+
+
+@pytest.mark.parametrize(("start", "button"), [((), "left"), (RUNNING, "left"), (STOPPED, "right"), (STOPPED, "bar")])
+def test_a_press_that_ends_a_turn_or_starts_a_clock_as_the_face_asks_is_not_named(
+    seats: Seats, start: tuple[str, ...], button: str
+) -> None:
+    assert seen(seats(NASPA, *start).do(button)).halves.left.tone is not MessageTone.ANSWERS
+
+
+def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: Seats) -> None:
+    both = seats(NASPA, *STOPPED).do("menu")
+    page, at = seen(both).halves.left.page, both.now * MS
+    assert page is not None
+    assert page.title == "MENU · 0:15 left"
+    change = next_change(both.table, at)
+    assert change is not None
+    assert face(both.table, change) != face(both.table, at)
+    assert both.do("wait 15100").table.table_menu is None
+    assert prompts(both) == ("The menu closed by itself: nothing was done",) * 2
+    bar = "both buttons" if both.table.setup.two_button else "the bar"
+    after = (f"Wait: your opponent starts your clock, or press {bar}", "Press to start your opponent's clock")
+    assert prompts(both.do("wait 4000")) == after
+
+
+@pytest.mark.parametrize(("code", "title", "ms"), [(True, "Director's code · 0:20 left", 20_000), (False, "DIRECTOR · 5:00 left", 300_000)])
+def test_the_door_and_the_directors_menu_of_two_buttons_count_down_and_say_that_they_closed(*, code: bool, title: str, ms: int) -> None:
+    both = players(NASPA, *STOPPED, two_button=True, code=code).do("bar 5100")
+    menu = seen(both).menu
+    assert menu is not None
+    assert menu.title == title
+    assert seen(both.do(f"wait {ms}")).menu is None
+    assert "closed by itself" in prompts(both)[0]
+
+
+def test_a_time_frame_stays_in_sight_above_the_rows_of_both_menus() -> None:
+    halves = seen(players(NASPA, "0 press right", "14 out_play", at=15_000).do("menu")).halves
+    for half in (halves.left, halves.right):
+        assert half.page is not None
+        assert half.page.lines == ("OUT PLAY 0:18",)
+    at = director(NASPA, *STOPPED, "5 window name=tile_decision", two_button=False)
+    shown = face(at.table, at.now * MS).menu
+    assert shown is not None
+    assert shown.lines[0].startswith("TILES TO CHOOSE 0:")
+
+
+def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_the_reason_that_is_missing() -> None:
+    both = players(NASPA, *STOPPED)
+    assert "Say why" in seen(both).hint
+    assert seen(both.do("menu")).hint == ""
+    assert both.rows[both.page.cursor] == "reason"
+    menu = both.do("bar").table.table_menu
+    assert menu is not None
+    assert menu.path == ("reason",)
+    given = players(NASPA, *STOPPED, "15 reason reason=overdraw").do("menu")
+    assert given.rows[given.page.cursor] == "challenge"
+
+
+def test_a_row_that_is_refused_says_why_on_both_halves(seats: Seats) -> None:
+    both = seats(NASPA, "0 press left", "5 neutralise", "8 press left", "14 neutralise").do("menu out_play/left")
+    assert prompts(both) == ("Not possible: that player's last press ended no turn",) * 2
+
+
+def test_a_call_stays_on_the_strip_while_clocks_run_until_it_is_answered() -> None:
+    both = players(NASPA, *STOPPED).do("menu call, bar, left")
+    assert both.game.running is not None
+    assert seen(both).called == "DIRECTOR PLEASE"
+    assert seen(both.do("menu call_answered")).called == ""
+
+
+@pytest.mark.parametrize("path", [f"allowance/left/{30 * 60 * 10**9}", "rulebook/club"])
+def test_a_time_and_a_rulebook_at_the_end_of_a_game_ask_before_they_begin_the_next(seats: Seats, path: str) -> None:
+    both = seats(NASPA, *OVER, at=30_000, players_choose_rulebook=True).do(f"menu {path}")
+    page = seen(both).halves.left.page
+    assert page is not None
+    assert page.title.startswith("The next game begins: do both agree?")
+    assert any(line.startswith("You begin with") for line in page.lines)
+    assert both.do("wait 15100").said()[-1] == "end x", "unanswered, the ended game stands"
