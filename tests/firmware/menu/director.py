@@ -18,18 +18,14 @@ class Director:
 
     table: ClockState
     now: int
-    pages: tuple[MenuPage, ...] = ()
-    """The pages that were read before each row was taken."""
 
     @property
     def page(self) -> MenuPage:
-        """What the menu shows."""
         assert self.table.menu is not None
         return page(self.table.menu, self.table.record, self.table.setup, self.table.instant(self.now * MS))
 
     @property
     def rows(self) -> list[str]:
-        """The texts of the rows."""
         return [option.text for option in self.page.options]
 
     def press(self, button: str) -> Director:
@@ -39,7 +35,7 @@ class Director:
 
     def take(self, text: str) -> Director:
         """Return the director after moving to the row of that text and taking it."""
-        director = replace(self, pages=(*self.pages, self.page))
+        director = self
         two = self.table.setup.two_button
         for _ in self.rows:
             assert director.table.menu is not None
@@ -62,7 +58,7 @@ class Director:
         return replace(self, table=edge(self.table, "key", self.now * MS, down=False), now=self.now + STEP)
 
 
-def director(rulebook: str, *lines: str, two_button: bool) -> Director:
+def director(rulebook: str, *lines: str, two_button: bool = False) -> Director:
     """Return a director who has opened the menu after a script of at most 10 s, by key or by both buttons held for 5 s."""
     at_table = table(rulebook, *lines, two_button=two_button)
     if two_button:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from firmware.gestures.director_presses import hit_row
-from firmware.menu.menu import Menu, page
-from game.event_table import format_event
+from firmware.menu.menu import Menu, open_menu, page
+from game.event_table import BY_NAME, format_event
 from game.events import By, Undo
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -23,6 +23,7 @@ ADJUDICATION = ("0 press right", "4 challenge")
 PENDING = ("0 press right", "4 out_play", "5 hold", "6 neutralise")
 OVER = ("0 press right", "4 end reason=x")
 FORCED = ("0 adjust left seconds=-1500 when=now reason=x", "0 press right", "15 neutralise")
+NASPA_2017 = "naspa-2017"
 NASPA, NZ = (load_rulebook(each).title for each in ("naspa-2017", "nzasp-2022"))
 
 # On two buttons, opening the menu stops a running clock; so each starts where that makes no difference. Rows by their texts.
@@ -86,7 +87,7 @@ def _row(at: Director, text: str) -> str:
 def _asked(case: str, *, two_button: bool) -> tuple[Director, Director]:
     """The director in the menu before, and where all steps are answered but the last question."""
     lines, rows = CASES[case]
-    begun = director("naspa-2017", *lines, two_button=two_button)
+    begun = director(NASPA_2017, *lines, two_button=two_button)
     asked = begun
     for row in rows:
         asked = asked.take(_row(asked, row))
@@ -98,6 +99,14 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
     for cell in each_cell(CASES):
         with cell as case:
             begun, asked = _asked(case, two_button=two_button)
+            # It is shown before and after, and asked once more before it takes.
+            assert asked.table.record is begun.table.record
+            assert asked.page.sentence != ""
+            assert all(line.strip() for line in asked.page.lines)
+            assert "Sure?" in asked.page.title
+            assert asked.rows == ["Back", "Do it"]
+            assert asked.table.menu is not None
+            assert asked.table.menu.cursor == 0
             done = asked.take("Do it")
             kept = format_event(done.table.record.event)
             expected = keys_of(case)
@@ -109,57 +118,29 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
             assert done.page.lines != ()
             assert done.table.record.by is By.DIRECTOR or kept["do"] == "new_game"
+            # Going back all the way changes nothing.
+            while asked.table.menu is not None and asked.table.menu.action is not None:
+                asked = asked.take("Back")
+            left = asked.leave()
+            assert (left.table.menu, left.table.record is begun.table.record) == (None, True)
+
+
+def test_every_event_of_the_format_but_the_stop_and_the_undo_is_among_the_cases() -> None:
+    assert {keys_of(case)["do"] for case in CASES} | {"neutralise", "undo"} == set(BY_NAME)
 
 
 @boards
-def test_it_is_shown_before_and_after_and_asked_once_more_before_it_takes(two_button: bool) -> None:
-    for cell in each_cell(CASES):
-        with cell as case:
-            begun, asked = _asked(case, two_button=two_button)
-            assert asked.table.record is begun.table.record
-            assert asked.page.sentence != ""
-            assert all(line.strip() for line in asked.page.lines)
-            assert "Sure?" in asked.page.title
-            assert asked.rows == ["Back", "Do it"]
-            assert asked.table.menu is not None
-            assert asked.table.menu.cursor == 0
-
-
-@boards
-def test_going_back_all_the_way_changes_nothing(two_button: bool) -> None:
-    for cell in each_cell(CASES):
-        with cell as case:
-            begun, back = _asked(case, two_button=two_button)
-            while back.table.menu is not None and back.table.menu.action is not None:
-                back = back.take("Back")
-            left = back.leave()
-            assert left.table.menu is None
-            assert left.table.record is begun.table.record
-
-
-def test_every_event_of_the_format_but_the_ones_below_is_among_the_cases() -> None:
-    names = {keys_of(case)["do"] for case in CASES}
-    others = {"neutralise", "undo"}
-    every = "new_game press neutralise hold release out_play not_out challenge withdraw verdict resume decide window end reopen late_start arrive"
-    assert names | others == {
-        *every.split(),
-        *["adjust", "erase_overtime", "swap", "infraction", "undo", "reason", "points", "rulebook", "call"],
-    }
-
-
-@boards
-@pytest.mark.parametrize(("row", "reason"), [("(no reason)", {}), ("underdraw", {"reason": "underdraw"})])
-def test_stopping_the_clock_does_not_wait_to_be_asked_once_more(row: str, reason: dict[str, str], two_button: bool) -> None:
-    running = director("naspa-2017", *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
-    done = running.take_all("Stop the clock", row)
-    assert format_event(done.table.record.event) == {"do": "neutralise"} | reason
-
-
-@boards
-def test_a_hold_can_be_said_for_the_player(two_button: bool) -> None:
-    running = director("naspa-2017", *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
-    done = running.take_all("Hold", "Do it")
-    assert format_event(done.table.record.event) == {"do": "hold"}
+@pytest.mark.parametrize(
+    ("rows", "keys"),
+    [
+        (("Stop the clock", "(no reason)"), {"do": "neutralise"}),
+        (("Stop the clock", "underdraw"), {"do": "neutralise", "reason": "underdraw"}),
+        (("Hold", "Do it"), {"do": "hold"}),
+    ],
+)
+def test_stopping_the_clock_does_not_wait_to_be_asked_once_more(rows: tuple[str, ...], keys: dict[str, str], two_button: bool) -> None:
+    running = director(NASPA_2017, *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
+    assert format_event(running.take_all(*rows).table.record.event) == keys
 
 
 @boards
@@ -178,18 +159,10 @@ def test_an_undo_is_chosen_from_the_latest_events_newest_first_and_shows_what_it
 
 @boards
 def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
-    rows = director("naspa-2017", *STOPPED, two_button=two_button).rows
-    refused = {
-        "Withdraw the challenge",
-        "Reopen the game",
-        "Verdict",
-        "Release the hold",
-        "Erase overtime",
-        "New game",
-        "Stop the clock",
-    }
-    assert not refused & set(rows)
-    assert {"Give or take time", "Challenge", "Out play", "End the game"} < set(rows)
+    rows = set(director(NASPA_2017, *STOPPED, two_button=two_button).rows)
+    refused = {"Withdraw the challenge", "Reopen the game", "Verdict", "Release the hold", "Erase overtime", "New game", "Stop the clock"}
+    assert not refused & rows
+    assert {"Give or take time", "Challenge", "Out play", "End the game"} < rows
 
 
 @pytest.mark.parametrize(
@@ -204,19 +177,19 @@ def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
     ],
 )
 def test_the_common_act_of_the_phase_comes_first(lines: tuple[str, ...], first: str) -> None:
-    assert director("naspa-2017", *lines, two_button=False).rows[0] == first
+    assert director(NASPA_2017, *lines).rows[0] == first
 
 
 def test_what_becomes_impossible_while_its_page_is_open_says_why_before_any_question() -> None:
     open_page = Menu("late_start")
     for lines, why in ((READY, ()), (STOPPED, ("Not now: not in neutral",))):
-        shown = page(open_page, play("naspa-2017", *lines).record, setup(two_button=False), 5 * NS)
+        shown = page(open_page, play(NASPA_2017, *lines).record, setup(two_button=False), 5 * NS)
         assert shown.lines == why
         assert (len(shown.options) == 1) is bool(why)
 
 
 def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
-    begun = director("naspa-2017", *STOPPED, two_button=False)
+    begun = director(NASPA_2017, *STOPPED)
     hit = hit_row(begun.table, begun.rows.index("Minor infraction"), 30_000 * MS)
     asked = replace(begun, table=hit, now=30_500)
     assert asked.page.title == "Minor infraction: Which player?"
@@ -226,7 +199,7 @@ def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
 
 
 def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> None:
-    asked = director("naspa-2017", *STOPPED, two_button=False).take_all("Give or take time", "LEFT")
+    asked = director(NASPA_2017, *STOPPED).take_all("Give or take time", "LEFT")
     said = [asked.page.lines]
     for row in ("+1:00", "OK: +1:00", "Now"):
         asked = asked.take(row)
@@ -236,13 +209,13 @@ def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> Non
 
 
 def test_a_withdrawal_that_the_rulebook_forbids_is_the_directors_decision_and_the_page_says_so() -> None:
-    asked = director("nzasp-2022", *ADJUDICATION, two_button=False).take("Withdraw the challenge")
+    asked = director("nzasp-2022", *ADJUDICATION).take("Withdraw the challenge")
     assert "The rulebook forbids it to the players: this is your decision" in asked.page.lines
     assert asked.take("Do it").table.record.game.phase.value == "neutral"
 
 
 def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back() -> None:
-    begun = director("naspa-2017", *STOPPED, two_button=False)
+    begun = director(NASPA_2017, *STOPPED)
     done = begun.take("Minor infraction").press("right").take("Do it")
     assert format_event(done.table.record.event) == {"do": "infraction", "side": "right"}
     back = begun.take("Minor infraction").press("centre")
@@ -250,7 +223,7 @@ def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back(
 
 
 def test_on_a_full_board_only_the_key_leaves_so_that_no_button_plays_while_it_is_on() -> None:
-    begun = director("naspa-2017", *STOPPED, two_button=False)
+    begun = director(NASPA_2017, *STOPPED)
     assert "Leave the menu" not in begun.rows
     stayed = begun.press("centre").press("left").press("right")
     assert stayed.table.record is begun.table.record
@@ -258,59 +231,181 @@ def test_on_a_full_board_only_the_key_leaves_so_that_no_button_plays_while_it_is
 
 
 def test_on_a_full_board_the_cursor_moves_up_as_well_and_around() -> None:
-    begun = director("naspa-2017", *STOPPED, two_button=False)
+    begun = director(NASPA_2017, *STOPPED)
     around = begun.press("up").press("ok")
     assert around.page.title.startswith(begun.rows[-1])
     assert begun.press("down").press("up").table.menu == begun.table.menu
 
 
 def test_a_window_that_the_rulebook_lacks_is_not_on_offer() -> None:
-    assert "Start a time frame" not in director("nzasp-2022", *STOPPED, two_button=False).rows
-    assert len(director("naspa-2017", *OVER, two_button=False).take("Start a time frame").rows) == 4
+    assert "Start a time frame" not in director("nzasp-2022", *STOPPED).rows
+    assert len(director(NASPA_2017, *OVER).take("Start a time frame").rows) == 4
 
 
 @boards
 def test_the_change_takes_effect_at_the_instant_it_is_confirmed(two_button: bool) -> None:
-    asked = (
-        director("naspa-2017", *STOPPED, two_button=two_button)
-        .take_all("Start a player's clock (turn)", "RIGHT")
-        .press("left" if two_button else "down")
-    )
+    asked = director(NASPA_2017, *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "RIGHT")
+    asked = asked.press("left" if two_button else "down")
     done = asked.press("right" if two_button else "ok")
     assert done.table.record.at == asked.now * 1_000_000
 
 
 def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_of_an_ended_game_are_on_offer() -> None:
-    listed = director("naspa-2017", "0 press right", "4 out_play", two_button=False).take("Start a time frame")
+    listed = director("naspa-2017", "0 press right", "4 out_play").take("Start a time frame")
     assert listed.table.record.game.phase.value == "out_play"
     assert listed.rows[-1] == "Back"
     assert set(listed.rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
 
 def test_how_long_a_break_is_asks_for_the_rulebooks_length_first_and_for_five_to_ten_minutes() -> None:
-    asked = director("naspa-2017", *OVER, two_button=False).take_all("Start a time frame", "BREAK 10:00")
+    asked = director(NASPA_2017, *OVER).take_all("Start a time frame", "BREAK 10:00")
     assert asked.page.title == "Start a time frame: How long?"
     assert asked.rows == ["10:00", "9:00", "8:00", "7:00", "6:00", "5:00", "Back"]
     assert asked.take("5:00").page.lines[0] == "BREAK, 5:00"
 
 
 def test_the_question_before_a_late_start_says_how_long_ago_the_round_began() -> None:
-    asked = director("naspa-2017", two_button=False).take_all("Start a time frame", "LATE START 5:00")
+    asked = director("naspa-2017").take_all("Start a time frame", "LATE START 5:00")
     assert asked.page.title == "Start a time frame: How long ago did the round begin?"
     assert asked.take("2 min ago").page.lines[0] == "LATE START, 2 min ago"
 
 
-def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started() -> None:
-    for lines in (READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")):
-        listed = director("naspa-2017", *lines, two_button=False).take("Start a time frame")
-        answers = {
-            **dict.fromkeys(("OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"), "LEFT"),
-            **dict.fromkeys(("MISSED PRESS 0:20", "LATE START 5:00"), "Just now"),
-            "BREAK 10:00": "10:00",
-        }
-        chosen = {
-            row: listed.take(row).take(answers[row]) if row in answers else listed.take(row)
-            for row in listed.rows[:-1]
-            if row != "DISCONNECTED TILES 0:20"
-        }
-        assert [row for row, asked in chosen.items() if "Do it" not in asked.rows] == []
+@pytest.mark.parametrize("lines", [READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")])
+def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started(lines: tuple[str, ...]) -> None:
+    listed = director(NASPA_2017, *lines).take("Start a time frame")
+    answers = {
+        **dict.fromkeys(("OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"), "LEFT"),
+        **dict.fromkeys(("MISSED PRESS 0:20", "LATE START 5:00"), "Just now"),
+        "BREAK 10:00": "10:00",
+    }
+    for row in set(listed.rows[:-1]) - {"DISCONNECTED TILES 0:20"}:
+        assert "Do it" in listed.take_all(row, *([answers[row]] if row in answers else [])).rows, row
+
+
+# --- the way back comes first on two buttons, nothing is not an amount, and no question is asked whose answer is of no account
+COLLINS = "naspa-2017-collins-5"
+
+
+def test_on_two_buttons_a_stray_right_takes_nothing_and_one_step_further_leaves_the_menu() -> None:
+    begun = director("naspa-2017", *STOPPED, two_button=True)
+    assert begun.rows[:2] == ["Give or take time", "Leave the menu"]
+    assert begun.press("right").press("right").table.record is begun.table.record
+    left = begun.press("left").press("right")
+    assert left.table.menu is None
+    assert left.table.record is begun.table.record
+
+
+def test_without_a_code_the_menu_of_a_two_button_board_says_so_first() -> None:
+    record = play("naspa-2017", *STOPPED).record
+    warning = "No code is set: anyone can open this menu"
+    at_table = setup(two_button=True)
+    assert [page(open_menu(), record, replace(at_table, code=code), 5).lines for code in (False, True)] == [(warning,), ()]
+    assert page(open_menu(), record, setup(two_button=False), 5).lines == ()
+
+
+def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on_the_action_it_came_from() -> None:
+    begun = director("naspa-2017", *STOPPED, two_button=True)
+    asked = begun
+    for row in ("Give or take time", "LEFT", "+1:00", "OK: +1:00", "Now", "wrong clock ran"):
+        asked = asked.take(row)
+        assert asked.rows[0] == "Back"
+    while asked.table.menu is not None and asked.table.menu.action is not None:
+        asked = replace(asked, table=replace(asked.table, menu=replace(asked.table.menu, cursor=0))).press("right")
+    assert asked.table.menu is not None
+    assert asked.rows[asked.table.menu.cursor] == "Give or take time"
+
+
+def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_one() -> None:
+    begun = director("naspa-2017", *STOPPED, two_button=True)
+    asked = begun
+    for _ in range(begun.rows.index("Give or take time")):
+        asked = asked.press("down")
+    asked = asked.press("down").press("up").press("ok")
+    assert asked.page.title.startswith("Give or take time: ")
+    assert asked.press("centre").page.title == "DIRECTOR"
+
+
+@pytest.mark.parametrize(
+    ("two_button", "first"), [(False, ["The times are right: go on"]), (True, ["The times are right: go on", "Leave the menu"])]
+)
+def test_after_a_power_cut_the_question_of_the_times_comes_before_all_actions(first: list[str], *, two_button: bool) -> None:
+    record = play("naspa-2017", *STOPPED).record
+    rows = [option.text for option in page(open_menu(confirms=True), record, setup(two_button=two_button), 5).options]
+    assert rows[: len(first) + 1] == [*first, "Stop the clock"]
+
+
+def test_no_time_at_all_cannot_be_given() -> None:
+    asked = director("naspa-2017", *STOPPED).take_all("Give or take time", "LEFT")
+    assert asked.rows[0] == "No time chosen yet"
+    assert asked.press("ok").page == asked.page
+    assert asked.take_all("+1:00", "-1:00").rows[0] == "No time chosen yet"
+
+
+def test_extra_time_is_never_below_nothing() -> None:
+    begun = director("naspa-2017", "0 press right", "4 end reason=x")
+    asked = begun.take_all("New game", load_rulebook("naspa-2017").title)
+    assert asked.rows == ["No extra time", "+1:00", "+0:10", "+0:01", "+10:00", "Back"]
+
+
+def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points() -> None:
+    asked = director(COLLINS, *ADJUDICATION).take_all("Verdict", "ACCEPTABLE")
+    assert asked.page.title == "Verdict: How many words were challenged?"
+    sure = asked.take("3 words")
+    assert "ACCEPTABLE, 3 words" in sure.page.lines
+    assert sure.take("Do it").table.record.game.points.right == 15
+    assert director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").rows == ["Back", "Do it"]
+
+
+def test_going_back_passes_over_a_question_that_was_not_asked() -> None:
+    back = director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").press("centre")
+    assert back.page.title == "Verdict: The play is"
+    assert back.press("centre").page.title == "DIRECTOR"
+
+
+def test_rulebooks_are_chosen_by_their_titles_and_a_copy_with_the_same_title_is_told_by_its_name() -> None:
+    club = load_rulebook("club")
+    at_table = replace(
+        setup(two_button=False), rulebooks=(("club", club), ("my-club.toml", club), ("naspa-2017", load_rulebook("naspa-2017")))
+    )
+    rows = [option.text for option in page(Menu("new_game"), play("club", "0 end reason=x").record, at_table, 5).options]
+    assert rows == ["Club rules: club", "Club rules: my-club.toml", load_rulebook("naspa-2017").title, "Back"]
+
+
+# --- switching the machine off: on offer only where somebody does it, asked once more, and never while anybody's time counts
+OFF = "Switch the machine off"
+
+
+def switched_off(*lines: str, two_button: bool = False, offered: bool = True) -> Director:
+    begun = director("naspa-2017", *lines, two_button=two_button)
+    return replace(begun, table=replace(begun.table, setup=replace(begun.table.setup, power_off=offered)))
+
+
+@boards
+def test_it_is_the_last_row_where_the_machine_can_be_switched_off_and_asked_once_more(*, two_button: bool) -> None:
+    begun = switched_off(*STOPPED, two_button=two_button)
+    assert begun.rows[-1] == OFF
+    assert OFF not in switched_off(*STOPPED, two_button=two_button, offered=False).rows
+    asked = begun.take(OFF)
+    assert asked.page.title == f"{OFF}: Sure?"
+    assert asked.page.lines == ("Nothing is lost: the game comes back stopped",)
+    assert asked.rows == ["Back", "Switch off"]
+    assert not asked.table.power_off
+    sure = asked.take("Switch off")
+    assert (sure.table.power_off, sure.table.record is begun.table.record) == (True, True)
+    back = asked.take("Back")
+    assert back.table.menu is not None
+    assert back.rows[back.table.menu.cursor] == OFF
+    assert not back.table.power_off
+
+
+@pytest.mark.parametrize("lines", [("0 press right",), ("0 press right", "4 hold"), ("0 late_start left",), ("0 late_start both",)])
+def test_while_anybodys_time_counts_there_is_only_the_way_back(lines: tuple[str, ...]) -> None:
+    asked = switched_off(*lines).take(OFF)
+    assert asked.page.lines == ("Not now: a clock runs",)
+    assert asked.rows == ["Back"]
+    assert not asked.press("ok").table.power_off
+
+
+@pytest.mark.parametrize("lines", [(), ("0 press right", "4 end reason=x"), ("0 press right", "4 challenge"), STOPPED])
+def test_it_can_be_done_whenever_no_time_counts(lines: tuple[str, ...]) -> None:
+    assert switched_off(*lines).take_all(OFF, "Switch off").table.power_off

@@ -1,12 +1,16 @@
-"""The page that asks once more tells the truth: the event in full, and all that it changes on the face."""
+"""The page that asks once more tells the truth in the words of the texts alone: the event in full, and all that it changes on the face."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.menu.menu import preview
+from firmware.menu.menu import Menu, page, preview
+from firmware.texts import Texts, load_texts
 from game.game import EventNotAllowed
 from game.record import accept
 from rules.duration import NS, parse_instant
@@ -17,7 +21,7 @@ from tests.firmware.menu.director import director
 from tests.firmware.random_games import Played, keep, played
 from tests.firmware.saying import event_of, play
 
-SETUP = setup(two_button=False)
+SETUP = setup()
 UNCHANGED = ("Nothing on the face changes",)
 RUN = ("0 press right",)
 STOPPED = ("0 press right", "4 neutralise")
@@ -36,7 +40,7 @@ CHANGES = [
     ((*RUN, "4 challenge"), "verdict acceptable=true", "CHALLENGE, then ACCEPTABLE"),
     (STOPPED, "decide right", "STOPPED, then RIGHT's clock runs"),
 ]
-EVENTS = st.sampled_from(
+RANDOM_EVENTS = st.sampled_from(
     [
         *(
             "hold",
@@ -74,7 +78,7 @@ def _plain(shown: Face) -> object:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(played(), st.integers(0, 60 * NS), EVENTS)
+@given(played(), st.integers(0, 60 * NS), RANDOM_EVENTS)
 def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, line: str) -> None:
     record = keep(*game)
     now = record.at + later
@@ -87,28 +91,91 @@ def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Play
 
 
 def test_the_question_names_the_event_in_full_and_so_does_what_was_done() -> None:
-    asked = director("naspa-2017", *STOPPED, two_button=False).take_all(
-        "Give or take time", "LEFT", "+1:00", "OK: +1:00", "Now", "wrong clock ran"
-    )
+    asked = director("naspa-2017", *STOPPED).take_all("Give or take time", "LEFT", "+1:00", "OK: +1:00", "Now", "wrong clock ran")
     assert asked.page.lines[0] == "LEFT, +1:00, Now, wrong clock ran"
     assert asked.take("Do it").page.lines == ("Done: Give or take time, LEFT, +1:00, Now, wrong clock ran",)
 
 
 def test_an_undo_names_the_event_it_strikes() -> None:
-    listed = director("naspa-2017", *STOPPED, "5 infraction left", two_button=False).take("Undo")
+    listed = director("naspa-2017", *STOPPED, "5 infraction left").take("Undo")
     asked = listed.take_all(listed.rows[0], "wrong entry")
     assert asked.page.lines[0] == "4. 0:05 Minor infraction, LEFT, wrong entry"
 
 
 def test_a_new_game_names_its_rulebook_and_an_allowance_of_its_own() -> None:
     titles = [rulebook.title for name, rulebook in SETUP.rulebooks if name == "club"]
-    begun = director("naspa-2017", "0 press right", "4 end reason=x", two_button=False)
+    begun = director("naspa-2017", "0 press right", "4 end reason=x")
     asked = begun.take_all("New game", *titles, "+1:00", "OK: +1:00", "No extra time")
     assert asked.page.lines[0] == "Club rules, LEFT of 26:00"
 
 
 def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_times() -> None:
-    told = play("naspa-2017", "0 press right", "100 press left", "160 end reason=resignation loser=right")
-    sentence, *changes = preview(told.record, event_of("new_game rulebook=nzasp-2022"), 170 * NS, SETUP)
+    played_on = play("naspa-2017", "0 press right", "100 press left", "160 end reason=resignation loser=right")
+    sentence, *changes = preview(played_on.record, event_of("new_game rulebook=nzasp-2022"), 170 * NS, SETUP)
     assert sentence == "Next game: NZASP Rules of Play, June 2022 · 25:00 and 25:00"
     assert "GAME OVER, then READY" in changes
+
+
+EVENTS = {
+    "adjust left seconds=60 when=now reason=ruling": "Give or take time, LEFT, +1:00, Now, ruling",
+    "adjust right seconds=-71 when=end reason=ruling": "Give or take time, RIGHT, -1:11, At the end of the game, ruling",
+    "neutralise": "Stop the clock",
+    "neutralise reason=overdraw": "Stop the clock, overdraw",
+    "infraction right": "Minor infraction, RIGHT",
+    "window name=overdraw_decision": "Start a time frame, OVERDRAW",
+    "challenge": "Challenge",
+    "hold": "Hold",
+    "end reason=resignation loser=left": "End the game, LEFT, resignation",
+}
+WHOLE_CHANGES = {
+    "neutralise": ("LEFT's clock runs, then STOPPED",),
+    "adjust right seconds=60 when=end reason=x": ("RIGHT 25:00 becomes 25:00, +1:00 at the end",),
+    "infraction left": ("LEFT 24:55 becomes 24:55, 1 minor infraction",),
+    "press left": ("LEFT's clock runs, then RIGHT's clock runs", "on turn: LEFT, then RIGHT"),
+}
+
+
+def _listed(*lines: str) -> str:
+    return page(Menu("undo"), play("naspa-2017", *lines).record, setup(), parse_instant("90")).options[0].text
+
+
+def test_an_event_to_strike_is_named_as_the_menu_names_it_with_its_side_its_amount_and_its_reason() -> None:
+    for cell in each_cell(EVENTS):
+        with cell as line:
+            assert _listed("0 press right", f"60 {line}") == f"3. 1:00 {EVENTS[line]}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("0 late_start both",), "2. 0:00 Late: start the absent player's clock, BOTH"),
+        (("0 press right", "4 challenge", "5 verdict acceptable=true words=2"), "4. 0:05 Verdict, ACCEPTABLE"),
+        (("0 press right", "4 challenge", "5 verdict acceptable=false"), "4. 0:05 Verdict, UNACCEPTABLE"),
+    ],
+)
+def test_both_absent_and_a_verdict_are_named_in_words_too(lines: tuple[str, ...], said: str) -> None:
+    assert _listed(*lines) == said
+
+
+@pytest.mark.parametrize("line", WHOLE_CHANGES)
+def test_before_and_after_are_told_in_words(line: str) -> None:
+    record = play("naspa-2017", "0 press right").record
+    assert preview(record, event_of(line), parse_instant("5"), setup()) == WHOLE_CHANGES[line]
+
+
+def test_what_is_owed_and_earned_stands_with_its_unit() -> None:
+    record = play("naspa-2017-collins-5", "0 press right", "1560 challenge", "1561 verdict acceptable=true").record
+    lines = preview(record, event_of("infraction left"), parse_instant("1570"), setup())
+    assert lines == ("LEFT -1:00, -10 points becomes -1:00, -10 points, 1 minor infraction",)
+
+
+def test_in_another_language_no_english_is_left_in_the_list_of_events_and_in_before_and_after() -> None:
+    by_key = {key: text if "{" in text else "§" for key, text in load_texts().by_key.items()} | {
+        "menu.phase": "{before} {after}",
+        "menu.runs": "{side}",
+    }
+    at_table = replace(setup(), texts=Texts("xx", by_key))
+    record = play("naspa-2017", "0 press right", "4 infraction left").record
+    listed = page(Menu("undo"), record, at_table, parse_instant("9")).options[0].text
+    changed = preview(record, event_of("neutralise"), parse_instant("9"), at_table)
+    assert not any(letter.isascii() and letter.isalpha() for letter in listed + "".join(changed))
