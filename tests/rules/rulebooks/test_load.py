@@ -1,11 +1,14 @@
-"""A director's own file: by path, whole or extending a shipped rulebook."""
+"""Rulebooks by id and by path: a director's own file, whole or extending a shipped one, and the check of those that the settings name."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
 
-from faults.errors import TileclockError
-from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
+from appliance.finding import State
+from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, load_rulebook, shipped_ids
+from rules.rulebooks.load import check_rulebooks
 from rules.rulebooks.model import HoldMaximum, Minute, TurnLimit
 from tests.rules.rulebooks.own_files import OWN, refusal, shipped_text, written
 
@@ -128,18 +131,12 @@ def test_a_limit_with_a_recount_needs_the_recounts_window(tmp_path: Path) -> Non
 
 
 def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_defaults(tmp_path: Path) -> None:
-    brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[windows.disconnected]")
+    brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
     tables = shipped_text("naspa-2017").split("\n\n")
     rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
     assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
     assert rulebook.first_arrival_owes
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
-    assert (rulebook.minutes, rulebook.second_opinion_here) == ({}, False)
-    brought = ("[grace]", "[late]", "[end]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
-    tables = shipped_text("naspa-2017").split("\n\n")
-    rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
-    assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
-    assert (rulebook.six_zeros_by, rulebook.resignation_by) == ("players", "director")
     assert (rulebook.minutes, rulebook.second_opinion_here, rulebook.first_word_off_centre) == ({}, False, False)
 
 
@@ -148,11 +145,6 @@ def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Pat
     assert load_rulebook(path).regulation_ns == 22 * 60 * S
     written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "20:30"\nclause = "ours"\n')
     assert load_rulebook(path).regulation_ns == (20 * 60 + 30) * S
-
-
-def test_a_rulebook_error_is_both_an_error_of_ours_and_a_value_error() -> None:
-    assert issubclass(RulebookError, TileclockError)
-    assert issubclass(RulebookError, ValueError)
 
 
 def test_an_unknown_id_is_told_with_all_known_ones_and_the_nearest() -> None:
@@ -181,3 +173,19 @@ def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, expected: 
     file.write_bytes(content)
     error = refusal(str(file))
     assert (error.where, error.expected) == (str(file), expected)
+
+
+def test_the_shipped_rulebooks_are_sound() -> None:
+    (finding,) = check_rulebooks("naspa-2017", ())
+    assert finding.state is State.OK
+    assert finding.found.startswith("9 shipped, 0 own; the settings name ")
+
+
+def test_each_rulebook_that_cannot_be_used_is_a_failure_of_its_own(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("no_such_key = 1\n")
+    findings = list(check_rulebooks("naspa-1999", (str(own),)))
+    assert [finding.name for finding in findings] == ["rulebook naspa-1999", f"rulebook {own}"]
+    assert {finding.state for finding in findings} == {State.FAIL}
+    assert 'found "naspa-1999"' in findings[0].found
+    assert "no_such_key" in findings[1].found

@@ -1,0 +1,255 @@
+"""What overtime costs, and the shipped rulebooks against a table read from the sources, apart from the files."""
+
+import tomllib
+from functools import partial
+from importlib import resources
+from operator import attrgetter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.rulebooks import (
+    DEFAULT_RULEBOOK,
+    WINDOW_NAMES,
+    OvertimeBand,
+    OvertimeLimit,
+    OvertimeRule,
+    load_rulebook,
+    load_source,
+    shipped_ids,
+)
+from rules.rulebooks.model import Minute, RestartRule
+from tests.cells import each_cell
+
+# --- overtime: by the begun or the completed period, in bands, up to a cap, and with or without the free reading -0:00
+S = 1_000_000_000
+TEN_A_MINUTE = (OvertimeBand(0, 10, 60),)
+BANDS = (OvertimeBand(0, 5, 60), OvertimeBand(120, 10, 30))
+
+
+rule = partial(OvertimeRule, TEN_A_MINUTE, counts_completed=False, cap=None, zero_reading_free=True)
+banded = partial(OvertimeRule, BANDS, counts_completed=False, cap=None, zero_reading_free=True)
+
+# The rule, the remaining ns, the points.
+COSTS = [
+    (rule(), 1, 0),
+    (rule(), 0, 0),
+    (rule(), -1, 0),  # -0:00
+    (rule(), -S + 1, 0),
+    (rule(), -S, 10),  # -0:01 (2017 V.G.2)
+    (rule(), -61 * S + 1, 10),  # -1:00
+    (rule(), -61 * S, 20),  # -1:01
+    (rule(zero_reading_free=False), 0, 0),
+    (rule(zero_reading_free=False), -1, 10),  # -0:00
+    (rule(zero_reading_free=False), -60 * S + 1, 10),  # -0:59, the sixtieth second
+    (rule(zero_reading_free=False), -60 * S, 20),  # -1:00, the sixty-first
+    (rule(counts_completed=True), -60 * S + 1, 0),
+    (rule(counts_completed=True), -60 * S, 10),
+    (rule(counts_completed=True), -119 * S, 10),
+    (rule(counts_completed=True), -120 * S, 20),
+    (rule(counts_completed=True, zero_reading_free=False), -60 * S + 1, 0),
+    (rule(counts_completed=True, zero_reading_free=False), -60 * S, 10),
+    (banded(), -S, 5),
+    (banded(), -120 * S, 10),
+    (banded(), -121 * S, 20),
+    (banded(), -151 * S, 30),
+    (banded(counts_completed=True), -149 * S, 10),
+    (banded(counts_completed=True), -150 * S, 20),
+    (rule(cap=15), -S, 10),
+    (rule(cap=15), -61 * S, 15),
+    (rule(cap=0), -600 * S, 0),
+]
+
+
+def test_overtime_costs_what_the_rule_says() -> None:
+    for cell in each_cell(COSTS):
+        with cell as (overtime, remaining, points):
+            assert overtime.penalty(remaining) == points
+
+
+RULES = st.builds(
+    OvertimeRule,
+    st.sampled_from([TEN_A_MINUTE, BANDS]),
+    counts_completed=st.booleans(),
+    cap=st.none() | st.integers(0, 100),
+    zero_reading_free=st.booleans(),
+)
+
+
+@given(RULES, st.integers(-(10**12), 10**12), st.integers(0, 10**11))
+def test_less_time_never_costs_less(overtime: OvertimeRule, remaining: int, fewer: int) -> None:
+    assert overtime.penalty(remaining - fewer) >= overtime.penalty(remaining) >= 0
+
+
+# --- the shipped rulebooks
+NASPA_2017_WINDOWS_S = {
+    "courtesy_draw": 15,  # IV.I.2
+    "out_play": 20,  # V.E
+    "missed_press": 20,  # IV.G.2.a
+    "return_to_table": 5,  # IV.L
+    "overdraw_decision": 15,  # IV.B.5.b
+    "tiles_returned": 15,  # IV.B.2
+    "tile_decision": 60,  # IV.B.7-9, IV.E.2.b, IV.L
+    "mixing": 10,  # IV.B.1
+    "recount": 60,  # V.I
+    "recount_warning": 60,  # V.I
+    "late_start": 300,  # III.C
+    "between_rounds": 600,  # III.C
+    "disconnected": 20,  # III.G.5.7
+}
+TEN_REACHED = OvertimeLimit(-600, 100, "instead", recount=False, wins_by_one=True)  # 2012 V.F.3
+TEN_EXCEEDED = OvertimeLimit(-601, 100, "instead", recount=False, wins_by_one=True)  # 2014 V.G, 2017 V.G.3
+
+# What a shipped rulebook has unless it says otherwise below; the clauses are those of 2017.
+COMMON: dict[str, Any] = {
+    # Each side has 25 minutes, and 10 points are taken for each minute of overtime begun.
+    "regulation_ns": 25 * 60 * S,
+    "overtime": OvertimeRule((OvertimeBand(0, 10, 60),), counts_completed=False, cap=None, zero_reading_free=True),
+    # No shipped rulebook has an increment, a delay, a time for one turn, a longest hold or a forfeit by minutes.
+    "increment_ns": 0,
+    "delay_ns": 0,
+    "turn": None,
+    "hold_maximum": None,
+    "forfeit_late_ns": None,
+    "challenge.points_a_challenge": 0,
+    "challenge.points_are": "given",
+    "six_zeros_by": "players",  # 2014 V.B, 2017 V.B, NZ 8.1.3
+    "limit": TEN_EXCEEDED,
+    "forfeit_remaining_s": -1,
+    "out_play_ends_game": True,
+    "recount_starts_itself": False,
+    "challenge.acceptable_loses_turn": True,
+    "challenge.points_a_word": 0,
+    "challenge.may_withdraw": True,
+    "challenge.may_concede": True,
+    "challenge.review": "judges",
+    "challenge.restart": RestartRule(seated=True, uncovered=False, blank_erased=True, tile_seen=True, delay=True),  # IV.J.1.o
+    "windows": {name: s * S for name, s in NASPA_2017_WINDOWS_S.items()},
+    "directors_windows": {"recount_warning"},  # V.I
+    "clock_windows": {"overdraw_decision", "tiles_returned"},  # IV.B.5.b, IV.B.2
+    "late_started_by": "director",
+    "first_arrival_owes": True,  # III.C
+    "resignation_by": "players",  # I.B
+    "six_zeros_at_zero_score": True,
+    "minutes": {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(60 * S, "players")},  # IV.E.1, III.G.6
+    "second_opinion_here": True,  # IV.J.1.n
+    "first_word_off_centre": True,  # III.G.1
+    "infractions_a_minute": 3,  # II.F; 2012 III.F.4, IV.H.1: after three corrections
+}
+OF_2014 = {
+    "recount_starts_itself": True,
+    "challenge.restart": RestartRule(seated=True, uncovered=False, blank_erased=True, tile_seen=True, delay=False),  # IV.J
+}
+NO_RESTART = RestartRule(seated=False, uncovered=False, blank_erased=False, tile_seen=False, delay=False)
+
+
+def _collins(points: int) -> dict[str, Any]:
+    return {"challenge.acceptable_loses_turn": False, "challenge.points_a_word": points}
+
+
+OWN: dict[str, dict[str, Any]] = {
+    "naspa-2012": OF_2014 | {"limit": TEN_REACHED, "windows": COMMON["windows"] | {"overdraw_decision": 60 * S}},
+    "naspa-2014": OF_2014,
+    # VI changes nothing but the points.
+    "naspa-2014-collins-5": OF_2014 | _collins(5),
+    "naspa-2014-collins-10": OF_2014 | _collins(10),
+    "naspa-2017": {},
+    # VI.B.1
+    "naspa-2017-collins-5": _collins(5) | {"challenge.restart": NO_RESTART},
+    "naspa-2017-collins-10": _collins(10) | {"challenge.restart": NO_RESTART},
+    "nzasp-2022": _collins(5)
+    | {
+        "limit": None,
+        "forfeit_remaining_s": 0,
+        "out_play_ends_game": False,
+        "windows": {"out_play": 5 * S},
+        "challenge.may_withdraw": False,
+        "challenge.may_concede": False,
+        "challenge.review": "appeal",
+        # 6.13.6
+        "challenge.restart": RestartRule(seated=True, uncovered=True, blank_erased=False, tile_seen=False, delay=False),
+        "directors_windows": set(),
+        "clock_windows": set(),
+        "minutes": {},
+        "second_opinion_here": False,
+        # 4.2: at the call that starts the game; of a resignation it has nothing.
+        "late_started_by": "players",
+        "first_arrival_owes": False,
+        "resignation_by": "director",
+        "first_word_off_centre": False,
+        "infractions_a_minute": None,
+    },
+    # General rules, on the end: "and the score is not zero-zero". 2014 V.B, 2017 V.B and NZ 8.1.3 speak of no score.
+    "club": _collins(0) | {"limit": None, "six_zeros_at_zero_score": False},
+}
+
+
+@pytest.mark.parametrize("rulebook_id", OWN)
+def test_every_value_of_a_shipped_rulebook_is_that_of_its_source(rulebook_id: str) -> None:
+    rulebook = load_rulebook(rulebook_id)
+    assert rulebook.id == rulebook_id, "so that a journal finds it again"
+    expected = COMMON | OWN[rulebook_id]
+    assert {name: attrgetter(name)(rulebook) for name in expected} == expected
+
+
+def test_exactly_the_nine_rulebooks_are_shipped_with_the_default_first() -> None:
+    assert set(shipped_ids()) == set(OWN)
+    assert shipped_ids()[0] == DEFAULT_RULEBOOK == "naspa-2017"
+    assert set(load_rulebook(DEFAULT_RULEBOOK).windows) == set(WINDOW_NAMES)
+
+
+OF_TABLES = ("windows", "minutes")
+
+
+def _raw(rulebook_id: str) -> dict[str, Any]:
+    return tomllib.loads((resources.files("rules.rulebooks") / f"{rulebook_id}.toml").read_text())
+
+
+def _rules(source: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Every table of a rulebook's file by its dotted name."""
+    tables = {key: value for key, value in source.items() if isinstance(value, dict) and key not in OF_TABLES}
+    return tables | {f"{key}.{name}": inner for key in OF_TABLES for name, inner in source.get(key, {}).items()}
+
+
+def test_the_windows_of_a_rulebook_cannot_be_changed_by_who_loaded_it() -> None:
+    windows: Any = load_rulebook("club").windows
+    with pytest.raises(TypeError):
+        windows["out_play"] = 1
+
+
+@pytest.mark.parametrize("rulebook_id", OWN)
+def test_what_is_assumed_has_the_value_and_clause_of_a_rulebook_that_does_not_itself_assume_it(rulebook_id: str) -> None:
+    for name, rule in _rules(_raw(rulebook_id)).items():
+        if "assumed" in rule:
+            assert _rules(_raw(rule["assumed"]))[name] == {key: value for key, value in rule.items() if key != "assumed"}, name
+
+
+@pytest.mark.parametrize(
+    ("rulebook_id", "assumed"),
+    # New Zealand does not speak of the reading below zero (8.4).
+    [("naspa-2017", []), ("naspa-2017-collins-5", []), ("naspa-2017-collins-10", []), ("nzasp-2022", ["grace"])],
+)
+def test_the_full_codes_assume_nothing_but_one_clause(rulebook_id: str, assumed: list[str]) -> None:
+    assert [name for name, rule in _rules(_raw(rulebook_id)).items() if "assumed" in rule] == assumed
+
+
+def test_the_club_takes_everything_but_the_challenge_and_six_zeros_from_other_rulebooks_as_its_source_leaves_it_to_the_club() -> None:
+    assert [name for name, rule in _rules(_raw("club")).items() if "assumed" not in rule] == ["six_zeros", "challenge"]
+
+
+@pytest.mark.parametrize(
+    ("rulebook_id", "base", "says"),
+    [
+        *(("naspa-2017-collins-5", "naspa-2017", {"restart"}), ("naspa-2017-collins-10", "naspa-2017", {"restart"})),
+        # 2014 VI: "special rules may be announced concerning unsuccessful challenges".
+        *(("naspa-2014-collins-5", "naspa-2014", set()), ("naspa-2014-collins-10", "naspa-2014", set())),
+    ],
+)
+def test_a_collins_variant_says_only_its_names_its_challenge_rule_and_when_the_clock_starts_again(
+    rulebook_id: str, base: str, says: set[str]
+) -> None:
+    assert set(_raw(rulebook_id)) == {"extends", "id", "title", "summary", "challenge"} | says
+    assert load_source(rulebook_id).windows == load_source(base).windows
+    assert (load_source(rulebook_id).restart == load_source(base).restart) is not bool(says)
