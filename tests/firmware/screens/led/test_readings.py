@@ -12,7 +12,6 @@ from firmware.screens.led.pictures import FOOT, LETTERS, OVERTIME, WORDS, readin
 from hardware.led.emulator import drawn
 from hardware.led.picture import A, B, C, D, E, F, G, Lit, cells, lit
 from rules.duration import NS, reading
-from tests.cells import each_cell
 from tests.firmware.screens.led.reading_off import read_off, signs
 
 FURTHEST = 99 * 60 + 59
@@ -30,12 +29,8 @@ def by_picture() -> dict[Lit, str]:
     return {each: said for (said, _), each in both_halves().items()}
 
 
-def test_every_reading_has_a_picture_of_its_own_in_both_halves_of_the_second() -> None:
-    assert len(both_halves()) == 24_000
-    assert len(set(both_halves().values())) == 24_000
-
-
-def test_every_reading_is_read_off_its_picture_in_both_halves_of_the_second() -> None:
+def test_every_reading_has_a_picture_of_its_own_in_both_halves_of_the_second_and_is_read_off_it() -> None:
+    assert len(both_halves()) == len(set(both_halves().values())) == 24_000
     assert all(read_off(each) == said for (said, _), each in both_halves().items())
 
 
@@ -102,10 +97,8 @@ def test_without_the_foot_some_would() -> None:
 def without(shown: Lit, row: str) -> Lit:
     if row == "points":
         return replace(shown, points=0)
-    if row == "colon":
-        return replace(shown, colon=False)
-    if row == "apostrophe":
-        return replace(shown, apostrophe=False)
+    if row in ("colon", "apostrophe"):
+        return replace(shown, colon=shown.colon and row != "colon", apostrophe=shown.apostrophe and row != "apostrophe")
     first, second, third, fourth = (digit & ~(1 << "ABCDEFG".index(row)) for digit in shown.digits)
     return replace(shown, digits=(first, second, third, fourth))
 
@@ -113,42 +106,23 @@ def without(shown: Lit, row: str) -> Lit:
 ROWS = (*"ABCDEFG", "points", "colon", "apostrophe")
 
 
-def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_the_other_way_round() -> None:
-    for cell in each_cell(ROWS):
-        with cell as row:
-            seen: dict[Lit, set[bool]] = {}
-            for each, said in by_picture().items():
-                below = said.startswith("-")
-                seen.setdefault(without(each, row), set()).add(below)
-                taken_for = by_picture().get(without(each, row))
-                assert taken_for is None or taken_for.startswith("-") is below
-            assert all(len(signs) == 1 for signs in seen.values())
-
-
-INEVITABLE = {
-    "A": set(),
-    "B": {"86", "95"},
-    "C": set(),
-    "D": set(),
-    "E": {"65", "89"},
-    "F": {"93"},
-    "G": {"80"},
-    "points": set(),
-    "colon": set(),
-    "apostrophe": set(),
-}
+INEVITABLE = {"B": {"86", "95"}, "E": {"65", "89"}, "F": {"93"}, "G": {"80"}}
 """The numerals that become another one where a segment is dead, as on any display of seven."""
 
 
-def test_a_dead_row_makes_no_other_numeral_than_seven_segments_cannot_help() -> None:
-    for cell in each_cell(ROWS):
-        with cell as row:
-            made = set()
-            for each, said in by_picture().items():
-                taken_for = by_picture().get(without(each, row))
-                if taken_for not in (None, said):
-                    made |= {was + now for was, now in zip(signs(each), signs(without(each, row)), strict=True) if was != now}
-            assert made == INEVITABLE[row]
+@pytest.mark.parametrize("row", ROWS)
+def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_a_numeral_like_another_unless_inevitable(row: str) -> None:
+    seen: dict[Lit, set[bool]] = {}
+    made = set()
+    for each, said in by_picture().items():
+        below, dimmed = said.startswith("-"), without(each, row)
+        seen.setdefault(dimmed, set()).add(below)
+        taken_for = by_picture().get(dimmed)
+        assert taken_for is None or taken_for.startswith("-") is below
+        if taken_for not in (None, said):
+            made |= {was + now for was, now in zip(signs(each), signs(dimmed), strict=True) if was != now}
+    assert all(len(signs) == 1 for signs in seen.values())
+    assert made == INEVITABLE.get(row, set())
 
 
 # --- the pictures themselves
@@ -168,11 +142,10 @@ TABLE = [
 ]
 
 
-def test_readings_stand_as_the_table_says() -> None:
-    for cell in each_cell(TABLE):
-        with cell as (said, digits, points, apostrophe):
-            shown = reading_lit(said)
-            assert (signs(shown), shown.points, shown.colon, shown.apostrophe) == (digits, points, True, apostrophe)
+@pytest.mark.parametrize(("said", "digits", "points", "apostrophe"), TABLE)
+def test_readings_stand_as_the_table_says(said: str, digits: str, points: int, *, apostrophe: bool) -> None:
+    shown = reading_lit(said)
+    assert (signs(shown), shown.points, shown.colon, shown.apostrophe) == (digits, points, True, apostrophe)
 
 
 @pytest.mark.parametrize(
