@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -53,6 +54,29 @@ def keyboard() -> Iterator[tuple[int, io.FileIO]]:
     with io.FileIO(ours, closefd=True) as stream:
         yield typist, stream
     os.close(typist)
+
+
+def on_a_page(height: int = 40) -> tuple[TerminalScreen, io.StringIO]:
+    """Return a screen on a page of that height, and what it writes there."""
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=True, width=100, height=height, color_system=None)
+    return TerminalScreen(console, io.StringIO()), written
+
+
+@pytest.fixture
+def screen(keyboard: tuple[int, io.FileIO]) -> Iterator[TerminalScreen]:
+    """Yield a screen that reads from ``keyboard``."""
+    shown = TerminalScreen(Console(file=io.StringIO()), keyboard[1])
+    yield shown
+    shown.close()
+
+
+LOST = "the terminal to stay connected"
+
+
+def lost(number: int) -> Any:
+    """Expect the error of a terminal that is gone, with the system's words for its number."""
+    return pytest.raises(ScreenError, check=with_fields(expected=LOST, found=re.compile(os.strerror(number))))
 
 
 def test_the_terminal_shows_readings_banner_details_window_marks_and_notices() -> None:
@@ -112,38 +136,29 @@ def test_the_keys_are_explained_in_the_language_of_the_settings(
     assert said in " ".join(capsys.readouterr().out.split())
 
 
-def test_typed_keys_arrive_without_enter_and_end_a_wait(keyboard: tuple[int, io.FileIO]) -> None:
-    typist, stream = keyboard
-    screen: Screen = TerminalScreen(Console(file=io.StringIO()), stream)
-    os.write(typist, b"aq")
+def test_typed_keys_arrive_without_enter_and_end_a_wait(keyboard: tuple[int, io.FileIO], screen: Screen) -> None:
+    os.write(keyboard[0], b"aq")
     screen.wait(None)
     assert [type(heard) for heard in screen.poll()] == [Tap, Quit]
     assert screen.poll() == []
-    screen.close()
 
 
-def test_an_arrow_whose_characters_arrive_one_by_one_does_not_end_the_clock(keyboard: tuple[int, io.FileIO]) -> None:
-    typist, stream = keyboard
-    screen = TerminalScreen(Console(file=io.StringIO()), stream)
+def test_an_arrow_whose_characters_arrive_one_by_one_does_not_end_the_clock(keyboard: tuple[int, io.FileIO], screen: Screen) -> None:
     heard = []
     for character in (b"\x1b", b"[", b"A"):
-        os.write(typist, character)
+        os.write(keyboard[0], character)
         screen.wait(None)
         heard += screen.poll()
     assert [tap.button for tap in heard if isinstance(tap, Tap)] == ["up"]
     assert len(heard) == 1
-    screen.close()
 
 
-def test_an_input_at_its_end_is_heard_as_quit_once_and_then_as_a_lost_screen(keyboard: tuple[int, io.FileIO]) -> None:
-    _, stream = keyboard
-    screen = TerminalScreen(Console(file=io.StringIO()), stream)
+def test_an_input_at_its_end_is_heard_as_quit_once_and_then_as_a_lost_screen(keyboard: tuple[int, io.FileIO], screen: Screen) -> None:
     with Path(os.devnull).open("rb") as nothing:
-        os.dup2(nothing.fileno(), stream.fileno())
+        os.dup2(nothing.fileno(), keyboard[1].fileno())
     assert screen.poll() == [Quit()]
     with pytest.raises(ScreenError, check=with_fields(expected="a terminal to type on")):
         screen.poll()
-    screen.close()
 
 
 def test_a_terminal_that_is_gone_is_a_screen_error_when_it_is_read_or_drawn_on_and_closed_without_one() -> None:
@@ -152,9 +167,7 @@ def test_a_terminal_that_is_gone_is_a_screen_error_when_it_is_read_or_drawn_on_a
         screen = TerminalScreen(Console(file=page, force_terminal=True, width=100, height=40), stream)
         assert screen.draw(FACES["running"])
         os.close(typist)
-        with pytest.raises(
-            ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EIO)))
-        ):
+        with lost(errno.EIO):
             screen.draw(FACES["hold"])
         for _ in range(2):
             # The end of the input first, or an error at once: as the kernel has it.
@@ -166,19 +179,13 @@ def test_a_terminal_that_is_gone_is_a_screen_error_when_it_is_read_or_drawn_on_a
         assert not screen.draw(FACES["running"])
 
 
-def test_a_keyboard_that_is_gone_is_a_screen_error_of_waiting_and_reading(keyboard: tuple[int, io.FileIO]) -> None:
-    _, stream = keyboard
-    screen = TerminalScreen(Console(file=io.StringIO()), stream)
+def test_a_keyboard_that_is_gone_is_a_screen_error_of_waiting_and_reading(keyboard: tuple[int, io.FileIO], screen: Screen) -> None:
+    stream = keyboard[1]
     kept = os.dup(stream.fileno())
     os.close(stream.fileno())
-    with pytest.raises(
-        ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EBADF)))
-    ):
-        screen.wait(None)
-    with pytest.raises(
-        ScreenError, check=with_fields(expected="the terminal to stay connected", found=re.compile(os.strerror(errno.EBADF)))
-    ):
-        screen.poll()
+    for act in (lambda: screen.wait(None), screen.poll):
+        with lost(errno.EBADF):
+            act()
     screen.close()
     os.dup2(kept, stream.fileno())
     os.close(kept)
@@ -200,8 +207,7 @@ def test_a_picture_that_nobody_reads_is_a_screen_error_and_does_not_end_the_prog
 
 @pytest.mark.parametrize("chosen", [0, 12, 29])
 def test_a_menu_of_thirty_rows_scrolls_on_a_page_of_24_lines_and_keeps_the_chosen_one_and_the_hint(chosen: int) -> None:
-    written = io.StringIO()
-    screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=24, color_system=None), io.StringIO())
+    screen, written = on_a_page(24)
     menu = MenuFace("Reason", tuple(f"row {index}." for index in range(30)), chosen, "the hint")
     screen.draw(replace(FACES["running"], menu=menu, notices=("a notice",)))
     text = written.getvalue()
@@ -212,12 +218,10 @@ def test_a_menu_of_thirty_rows_scrolls_on_a_page_of_24_lines_and_keeps_the_chose
     screen.close()
 
 
-def test_a_wake_ends_the_wait_that_comes_after_it() -> None:
-    screen = TerminalScreen(Console(file=io.StringIO()), io.StringIO())
+def test_a_wake_ends_the_wait_that_comes_after_it(screen: Screen) -> None:
     screen.wake()
     screen.wait(None)
     assert screen.poll() == []
-    screen.close()
 
 
 def test_the_terminal_is_given_back_as_it_was_found(keyboard: tuple[int, io.FileIO]) -> None:
@@ -232,13 +236,14 @@ def test_the_terminal_is_given_back_as_it_was_found(keyboard: tuple[int, io.File
     assert not screen.draw(FACES["running"])
 
 
-def test_on_a_real_terminal_the_picture_stands_on_a_page_of_its_own_that_is_left_at_the_end() -> None:
-    written = io.StringIO()
-    screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=40), io.StringIO())
+def test_on_a_real_terminal_the_picture_stands_on_a_page_of_its_own_that_is_left_at_the_end_and_pastes_are_marked() -> None:
+    screen, written = on_a_page()
     screen.draw(FACES["hold"])
-    screen.close()
     assert written.getvalue().startswith("\x1b[?1049h")
+    assert MARK_PASTES[0] in written.getvalue()
+    screen.close()
     assert "\x1b[?1049l" in written.getvalue()
+    assert MARK_PASTES[1] in written.getvalue()
 
 
 def test_a_service_draws_on_the_console_it_reads_keys_from(
@@ -251,11 +256,3 @@ def test_a_service_draws_on_the_console_it_reads_keys_from(
     assert b"\x1b[?1049h" in os.read(typist, 1 << 16)
     screen.close()
     assert capsys.readouterr().out == ""
-
-
-def test_the_terminal_is_asked_to_mark_what_is_pasted_and_at_the_end_to_leave_off() -> None:
-    written = io.StringIO()
-    screen = TerminalScreen(Console(file=written, force_terminal=True, width=100, height=40), io.StringIO())
-    assert MARK_PASTES[0] in written.getvalue()
-    screen.close()
-    assert MARK_PASTES[1] in written.getvalue()

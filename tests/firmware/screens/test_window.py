@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from appliance.display.sources import Devices
 from appliance.errors import ScreenError
 from firmware.screens.layout import Arrangement
-from firmware.screens.screen import ButtonEdge, Quit, Screen
+from firmware.screens.screen import ButtonEdge, Quit
 from firmware.screens.window import WindowScreen
 from rules.side import Side
 from tests.appliance.display.plugged import Plugged
@@ -25,14 +26,18 @@ from tests.firmware.screens.faces import FACES
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_window_draws_a_face_once_and_counts_it() -> None:
-    screen: Screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+@pytest.fixture
+def screen(dummy_display: None) -> Iterator[WindowScreen]:
+    shown = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+    yield shown
+    shown.close()
+
+
+def test_a_window_draws_a_face_once_and_counts_it(screen: WindowScreen) -> None:
     assert screen.draw(FACES["running"])
     assert not screen.draw(replace(FACES["running"]))
     assert screen.draw(FACES["overtime"])
     assert screen.drawn == 2
-    screen.close()
 
 
 @pytest.mark.usefixtures("dummy_display")
@@ -42,39 +47,30 @@ def test_a_window_under_the_dummy_driver_says_that_waiting_would_poll() -> None:
     screen.close()
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_wake_from_another_thread_ends_a_wait_without_an_input() -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_a_wake_from_another_thread_ends_a_wait_without_an_input(screen: WindowScreen) -> None:
     screen.poll()
     waker = threading.Thread(target=screen.wake)
     waker.start()
     screen.wait(None)
     waker.join()
     assert screen.poll() == []
-    screen.close()
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_keys_and_a_closed_window_come_in_their_order() -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_keys_and_a_closed_window_come_in_their_order(screen: WindowScreen) -> None:
     screen.poll()
     for event in (pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT), pygame.event.Event(pygame.QUIT)):
         pygame.event.post(event)
     screen.wait(None)
     assert screen.poll() == [ButtonEdge("left", down=True), Quit()]
-    screen.close()
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_resized_window_is_laid_out_and_drawn_anew() -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_a_resized_window_is_laid_out_and_drawn_anew(screen: WindowScreen) -> None:
     screen.draw(FACES["hold"])
     pygame.display.set_mode((800, 480), pygame.RESIZABLE)
     pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(800, 480), w=800, h=480))
     screen.poll()
     assert screen.layout.size == (800, 480)
     assert screen.drawn == 2
-    screen.close()
 
 
 @pytest.mark.usefixtures("dummy_display")
@@ -107,23 +103,15 @@ def test_a_small_window_shows_the_left_upper_part_of_the_smallest_layout(tmp_pat
     assert pygame.image.tobytes(part, "RGB") == pygame.image.tobytes(whole.subsurface((0, 0, 200, 50)), "RGB")
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting_and_none_in_closing() -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting_and_none_in_closing(screen: WindowScreen) -> None:
     screen.draw(FACES["running"])
     pygame.display.quit()
-    with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
-        screen.draw(FACES["hold"])
-    with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
-        screen.poll()
-    with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
-        screen.wait(None)
-    screen.close()
+    for act in (lambda: screen.draw(FACES["hold"]), screen.poll, lambda: screen.wait(None)):
+        with pytest.raises(ScreenError, check=with_fields(expected="the display to stay connected")):
+            act()
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_snapshot_is_what_stands_on_the_screen(tmp_path: Path) -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_a_snapshot_is_what_stands_on_the_screen(screen: WindowScreen, tmp_path: Path) -> None:
     screen.draw(FACES["running"])
     screen.snapshot(tmp_path / "clock.png")
     screen.close()
@@ -132,9 +120,7 @@ def test_a_snapshot_is_what_stands_on_the_screen(tmp_path: Path) -> None:
     assert tuple(picture.get_at((320, 392))) == (247, 242, 228, 255)
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_closed_window_can_be_closed_woken_polled_and_drawn_to_without_harm() -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_a_closed_window_can_be_closed_woken_polled_and_drawn_to_without_harm(screen: WindowScreen) -> None:
     screen.close()
     screen.close()
     screen.wake()
@@ -143,12 +129,9 @@ def test_a_closed_window_can_be_closed_woken_polled_and_drawn_to_without_harm() 
     assert not screen.draw(FACES["running"])
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_neither_sound_nor_joysticks_are_opened() -> None:
-    screen = WindowScreen((640, 400), Arrangement.FACING, "Tileclock")
+def test_neither_sound_nor_joysticks_are_opened(screen: WindowScreen) -> None:
     assert pygame.mixer.get_init() is None
     assert not pygame.joystick.get_init()
-    screen.close()
 
 
 @pytest.mark.usefixtures("dummy_display")
