@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from firmware.gestures.clock_state import ClockState
-from tests.firmware.gestures.trains import Press, drive, said, table
+from tests.firmware.gestures.trains import MS, Edge, Press, drive, said, table
+from tests.firmware.saying import NASPA
 
 READY: tuple[str, ...] = ()
 RUNNING = ("0 press right",)  # left's clock and turn
@@ -22,17 +25,31 @@ LATE = ("0 late_start left",)
 BOTH_LATE = ("0 late_start both",)
 
 
-def after(rulebook: str, start: tuple[str, ...], *presses: Press, bouncy: bool) -> tuple[list[tuple[int, str]], ClockState]:
-    """Return what the presses said, by instants in ms, and the table 100 ms after the last was let go."""
-    begun = table(rulebook, *start)
-    edges = [edge for press in presses for edge in press.edges(bouncy=bouncy)]
-    done = drive(begun, edges, max(press.at + press.held for press in presses) + 100)
-    return said(done.record)[len(said(begun.record)) :], done
+def edges(presses: str, *, bouncy: bool = False) -> list[Edge]:
+    """Return the edges of ``left@7000+900, right@7500``: each button, its first edge and its length in ms; without one it is short."""
+    found: list[Edge] = []
+    for press in filter(None, presses.split(", ")):
+        button, _, when = press.partition("@")
+        at, _, held = when.partition("+")
+        found += Press(button, int(at), int(held or 120)).edges(bouncy=bouncy)
+    return found
 
 
-def told(rulebook: str, start: tuple[str, ...], *presses: Press, bouncy: bool) -> list[tuple[int, str]]:
-    """Return what the presses said."""
-    return after(rulebook, start, *presses, bouncy=bouncy)[0]
+def after(start: tuple[str, ...], presses: str, until: int = 0, *, bouncy: bool = False, rulebook: str = NASPA, **more: Any) -> ClockState:
+    """Return the table after presses: at ``until`` (ms), without it 100 ms after the last was let go. ``more`` is of its setup."""
+    train = edges(presses, bouncy=bouncy)
+    last = max((edge.at for edge in edges(presses)), default=0) // MS
+    return drive(table(rulebook, *start, **more), train, until or last + 100)
+
+
+def made(start: tuple[str, ...], presses: str, until: int = 0, *, bouncy: bool = False, rulebook: str = NASPA, **more: Any) -> str:
+    """Return what presses made, such as ``7000 press left, 7500 hold``."""
+    return new(after(start, presses, until, bouncy=bouncy, rulebook=rulebook, **more), start)
+
+
+def new(done: ClockState, start: tuple[str, ...]) -> str:
+    """Return the events of a table since the script of its start."""
+    return ", ".join(f"{at} {what}" for at, what in said(done.record)[len(start) + 1 :])
 
 
 def answered(done: ClockState) -> list[tuple[str | None, str]]:
