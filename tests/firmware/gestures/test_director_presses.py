@@ -1,0 +1,190 @@
+"""The director's key and door: where no clock runs the key opens the menu, while one runs the players play on until ``ok``; a board of two buttons asks for a code."""
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.lock import wait_ns
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.director_presses import code_checked, code_of
+from firmware.gestures.lapsing import BadCode, parse_code
+from rules.side import Side
+from tests.firmware.gestures.states import BOTH_LATE, HOLD, LATE, OUT, OVER, RUNNING, STOPPED, edges, new
+from tests.firmware.gestures.trains import MS, Edge, chatter, drive, said, table
+from tests.firmware.saying import NASPA, NZ
+
+
+def key(at: int, *, down: bool) -> list[Edge]:
+    return [Edge(at * MS, "key", down=down)]
+
+
+def on(start: tuple[str, ...], presses: str = "", until: int = 14_000, *, off: int | None = None, rulebook: str = NASPA) -> ClockState:
+    """Return the table after the key was turned on at 6 s, and off if wanted, and the presses."""
+    turned = [*key(6_000, down=True), *([] if off is None else key(off, down=False))]
+    return drive(table(rulebook, *start), [*turned, *edges(presses)], until)
+
+
+@pytest.mark.parametrize("offsets", [(0,), (0, 900_000, 1_500_000, 9_000_000, 9_500_000, 25_000_000, 25_100_000)])
+def test_where_no_clock_runs_the_key_on_opens_the_menu_and_off_leaves_it(offsets: tuple[int, ...]) -> None:
+    turned_on = chatter("key", 6_000 * MS, offsets, down=True)
+    begun = table(NASPA, *STOPPED)
+    assert drive(begun, turned_on, 8_000).menu is not None
+    done = drive(begun, [*turned_on, *chatter("key", 9_000 * MS, offsets, down=False)], 12_000)
+    assert (done.menu, done.record is begun.record) == (None, True)
+
+
+@pytest.mark.parametrize("start", [RUNNING, HOLD, LATE, BOTH_LATE, OUT])
+def test_while_a_clock_runs_or_an_out_play_counts_the_key_asks_for_ok(start: tuple[str, ...]) -> None:
+    turned = on(start)
+    assert (turned.menu, turned.asks_ok) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("start", "presses", "off", "events"),
+    [
+        # The players play on; fills too.
+        (RUNNING, "left@7000", None, "7000 press left"),
+        (RUNNING, "right@7000+1200", None, "7000 hold"),
+        (OUT, "left@7000", None, "7000 press left"),
+        # Then ok opens the menu and no player's button plays.
+        *((RUNNING, f"ok@7000, {button}@8000+{length}", None, "") for button in ("left", "right", "centre") for length in (100, 3_000)),
+        # A press that was under way when the menu opened keeps its short meaning.
+        (RUNNING, "centre@6500+3000, ok@7000", None, "6500 neutralise"),
+        (OVER, "centre@5500+3000", None, ""),
+        # With the key off again the buttons play; a press still held then, or detected only after, does not.
+        (STOPPED, "left@9000", 8_000, "9000 press left"),
+        *((STOPPED, f"{button}@7000+5000", 8_000, "") for button in ("left", "right", "centre")),
+        (STOPPED, "left@7999+201", 8_000, ""),
+        # Where the menu was never open, it does.
+        (RUNNING, "left@7999+201", 8_000, "7999 press left"),
+    ],
+)
+def test_what_plays_beside_the_key(start: tuple[str, ...], presses: str, off: int | None, events: str) -> None:
+    assert new(on(start, presses, off=off), start) == events
+
+
+def test_key_turned_in_a_running_turn_then_nothing_the_turn_goes_on() -> None:
+    done = on(RUNNING, until=120_000)
+    assert done.game_at(120_000 * MS).running is not None
+    assert done.menu is None
+    assert on(RUNNING, "ok@7000").menu is not None
+    assert not on(RUNNING, off=8_000).asks_ok
+
+
+def test_in_new_zealand_the_key_opens_the_menu_once_the_five_seconds_are_over() -> None:
+    assert on(OUT, rulebook=NZ).asks_ok
+    assert drive(table(NZ, *OUT), key(9_000, down=True), 12_000).menu is not None
+
+
+def test_the_directors_menu_closes_the_players_and_answers_their_call() -> None:
+    begun = table(NASPA, *STOPPED, "5 call on=true")
+    opened = drive(begun, [*edges("centre@7000+1500"), *key(9_000, down=True)], 10_000)
+    assert opened.table_menu is None
+    assert opened.menu is not None
+    assert said(opened.record)[-1] == (9_000, "call false director")
+    assert not opened.record.game.called
+
+
+# --- the director's door of a two-button board: the code by left and right presses, both buttons hand it in
+
+KNOCK = "left@6000+5300, right@6050+5300"
+BOTH = "left@15000+300, right@15040+300"
+
+
+def played(begun: ClockState, presses: str = "", *, until: int) -> ClockState:
+    return drive(begun, edges(presses, bouncy=True), until)
+
+
+def at_door(*start: str, code: bool = True, rulebook: str = NASPA) -> ClockState:
+    """Return a table that asks for its code since 11.05 s."""
+    return played(table(rulebook, *start, two_button=True, code=code), KNOCK, until=12_000)
+
+
+def checked(asked: ClockState, *, right: bool) -> ClockState:
+    """Return the table once a code was handed in and looked at, at 20 s."""
+    assert asked.door is not None
+    return code_checked(replace(asked, door=replace(asked.door, checking=True)), 20_000 * MS, right=right)
+
+
+def test_with_a_code_the_door_asks_and_both_buttons_hand_the_presses_in_and_without_one_the_menu_opens_at_once() -> None:
+    asked = at_door(*STOPPED)
+    assert (asked.menu, asked.door is not None) == (None, True)
+    handed = played(asked, f"left@13000+150, right@13400+150, right@13800+150, left@14200+150, {BOTH}", until=16_000)
+    assert handed.door is not None
+    assert (handed.door.checking, handed.door.entered) == (True, (Side.LEFT, Side.RIGHT, Side.RIGHT, Side.LEFT))
+    assert handed.record is asked.record, "no press at the door plays"
+    assert code_checked(handed, 16_000 * MS, right=True).menu is not None
+    assert at_door(*STOPPED, code=False).menu is not None
+
+
+def test_fewer_than_four_presses_are_not_handed_in_and_more_than_twelve_are_not_taken() -> None:
+    few, many = (", ".join(f"left@{13_000 + 300 * each}+100" for each in range(count)) for count in (3, 15))
+    door = played(at_door(*STOPPED), f"{few}, {BOTH}", until=16_000).door
+    assert door is not None
+    assert not door.checking
+    door = played(at_door(*STOPPED), many, until=18_000).door
+    assert door is not None
+    assert len(door.entered) == 12
+
+
+def test_wrong_codes_are_counted_two_are_free_and_the_third_waits_and_a_right_code_clears_the_count() -> None:
+    asked = at_door(*STOPPED)
+    for tries, wait in ((1, None), (2, None), (3, 30), (4, 60)):
+        asked = checked(asked, right=False)
+        assert asked.door is not None
+        assert (asked.wrong_codes, asked.door.wrong) == (tries, True)
+        assert asked.door.shut_until == (None if wait is None else (20 + wait) * 1000 * MS)
+    waiting = played(asked, "left@21000", until=22_000)
+    assert waiting.door is not None
+    assert waiting.door.entered == ()
+    assert wait_ns(100) == 900 * 1000 * MS
+    opened = checked(replace(at_door(*STOPPED), wrong_codes=2), right=True)
+    assert (opened.wrong_codes, opened.door, opened.menu is not None) == (0, None, True)
+
+
+def test_after_a_restart_the_door_still_waits() -> None:
+    begun = replace(table(NASPA, *STOPPED, two_button=True, code=True), wrong_codes=3, code_tried_at=1_000 * MS)
+    knocked = played(begun, KNOCK, until=12_000)
+    assert knocked.door is not None
+    assert knocked.door.shut_until == 31_000 * MS
+
+
+@pytest.mark.parametrize(("code", "closes"), [(True, 31_050), (False, 311_050)], ids=["the door", "the menu"])
+def test_they_close_20_and_300_seconds_after_the_last_press_which_belongs_to_them_if_its_first_edge_lies_before(
+    closes: int, *, code: bool
+) -> None:
+    opened = at_door(*STOPPED, code=code)
+    for until, is_open in ((closes - 1, True), (closes, False)):
+        done = played(opened, until=until)
+        assert ((done.door, done.menu) != (None, None), done.record is opened.record) == (is_open, True)
+    inside = played(opened, f"left@{closes - 1}", until=closes + 1_000)
+    assert inside.record is opened.record
+    assert (inside.door, inside.menu) != (None, None)
+    assert new(played(opened, f"left@{closes}", until=closes + 1_000), STOPPED) == f"{closes} press left"
+    spike = [Edge((closes - 1) * MS, "left", down=True), Edge((closes - 1) * MS + 500_000, "left", down=False)]
+    closed = drive(opened, spike, closes + 100)
+    assert (closed.door, closed.menu, closed.record) == (None, None, opened.record)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "start", "presses", "events"),
+    [
+        # No right is lost: what counts to an end is stopped. The window of New Zealand ends no game.
+        (NASPA, OUT, "left@13000", "6000 challenge"),
+        (NASPA, LATE, "left@13000", "6000 arrive left"),
+        (NASPA, BOTH_LATE, "", ""),
+        (NZ, OUT, "", ""),
+        # What one and two seconds did is taken back, but a clock that they stopped stays stopped.
+        (NASPA, RUNNING, "", "6000 neutralise"),
+        (NASPA, STOPPED, "", ""),
+    ],
+)
+def test_what_the_door_leaves_of_the_game(rulebook: str, start: tuple[str, ...], presses: str, events: str) -> None:
+    assert new(played(at_door(*start, rulebook=rulebook), presses, until=31_000), start) == events
+
+
+def test_a_code_is_four_to_twelve_letters_l_and_r() -> None:
+    assert code_of(parse_code("lRrL ")) == "1221"
+    for text in ("", "LRL", "LRLX", "L" * 13, "1221"):
+        with pytest.raises(BadCode):
+            parse_code(text)
