@@ -20,7 +20,6 @@ REASONS: Final = st.text(alphabet=st.characters(categories=["L", "N", "P", "S"])
 def any_event(
     reasons: st.SearchStrategy[str], amounts: st.SearchStrategy[int], numbers: st.SearchStrategy[int]
 ) -> st.SearchStrategy[ev.GameEvent | ev.Undo]:
-    """Return a strategy of events with these reasons, amounts of time (ns) and numbers of events to undo."""
     return st.one_of(
         st.builds(ev.Press, SIDES),
         st.builds(ev.Neutralise, st.none() | reasons),

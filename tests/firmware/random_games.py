@@ -21,44 +21,21 @@ from tests.firmware.saying import RULEBOOKS, event_of, new_game
 S = 1_000_000_000
 _TURNS = ("press left", "press right") * 3
 _PLAYERS = (
-    "hold",
-    "release",
-    "out_play",
-    "out_play",
-    "not_out",
-    "challenge",
-    "challenge left",
-    "neutralise reason=x",
-    "resume left",
-    "resume right",
+    *("hold", "release", "out_play", "out_play", "not_out", "challenge", "challenge left", "neutralise reason=x"),
+    *("resume left", "resume right"),
 )
 _SAID = ("reason reason=y", "call on=true", "call on=false", "points right points=-10 reason=x", "rulebook rulebook=nzasp-2022 reason=x")
 _DECIDED = (
-    "withdraw",
-    "verdict acceptable=true words=2",
-    "verdict acceptable=false",
-    "decide left",
-    "decide right",
-    "window name=mixing",
+    *("withdraw", "verdict acceptable=true words=2", "verdict acceptable=false", "decide left", "decide right", "window name=mixing"),
     "window name=tile_decision left",
 )
 _ENDS = (
-    "end reason=x",
-    "end reason=resignation loser=left",
-    "reopen reason=x",
-    "reopen reason=x",
-    "late_start left",
-    "late_start both",
-    "arrive left",
-    "arrive right",
+    *("end reason=x", "end reason=resignation loser=left", "reopen reason=x", "reopen reason=x", "late_start left", "late_start both"),
+    *("arrive left", "arrive right"),
 )
 _DIRECTORS = (
-    "adjust left seconds=-45.25 when=now reason=x",
-    "adjust right seconds=30 when=end reason=x",
-    "erase_overtime left reason=x",
-    "erase_overtime right to_seconds=-10 reason=x",
-    "swap reason=x",
-    "infraction right",
+    *("adjust left seconds=-45.25 when=now reason=x", "adjust right seconds=30 when=end reason=x", "erase_overtime left reason=x"),
+    *("erase_overtime right to_seconds=-10 reason=x", "swap reason=x", "infraction right"),
 )
 WORDS = _TURNS + _PLAYERS + _SAID + _DECIDED + _ENDS + _DIRECTORS
 
@@ -104,12 +81,10 @@ def fold(beginning: NewGame, script: list[Said], struck: Collection[Said] = ()) 
 
 
 def fold_at(beginning: NewGame, script: list[Said], now: int, struck: Collection[Said] = ()) -> Game:
-    """Return the game at ``now`` (ns)."""
     return advance(fold(beginning, script, struck)[0], now)
 
 
 def apply_or_advance(game: Game, line: Said) -> Game:
-    """Return the game after a line, which it may refuse."""
     try:
         return apply(game, line.event, line.at)
     except EventNotAllowed:
@@ -144,7 +119,6 @@ def _game_event(text: str) -> GameEvent:
 
 
 def _first_allowed(game: Game, at: int, events: Iterable[GameEvent]) -> tuple[GameEvent, Game]:
-    """Return the first of ``events`` that may come at ``at`` (ns), and the game after it."""
     for event in events:
         with suppress(EventNotAllowed):
             return event, apply(game, event, at)

@@ -34,7 +34,6 @@ RULEBOOKS = (
 
 
 def keys_of(text: str) -> dict[str, Any]:
-    """Return the keys that ``"do side key=value"`` stands for."""
     do, *rest = text.split()
     keys: dict[str, Any] = {"do": do}
     for word in rest:
@@ -44,7 +43,6 @@ def keys_of(text: str) -> dict[str, Any]:
 
 
 def event_of(text: str) -> Event:
-    """Return the event that ``"do side key=value"`` stands for."""
     return parse_event(keys_of(text), load_rulebook)
 
 
@@ -68,7 +66,6 @@ class Script:
     refused: tuple[str, ...] = ()
 
     def then(self, *lines: str) -> Script:
-        """Return the script gone on with."""
         record, refused = self.record, list(self.refused)
         for line in lines:
             t, _, what = line.partition(" ")
@@ -86,15 +83,12 @@ class Script:
             return Script(self.record, (*self.refused, f"{t} {keys['do']}"))
 
     def game(self, t: str) -> Game:
-        """Return the game at ``t``."""
         return self.record.game_at(parse_instant(t))
 
     def face(self, t: str) -> dict[str, Any]:
-        """Return what ``show`` prints at ``t``."""
         return face_of(self.record, parse_instant(t))
 
     def states(self, t: str) -> tuple[str, str | None, str | None]:
-        """Return phase, running and turn at ``t``."""
         face = self.face(t)
         return face["phase"], face["running"], face["turn"]
 
@@ -104,7 +98,6 @@ class Script:
         return None if window is None else (window["name"], window["reading"], window["expired"])
 
     def readings(self, t: str) -> tuple[str, str]:
-        """Return both readings at ``t``, left first."""
         face = self.face(t)
         return face["left"]["reading"], face["right"]["reading"]
 
@@ -162,7 +155,6 @@ def check(cases: str, rulebook: str = NASPA) -> None:
 
 
 def face_of(record: Record, now: int) -> dict[str, Any]:
-    """Return what ``show`` prints at ``now`` (ns)."""
     face = json.loads(show_line(record.game_at(now), now, str(now // NS)), parse_float=Decimal)
     assert isinstance(face, dict)
     return face

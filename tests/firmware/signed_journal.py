@@ -22,14 +22,9 @@ def stamp(at: int, boot: str = "boot") -> GameStamp:
 
 
 def played(path: Path, key: DeviceKey | None, first_press: int = 5, root: str = "7:" + "ab" * 32, boot: str = "boot") -> Path:
-    """Make a journal with a game whose end is signed, and a note after that.
+    """Make a journal with a game whose end is signed by ``key``, if there is one, and a note after that.
 
-    Args:
-        path: the new file.
-        key: the clock's; None: nothing is signed.
-        first_press: when the first press was, in seconds.
-        root: the last root of the hall that the clock has seen.
-        boot: of the machine. The first row, and so the epoch, follows from it alone.
+    ``root`` is the last of the hall that the clock has seen; the first row, and so the epoch, follows from ``boot`` alone.
     """
     open_journal(path)
     store, signer = Store(path), HeadSigner(links, wants_signature)

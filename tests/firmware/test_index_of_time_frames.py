@@ -46,8 +46,6 @@ NO_WINDOW: Final = "hold or challenge when fast-bagged"
 
 
 class Entry(NamedTuple):
-    """A row of the contract's table."""
-
     name: str
     length_s: int
     on_clock: str

@@ -19,19 +19,16 @@ SHOW = '{"t": "900", "do": "show"}'
 
 
 def replay(path: Path, *options: str) -> Result:
-    """Return what the command came to."""
     return CliRunner().invoke(main, ["replay", str(path), *options])
 
 
 def script(tmp_path: Path, *lines: str) -> Path:
-    """Return a script of these lines."""
     path = tmp_path / "script.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
 def faces(result: Result) -> list[dict[str, Any]]:
-    """Return what was shown."""
     return [json.loads(line, parse_float=Decimal) for line in result.stdout.splitlines()]
 
 
@@ -62,38 +59,15 @@ def test_the_worked_examples_of_this_edition_refuse_the_lines_that_they_mark_and
 def test_a_face_has_at_least_the_keys_of_the_format(tmp_path: Path) -> None:
     path = script(tmp_path, BEGIN, '{"t": "1.50", "do": "window", "name": "mixing"}', '{"t": "2.250", "do": "show"}')
     [face] = faces(replay(path))
-    keys = {
-        "t",
-        "phase",
-        "running",
-        "turn",
-        "reason",
-        "loser",
-        "lost_turn",
-        "left",
-        "right",
-        "window",
-        "holder",
-        "draw",
-        "elapsed",
-        "called",
-    }
-    assert face.keys() >= keys
+    keys = "t phase running turn reason loser lost_turn left right window holder draw elapsed called"
+    assert face.keys() >= set(keys.split())
     assert face["left"].keys() >= {"reading", "used_ns", "penalty", "credit", "points"}
     assert (face["t"], face["window"]) == ("2.250", {"name": "mixing", "reading": "0:10", "expired": False})
 
 
 def test_blank_lines_and_comments_are_skipped_and_lines_may_share_an_instant(tmp_path: Path) -> None:
-    lines = [
-        "// a game",
-        "",
-        BEGIN,
-        "   ",
-        '  // {"not": "read"}',
-        '{"t": "0", "do": "press", "side": "right"}',
-        '{"t": "0.0", "do": "show"}',
-    ]
-    result = replay(script(tmp_path, *lines))
+    lines = ['{"t": "0", "do": "press", "side": "right"}', '{"t": "0.0", "do": "show"}']
+    result = replay(script(tmp_path, "// a game", "", BEGIN, "   ", '  // {"not": "read"}', *lines))
     assert result.exit_code == 0
     assert faces(result)[0]["running"] == "left"
 
@@ -155,12 +129,7 @@ MALFORMED = [
     '{"t": 1, "do": "press", "side": "left"}',
     '{"t": null, "do": "press", "side": "left"}',
     '{"t": "1s", "do": "press", "side": "left"}',
-    '{"t": "-1", "do": "press", "side": "left"}',
-    '{"t": "1.0000000001", "do": "press", "side": "left"}',
     '{"t": "1", "do": "pess", "side": "left"}',
-    '{"t": "1", "do": "press"}',
-    '{"t": "1", "do": "press", "side": "up"}',
-    '{"t": "1", "do": "press", "side": "left", "hard": true}',
     '{"t": "1", "do": "press", "side": "left"} {"t": "2", "do": "show"}',
     '["t", "1"]',
     "5",
@@ -169,12 +138,9 @@ MALFORMED = [
     '{"t": "1", "do": "edge", "button": "middle", "down": true}',
     '{"t": "1", "do": "edge", "button": "left", "down": 1}',
     '{"t": "1", "do": "edge", "button": ["left"], "down": true}',
-    '{"t": "1", "do": "window", "name": "tea_break"}',
-    '{"t": "1", "do": "verdict", "acceptable": "true"}',
     '{"t": "1", "do": "adjust", "side": "left", "seconds": NaN, "when": "now", "reason": "x"}',
     '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e400, "when": "now", "reason": "x"}',
     '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e999999999, "when": "now", "reason": "x"}',
-    '{"t": "1", "do": "adjust", "side": "left", "seconds": ' + "9" * 5000 + ', "when": "now", "reason": "x"}',
     '{"t": "1", "do": "new_game", "rulebook": "chess"}',
     '{"t": "1", "do": ' + "[" * 100_000 + "]" * 100_000 + "}",
     '{"t": "0", "do": "show"}',
@@ -237,13 +203,8 @@ def test_a_file_that_is_not_there_is_said_in_one_sentence(tmp_path: Path) -> Non
         refused(replay(path), where=str(path))
 
 
-def test_an_empty_script_shows_nothing(tmp_path: Path) -> None:
-    result = replay(script(tmp_path, "// nothing"))
-    assert (result.exit_code, result.stdout) == (0, "")
-
-
 def test_a_script_can_come_from_standard_input() -> None:
-    result = CliRunner().invoke(main, ["replay", "-"], input=f"{BEGIN}\n{SHOW}\n")
+    result = CliRunner().invoke(main, ["replay", "-"], input=f"// a comment\n\n{BEGIN}\n{SHOW}\n")
     assert (result.exit_code, faces(result)[0]["phase"]) == (0, "ready")
 
 

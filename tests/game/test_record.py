@@ -277,7 +277,6 @@ def test_striking_any_event_leaves_the_game_of_the_others_and_what_drops_stays_o
 
 
 def _in_order(lines: dict[int, Said]) -> list[Said]:
-    """Return the lines by their numbers."""
     return [line for _, line in sorted(lines.items())]
 
 

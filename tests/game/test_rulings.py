@@ -289,7 +289,6 @@ def test_the_director_gives_and_takes_points() -> None:
 
 
 def shorter(folder: Path, time: str, extends: str) -> str:
-    """Write a rulebook with less time, and return its path."""
     file = folder / "shorter.toml"
     names = f'id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "{extends}"\n'
     file.write_text(f'{names}[regulation]\nclause = "x"\ntime = "{time}"\n')

@@ -13,7 +13,6 @@ from tests.firmware.table_menu.player import Players, Seats, players
 
 
 def seen(both: Players, later: int = 0) -> Face:
-    """Return the face now, or so many ms later."""
     return face(both.table, (both.now + later) * MS)
 
 

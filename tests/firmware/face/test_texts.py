@@ -67,7 +67,6 @@ def _asked() -> Iterator[str]:
 
 
 def _strings() -> set[str]:
-    """Return every plain string in the code."""
     nodes = (node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 

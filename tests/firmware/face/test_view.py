@@ -46,54 +46,54 @@ def marks(shown: Face) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return shown.halves.left.marks, shown.halves.right.marks
 
 
-STANDS: list[tuple[str, str, tuple[str, str] | None, tuple[str, str] | None]] = [
-    ("", "5", ("", ""), (START, START)),
-    (RUN, "100", ("YOUR TURN", "WAITING"), (PASS, WAIT)),
+# The script and the instant; where left and right stand, and what their buttons do, an asterisk for what is not looked at.
+STANDS = [
+    ("", "5", " | ", f"{START} | {START}"),
+    (f"{RUN}", "100", "YOUR TURN | WAITING", f"{PASS} | {WAIT}"),
     (
         f"{RUN}, 95 hold",
         "100",
-        ("YOU HOLD", "ON HOLD"),
-        ("You hold: your clock runs · 0:10 and your opponent may draw", "Wait 0:10, then you may draw, tiles apart"),
+        "YOU HOLD | ON HOLD",
+        "You hold: your clock runs · 0:10 and your opponent may draw | Wait 0:10, then you may draw, tiles apart",
     ),
-    (STOPPED, "100", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (WAIT_START, START)),
-    ("0 press right, 1 neutralise", "2", ("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), (WAIT_START, START)),
-    (f"{STOPPED}, 99 decide right", "100", ("WAITING", "YOUR DECISION"), ("Your opponent decides", "Decide, then press {bar}")),
-    # The player on turn decides about an overdraw of the opponent: the own button would end a turn that has not been played (2017 IV.B.5.b).
-    (f"{STOPPED}, 99 decide left", "100", ("YOUR DECISION", "WAITING"), ("Decide, then press {bar}", "Your opponent decides")),
+    (f"{STOPPED}", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
+    ("0 press right, 1 neutralise", "2", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
+    (f"{STOPPED}, 99 decide right", "100", "WAITING | YOUR DECISION", "Your opponent decides | Decide, then press {bar}"),
+    (f"{STOPPED}, 99 decide left", "100", "YOUR DECISION | WAITING", "Decide, then press {bar} | Your opponent decides"),
     (
         f"{STOPPED}, 96 window right name=overdraw_decision",
         "115",
-        None,
-        ("Press to start your opponent's clock for the decision", "Wait: your opponent starts your clock for the decision"),
+        "*",
+        "Press to start your opponent's clock for the decision | Wait: your opponent starts your clock for the decision",
     ),
     (
         f"{RUN}, 95 out_play",
         "100",
-        ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"),
-        ("Your opponent has 0:15. HOLD? Press to start their clock", f"{ANSWER}. Or say HOLD"),
+        "YOU PLAYED OUT | OPPONENT PLAYED OUT",
+        f"Your opponent has 0:15. HOLD? Press to start their clock | {ANSWER}. Or say HOLD",
     ),
-    (f"{RUN}, 95 out_play, 97 press left", "100", ("OUT PLAY HELD", "OUT PLAY HELD"), ("Your opponent holds your out play", ANSWER)),
-    (f"{RUN}, 95 out_play, 97 press left, 98 neutralise", "100", ("YOU PLAYED OUT", "OPPONENT PLAYED OUT"), (START, ANSWER)),
+    (f"{RUN}, 95 out_play, 97 press left", "100", "OUT PLAY HELD | OUT PLAY HELD", f"Your opponent holds your out play | {ANSWER}"),
+    (f"{RUN}, 95 out_play, 97 press left, 98 neutralise", "100", "YOU PLAYED OUT | OPPONENT PLAYED OUT", f"{START} | {ANSWER}"),
     (
         f"{RUN}, 95 challenge",
         "100",
-        ("YOU CHALLENGE", "YOUR PLAY IS CHALLENGED"),
-        ("Go to the station: you challenge", "Go to the station. You challenge? Hold your button 1\u00a0s"),
+        "YOU CHALLENGE | YOUR PLAY IS CHALLENGED",
+        "Go to the station: you challenge | Go to the station. You challenge? Hold your button 1\u00a0s",
     ),
     (
         f"{RUN}, 95 out_play, 96 challenge",
         "100",
-        ("YOUR PLAY IS CHALLENGED", "YOU CHALLENGE"),
-        ("Go to the station: your opponent challenges your out play", "Go to the station: you challenge"),
+        "YOUR PLAY IS CHALLENGED | YOU CHALLENGE",
+        "Go to the station: your opponent challenges your out play | Go to the station: you challenge",
     ),
-    (f"{RUN}, 95 challenge, 99 verdict acceptable=true", "100", ("YOU LOST THE TURN", "YOUR TURN NEXT"), (START, WAIT_START)),
-    ("0 late_start left", "5", ("ABSENT: TIME RUNS", "PRESENT"), ("Press when you are here", "Your opponent is late")),
-    ("0 late_start both", "5", ("ABSENT", "ABSENT"), ("Press when you are here", "Press when you are here")),
-    (f"{RUN}, 95 end reason=x", "100", ("", ""), (SIGN, SIGN)),
-    (f"{RUN}, 95 end reason=resignation loser=right", "100", ("", "RESIGNED"), (SIGN, SIGN)),
-    ("0 press right", "2200", ("LOST AT THE LIMIT", ""), None),
-    ("0 late_start left", "1600", ("FORFEITED", ""), (SIGN, SIGN)),
-    (f"{RUN}, 95 end reason=forfeit loser=left", "100", ("FORFEITED", ""), (SIGN, SIGN)),
+    (f"{RUN}, 95 challenge, 99 verdict acceptable=true", "100", "YOU LOST THE TURN | YOUR TURN NEXT", f"{START} | {WAIT_START}"),
+    ("0 late_start left", "5", "ABSENT: TIME RUNS | PRESENT", "Press when you are here | Your opponent is late"),
+    ("0 late_start both", "5", "ABSENT | ABSENT", "Press when you are here | Press when you are here"),
+    (f"{RUN}, 95 end reason=x", "100", " | ", f"{SIGN} | {SIGN}"),
+    (f"{RUN}, 95 end reason=resignation loser=right", "100", " | RESIGNED", f"{SIGN} | {SIGN}"),
+    ("0 press right", "2200", "LOST AT THE LIMIT | ", "*"),
+    ("0 late_start left", "1600", "FORFEITED | ", f"{SIGN} | {SIGN}"),
+    (f"{RUN}, 95 end reason=forfeit loser=left", "100", "FORFEITED | ", f"{SIGN} | {SIGN}"),
 ]
 
 
@@ -103,8 +103,8 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
         with cell as (lines, t, statuses, expected):
             shown = at(t, lines, two_button=two_button)
             halves = shown.halves
-            assert statuses in (None, (halves.left.status, halves.right.status))
-            assert expected is None or prompts(shown) == tuple(prompt.replace("{bar}", bar) for prompt in expected)
+            assert statuses in ("*", f"{halves.left.status} | {halves.right.status}")
+            assert expected == "*" or " | ".join(prompts(shown)) == expected.replace("{bar}", bar)
             assert (halves.left.name, halves.right.name) == ("LEFT", "RIGHT")
             said = [*shown.details, shown.hint, *(f"{half.status} {half.prompt} {' '.join(half.marks)}" for _, half in halves.items())]
             assert not any(side in text for text in said for side in ("LEFT", "RIGHT")), "no player reads left or right"

@@ -120,7 +120,6 @@ class RandomPlay:
         return self.random.randrange(low * MS, high * MS) + 1
 
     def _checked(self, state: ClockState, at: int) -> ClockState:
-        """Return the table after the shell's answer to a code that was handed in."""
         waits = state.door is not None and state.door.checking
         return code_checked(state, at, right=self.random.random() < 0.5) if waits else state
 

@@ -48,7 +48,6 @@ def made(start: tuple[str, ...], presses: str, until: int = 0, *, bouncy: bool =
 
 
 def new(done: ClockState, start: tuple[str, ...]) -> str:
-    """Return the events of a table since the script of its start."""
     return ", ".join(f"{at} {what}" for at, what in said(done.record)[len(start) + 1 :])
 
 

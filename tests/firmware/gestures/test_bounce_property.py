@@ -26,8 +26,6 @@ BETWEEN = 40  # ms between first edges of different buttons, so that their bounc
 
 @dataclass(frozen=True)
 class Game:
-    """A script that was played, and clean presses after it."""
-
     rulebook: str
     lines: tuple[str, ...]
     two_button: bool
@@ -36,7 +34,6 @@ class Game:
 
     @property
     def start(self) -> ClockState:
-        """The table before the first press."""
         return table(self.rulebook, *self.lines, two_button=self.two_button)
 
 

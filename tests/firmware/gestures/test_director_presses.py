@@ -101,7 +101,6 @@ def at_door(*start: str, code: bool = True, rulebook: str = NASPA) -> ClockState
 
 
 def checked(asked: ClockState, *, right: bool) -> ClockState:
-    """Return the table once a code was handed in and looked at, at 20 s."""
     assert asked.door is not None
     return code_checked(replace(asked, door=replace(asked.door, checking=True)), 20_000 * MS, right=right)
 

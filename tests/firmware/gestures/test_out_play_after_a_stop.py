@@ -14,10 +14,10 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
-from tests.firmware.table_menu.player import Players, players
+from tests.firmware.saying import NASPA, NZ
+from tests.firmware.table_menu.player import Players, Seats, players
 
 bouncing = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
-boards = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
 PLAYED_ON = ("0 press right", "10 press left")  # left played out at 10 s and pressed out of habit: right's clock runs
 STOPPED = (*PLAYED_ON, "14 neutralise")
 
@@ -28,9 +28,14 @@ def held(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -
     return said(done.record)[2:], done
 
 
-def declared(rulebook: str, start: tuple[str, ...], side: str, *, at: int = 15_000, two_button: bool = False) -> Players:
-    """Return the players after the menu's row: ``side`` says that it has played out."""
-    return players(rulebook, *start, at=at, two_button=two_button).do(f"menu out_play/{side}")
+def declared(seats: Seats, rulebook: str, start: tuple[str, ...], at: int = 15_000) -> Players:
+    """Return the players after the menu's row: left says that it has played out."""
+    return seats(rulebook, *start, at=at).do("menu out_play/left")
+
+
+def out_player(both: Players) -> tuple[str, str | None]:
+    """Return the phase, and who has played out."""
+    return both.game.phase.value, both.game.out_player and both.game.out_player.value
 
 
 def declaration(both: Players) -> tuple[list[tuple[int, str]], int]:
@@ -45,7 +50,7 @@ def declaration(both: Players) -> tuple[list[tuple[int, str]], int]:
 def test_the_held_own_button_of_the_player_on_turn_only_asks_who_has_played_out(bouncy: bool) -> None:
     # While the clock ran the same button ended the turn: held, it must not start the seconds that end a game.
     start = ("0 press right", "4 neutralise")
-    events, done = held("naspa-2017", start, Press("left", 16_000, 1_200), bouncy=bouncy)
+    events, done = held(NASPA, start, Press("left", 16_000, 1_200), bouncy=bouncy)
     assert events == [(4_000, "neutralise")], "the short press is taken back"
     assert done.table_menu is not None
     assert done.table_menu.path == ("out_play",)
@@ -54,18 +59,15 @@ def test_the_held_own_button_of_the_player_on_turn_only_asks_who_has_played_out(
     assert (alone.game_at(120_000 * MS).phase, alone.game_at(120_000 * MS).out_player) == (Phase.NEUTRAL, None)
 
 
-@boards
-def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_stop(two_button: bool) -> None:
-    for rulebook, ends in (("naspa-2017", 24_000), ("nzasp-2022", 9_000)):
-        both = players(rulebook, "0 press right", "4 neutralise", at=5_000, two_button=two_button)
-        both.press("left", 1_200)
-        both.press("left")
+def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_stop(seats: Seats) -> None:
+    for rulebook, ends in ((NASPA, 24_000), (NZ, 9_000)):
+        both = seats(rulebook, "0 press right", "4 neutralise", at=5_000).do("left 1200, left")
         assert said(both.table.record)[2:] == [(4_000, "neutralise"), (6_500, "out_play")]
         assert both.game.out_play_ends == ends * MS
 
 
 def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares_unless_the_game_would_be_over() -> None:
-    leds = table("naspa-2017", "0 press right", "4 neutralise")
+    leds = table(NASPA, "0 press right", "4 neutralise")
     leds = replace(leds, setup=replace(leds.setup, screen=False))
     held_on = Press("left", 16_000, 1_200).edges(bouncy=False)
     asked = drive(leds, held_on, 18_000)
@@ -85,27 +87,25 @@ def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares_u
 @bouncing
 def test_the_waiting_player_who_holds_the_button_after_a_stop_records_a_hold_and_no_out_play(bouncy: bool) -> None:
     # The face has taught: hold your button when your opponent says HOLD. 2017 IV.I.1 lets it be called until the draw.
-    events, done = held("naspa-2017", STOPPED, Press("left", 18_000, 1_200), bouncy=bouncy)
+    events, done = held(NASPA, STOPPED, Press("left", 18_000, 1_200), bouncy=bouncy)
     assert events[-1] == (18_000, "hold")
     game = done.game_at(60_000 * MS)
     assert (game.phase, game.holder and game.holder.value, game.turn and game.turn.value) == (Phase.NEUTRAL, "right", "right")
     assert answered(done) == [("left", "act.hold_recorded"), ("right", "act.held")]
 
 
-@boards
-def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(two_button: bool) -> None:
-    both = declared("naspa-2017", STOPPED, "left", two_button=two_button)
+def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(seats: Seats) -> None:
+    both = declared(seats, NASPA, STOPPED)
     after, declared_at = declaration(both)
     assert after == [(10_000, "out_play")]
-    assert (both.game.phase, both.game.out_player and both.game.out_player.value) == (Phase.OUT_PLAY, "left")
+    assert out_player(both) == ("out_play", "left")
     assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0), "what the opponent was charged since is neutral"
     # Before the declaration nothing said that the play was the last (2017 V.E): the opponent has the whole time.
     assert declared_at >= 15_000
     assert both.game.out_play_ends == (declared_at + 20_000) * MS
 
 
-@boards
-def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it_possible(two_button: bool) -> None:
+def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it_possible(seats: Seats) -> None:
     for cell in each_cell(
         [
             ("15 reason reason=x",),
@@ -116,57 +116,43 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
         ]
     ):
         with cell as more:
-            both = declared("naspa-2017", (*STOPPED, *more), "left", at=16_000, two_button=two_button)
+            both = declared(seats, NASPA, (*STOPPED, *more), 16_000)
             assert declaration(both)[0][0] == (10_000, "out_play")
             # The director who was called says how it goes on.
             assert both.game.phase is (Phase.NEUTRAL if more[0].startswith("15 call") else Phase.OUT_PLAY)
             assert both.game.out_player is not None
 
 
-RESTARTS = {
-    "a press that starts a clock after a stop": ("0 press left", "5 neutralise", "8 press left", "14 neutralise"),
-    "a press that closes a challenge without a verdict": ("0 press right", "5 challenge", "8 press left", "14 neutralise"),
-    "a press that starts a clock after a decision": ("0 press right", "3 neutralise", "4 decide right", "8 neutralise", "9 press left", "14 neutralise"),
-}  # fmt: skip
+@pytest.mark.parametrize(
+    "start",
+    [
+        # A press that starts a clock after a stop, closes a challenge without a verdict, starts a clock after a decision ends no turn.
+        ("0 press left", "5 neutralise", "8 press left", "14 neutralise"),
+        ("0 press right", "5 challenge", "8 press left", "14 neutralise"),
+        ("0 press right", "3 neutralise", "4 decide right", "8 neutralise", "9 press left", "14 neutralise"),
+        # What settles the turn leaves no press out of habit.
+        ("0 press right", "10 neutralise", "12 resume right", "14 neutralise"),
+        (*PLAYED_ON, "12 neutralise", "13 resume left", "14 press left", "15 challenge", "15 verdict acceptable=false"),
+        (*STOPPED, "15 adjust right seconds=60 when=now reason=x"),
+        (*PLAYED_ON, "12 challenge", "13 verdict acceptable=false"),
+    ],
+)
+def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_say_why(seats: Seats, start: tuple[str, ...]) -> None:
+    both = declared(seats, NASPA, start, 16_000)
+    assert said(both.table.record) == said(table(NASPA, *start).record)
+    assert both.game.out_player is None
+    assert answered(both.table) == [(None, "table_menu.refused")]
 
 
-@boards
-def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_say_why(two_button: bool) -> None:
-    for cell in each_cell(RESTARTS):
-        with cell as name:
-            both = declared("naspa-2017", RESTARTS[name], "left", two_button=two_button)
-            assert said(both.table.record) == said(table("naspa-2017", *RESTARTS[name]).record)
-            assert both.game.out_player is None
-            assert answered(both.table) == [(None, "table_menu.refused")]
-
-
-@boards
-def test_what_settles_the_turn_leaves_no_press_out_of_habit(two_button: bool) -> None:
-    for cell in each_cell(
-        [
-            ("0 press right", "10 neutralise", "12 resume right", "14 neutralise"),
-            (*PLAYED_ON, "12 neutralise", "13 resume left", "14 press left", "15 challenge", "15 verdict acceptable=false"),
-            (*STOPPED, "15 adjust right seconds=60 when=now reason=x"),
-            (*PLAYED_ON, "12 challenge", "13 verdict acceptable=false"),
-        ]
-    ):
-        with cell as start:
-            both = declared("naspa-2017", start, "left", at=16_000, two_button=two_button)
-            assert both.game.out_player is None
-            assert answered(both.table) == [(None, "table_menu.refused")]
-
-
-@boards
-def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(two_button: bool) -> None:
-    both = declared("naspa-2017", (*PLAYED_ON, "12 hold", "14 neutralise"), "left", two_button=two_button)
+def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(seats: Seats) -> None:
+    both = declared(seats, NASPA, (*PLAYED_ON, "12 hold", "14 neutralise"))
     assert declaration(both)[0] == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
     assert both.game.out_player is not None
     assert both.game.holder is both.game.out_player.other
     assert both.game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
 
 
-@boards
-def test_where_the_game_would_be_over_at_once_the_row_asks(two_button: bool) -> None:
+def test_where_the_game_would_be_over_at_once_the_row_asks(seats: Seats) -> None:
     for cell in each_cell(
         [
             (*PLAYED_ON, "12 hold", "13 release", "14 neutralise"),  # a release would accept it
@@ -174,25 +160,23 @@ def test_where_the_game_would_be_over_at_once_the_row_asks(two_button: bool) -> 
         ]
     ):
         with cell as start:
-            both = declared("naspa-2017", start, "left", at=16_000, two_button=two_button)
+            both = declared(seats, NASPA, start, 16_000)
             assert both.page.kind is PageKind.AGREE
             assert both.game.phase is Phase.NEUTRAL
 
 
-@boards
-def test_however_late_it_is_declared_the_opponent_has_the_whole_twenty_seconds(two_button: bool) -> None:
+def test_however_late_it_is_declared_the_opponent_has_the_whole_twenty_seconds(seats: Seats) -> None:
     for cell in each_cell([(STOPPED, 29_000), (STOPPED, 60_000), ((*PLAYED_ON, "31 hold", "33 neutralise"), 34_000)]):
         with cell as (start, at):
-            both = declared("naspa-2017", start, "left", at=at, two_button=two_button)
+            both = declared(seats, NASPA, start, at)
             assert both.game.out_player is not None
             both.do("wait 15000")
             assert both.game.phase is not Phase.OVER
 
 
-@boards
-def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended(two_button: bool) -> None:
+def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended(seats: Seats) -> None:
     # The press had ended the turn (2017 IV.G.1); what took its place must not give that player a second one.
-    both = declared("naspa-2017", STOPPED, "left", two_button=two_button)
+    both = declared(seats, NASPA, STOPPED)
     both.do("menu take_back/agreed")
     assert (both.game.phase, both.game.turn and both.game.turn.value, both.game.out_player) == (Phase.NEUTRAL, "right", None)
     assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0)
@@ -207,28 +191,26 @@ HARMLESS = {
 }
 
 
-@boards
-def test_what_changes_nothing_at_the_board_leaves_the_press_out_of_habit(two_button: bool) -> None:
+def test_what_changes_nothing_at_the_board_leaves_the_press_out_of_habit(seats: Seats) -> None:
     for cell in each_cell(HARMLESS):
         with cell as name:
-            both = declared("naspa-2017", (*PLAYED_ON, *HARMLESS[name]), "left", two_button=two_button)
+            both = declared(seats, NASPA, (*PLAYED_ON, *HARMLESS[name]))
             assert both.game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL), "what was taken back has ended the 20 s"
             assert (both.game.out_player and both.game.out_player.value, both.game.used.right) == ("left", 0)
 
 
-@boards
-def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(two_button: bool) -> None:
+def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(seats: Seats) -> None:
     # 2014 V.A, 2017 V.A with VI.B.3; NZ 8.1.1 with 6.17: an acceptable last play ends the game, whoever pressed.
-    for rulebook in ("naspa-2017-collins-5", "nzasp-2022"):
-        challenged = declared(rulebook, (*PLAYED_ON, "12 challenge"), "left", two_button=two_button)
-        assert (challenged.game.phase, challenged.game.out_player and challenged.game.out_player.value) == (Phase.ADJUDICATION, "left")
-        judged = declared(rulebook, (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true words=2"), "left", two_button=two_button)
+    for rulebook in ("naspa-2017-collins-5", NZ):
+        challenged = declared(seats, rulebook, (*PLAYED_ON, "12 challenge"))
+        assert out_player(challenged) == ("adjudication", "left")
+        judged = declared(seats, rulebook, (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true words=2"))
         assert judged.page.kind is PageKind.AGREE
         judged.do("both")
         assert (judged.game.phase, judged.game.reason, judged.game.points.left) == (Phase.OVER, "out play", 10)
 
 
-def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_out_play() -> None:
+def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_out_play(seats: Seats) -> None:
     for cell in each_cell(
         {
             "a verdict": ("0 press right", "4 challenge", "64 verdict acceptable=false"),
@@ -239,20 +221,19 @@ def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_o
         name=lambda each: each[0],
     ):
         with cell as (_, start):
-            both = declared("naspa-2017", start, "left", at=70_000)
+            both = declared(seats, NASPA, start, 70_000)
             declared_at = said(both.table.record)[-1][0]
             assert declared_at >= 70_000
             assert both.game.out_play_ends == (declared_at + 20_000) * MS
 
 
 def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> None:
-    both = players("naspa-2017", "0 press right", "14 out_play", at=20_000).do("menu call, wait 60000")
-    assert (both.game.phase, both.game.out_player and both.game.out_player.value) == (Phase.NEUTRAL, "left")
+    both = players(NASPA, "0 press right", "14 out_play", at=20_000).do("menu call, wait 60000")
+    assert out_player(both) == ("neutral", "left")
 
 
-@boards
-def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(two_button: bool) -> None:
-    both = declared("nzasp-2022", STOPPED, "left", at=60_000, two_button=two_button)
+def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(seats: Seats) -> None:
+    both = declared(seats, NZ, STOPPED, 60_000)
     after, declared_at = declaration(both)
     assert after == [(10_000, "out_play")]
     assert both.game.phase is Phase.OUT_PLAY

@@ -26,16 +26,8 @@ STATES: Final = (
 )
 PAGES: Final = ("first page", "reason", "frames", "take_back", "infraction", "six_zeros", "allowance", "rulebook", "words")
 HELD_ONLY: Final = (
-    events.Hold,
-    events.Release,
-    events.OutPlay,
-    events.Challenge,
-    events.Verdict,
-    events.Withdraw,
-    events.End,
-    events.NewGame,
-    events.Undo,
-    events.Adjust,
+    *(events.Hold, events.Release, events.OutPlay, events.Challenge, events.Verdict, events.Withdraw),
+    *(events.End, events.NewGame, events.Undo, events.Adjust),
 )
 
 
@@ -81,7 +73,6 @@ def require_whole(record: Record, now: int) -> None:
 
 
 def rights(game: Game) -> tuple[Side | None, Side | None]:
-    """Return who holds, and whose out play is pending."""
     return game.holder, game.out_player
 
 

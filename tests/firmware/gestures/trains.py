@@ -21,8 +21,6 @@ BOUNCES = (0, 700_000, 1_900_000, 4_000_000, 4_600_000, 11_000_000, 12_000_000, 
 
 @dataclass(frozen=True, order=True)
 class Edge:
-    """A contact edge, in ns."""
-
     at: int
     button: str
     down: bool
@@ -51,7 +49,6 @@ def chatter(button: str, at: int, offsets: tuple[int, ...], *, down: bool) -> li
 
 
 def setup(*, two_button: bool = False, **more: Any) -> Setup:
-    """Return a table's setup with every shipped rulebook on offer."""
     return Setup(two_button, tuple((name, load_rulebook(name)) for name in RULEBOOKS), load_texts(), load_reasons(), **more)
 
 
@@ -61,7 +58,6 @@ def table(rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> 
 
 
 def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
-    """Return the table after all edges in order, and brought up to ``until`` (ms)."""
     for one in sorted(edges):
         start = edge(start, one.button, one.at, down=one.down)
     return tick(start, until * MS)

@@ -29,7 +29,6 @@ class Director:
         return [option.text for option in self.page.options]
 
     def press(self, button: str) -> Director:
-        """Return the director after a short press."""
         after = drive(self.table, Press(button, self.now).edges(bouncy=False), self.now + 500)
         return replace(self, table=after, now=self.now + STEP)
 
@@ -45,7 +44,6 @@ class Director:
         raise AssertionError(f"expected the row {text!r}, found {self.rows}")
 
     def take_all(self, *texts: str) -> Director:
-        """Return the director after taking these rows, one after the other."""
         director = self
         for text in texts:
             director = director.take(text)

@@ -18,7 +18,6 @@ CREDIT = "Credit since asked to stop, LEFT, +0:05"
 
 
 def _stop_asked(at_s: int, *lines: str, two_button: bool = False) -> Director:
-    """Return a director at a table that was asked to stop at that second."""
     there = director(NASPA, *lines, two_button=two_button)
     return replace(there, table=replace(there.table, setup=replace(there.table.setup, stop_asked=at_s * NS)))
 

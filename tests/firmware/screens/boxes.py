@@ -7,12 +7,10 @@ from firmware.screens.layout import HalfLayout
 
 
 def covers(box: Box, other: Box) -> bool:
-    """Return whether all of ``other`` lies in ``box``."""
     return box.x <= other.x and box.y <= other.y and other.right <= box.right and other.bottom <= box.bottom
 
 
 def meet(one: Box, other: Box) -> bool:
-    """Return whether the two share a pixel."""
     return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
 
 

@@ -86,7 +86,6 @@ CHANGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 
 @cache
 def setup_in(language: str) -> Setup:
-    """Return the setup of a table whose face speaks that language."""
     return Setup(
         two_button=False,
         rulebooks=tuple((each, load_rulebook(each)) for each in shipped_ids()),
@@ -107,7 +106,6 @@ def look(rulebook: str, t: str, *lines: str, notices: tuple[str, ...] = (), **ch
 
 @cache
 def faces(language: str = "en") -> dict[str, Face]:
-    """Return the faces in that language, by name."""
     setup = setup_in(language)
     at = partial(look, setup=setup)
     return {

@@ -74,7 +74,6 @@ def phases(language: str) -> Iterator[tuple[str, Face]]:
 
 
 def offers(language: str) -> Iterator[tuple[str, Face]]:
-    """Yield each verdict that the bar offers."""
     for rulebook, offer in (
         (NASPA, Offer(OfferKind.UNACCEPTABLE)),
         (NASPA, Offer(OfferKind.BACK)),
@@ -84,7 +83,6 @@ def offers(language: str) -> Iterator[tuple[str, Face]]:
 
 
 def windows(language: str) -> Iterator[tuple[str, Face]]:
-    """Yield each time frame while it counts, and when it has expired."""
     for name in WINDOW_NAMES:
         rulebook = next((each for each in (NASPA, "club") if name in load_rulebook(each).windows), None)
         if rulebook is None or name in ("courtesy_draw", "out_play"):
@@ -248,7 +246,6 @@ def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, Menu
 
 
 def doors(language: str) -> Iterator[tuple[str, Face]]:
-    """Yield the director's door."""
     table = begun(language, NASPA, *STOP, two_button=True, code=True)
     open_until = 120 * NS
     for name, door in (
@@ -290,7 +287,6 @@ DRAWN: Final = SITUATIONS[:-1]
 
 @cache
 def sheet(name: str, language: str) -> Faces:
-    """Return the faces of a sheet in that language, by name."""
     found = {}
     for make in _MADE[name]:
         for key, shown in make(language):

@@ -33,7 +33,6 @@ def words(inputs: list[ScreenInput]) -> str:
 
 
 def edges(*events: Happened) -> str:
-    """Return what a window hears, one after the other."""
     held = Held()
     heard: list[ScreenInput] = []
     for kind, what in events:
@@ -107,7 +106,6 @@ def test_a_finger_on_a_window_smaller_than_the_layout_presses_what_it_sees() -> 
 
 
 def heard(*reads: str) -> str:
-    """Return what a terminal's clock hears, read in so many goes."""
     typist = KeyParser()
     inputs: list[ScreenInput] = []
     for text in reads:

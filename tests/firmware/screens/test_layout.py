@@ -11,6 +11,7 @@ from firmware.face.value import MenuFace
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
 from firmware.screens.page_layout import menu_parts
+from firmware.screens.paint_half import chips
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, meet, on_screen
@@ -29,7 +30,6 @@ def digit_height(half: HalfLayout, reading: str) -> int:
 
 
 def are_large(half: HalfLayout, reading: str) -> bool:
-    """Return whether the digits have two fifths of the half's height, or all of its width."""
     return digit_height(half, reading) >= 0.4 * half.place.height or half.parts.digits.width >= 0.8 * half.place.width
 
 
@@ -47,12 +47,6 @@ def test_digits_have_two_fifths_of_their_half_or_its_width_on_every_usual_panel(
 
 
 @given(ANY_LAYOUT)
-def test_digits_have_two_fifths_of_their_half_or_its_width_at_any_size(layout: Layout) -> None:
-    for half in layout.halves:
-        assert are_large(half, "-59:59")
-
-
-@given(ANY_LAYOUT)
 def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout: Layout) -> None:
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
@@ -66,17 +60,14 @@ def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout
 
 
 @given(ANY_LAYOUT)
-def test_halves_and_strip_do_not_overlap_and_leave_no_gap(layout: Layout) -> None:
+def test_halves_strip_and_the_parts_of_a_half_do_not_overlap_and_leave_no_gap(layout: Layout) -> None:
     places = [*(half.place for half in layout.halves), layout.strip.place]
     assert not any(meet(one, other) for one, other in combinations(places, 2))
     width, height = layout.size
     # Two upright halves of an odd width leave one column between them.
     assert 0 <= width * height - sum(place.width * place.height for place in places) <= height
-
-
-@given(ANY_LAYOUT)
-def test_no_part_of_a_half_covers_another(layout: Layout) -> None:
     for half in layout.halves:
+        assert are_large(half, "-59:59")
         assert not any(meet(one, other) for one, other in combinations(half.parts.boxes, 2))
         assert not meet(half.parts.page, half.parts.digits)
 
@@ -92,20 +83,18 @@ def test_facing_the_left_player_has_the_upper_half_turned_round_and_the_strip_is
     layout = arrange(1024, 600, Arrangement.FACING)
     assert {half.side: half.turn for half in layout.halves} == {Side.LEFT: 180, Side.RIGHT: 0}
     assert [hit(layout, 512, y) for y in (0, 150, 300, 450, 599)] == ["left", "left", "centre", "right", "right"]
+    # Wide enough for a finger: 1024 x 600 on 7 inches are 6.7 pixels a millimetre.
+    assert layout.strip.place.height / 6.7 >= 9
 
 
-def test_side_by_side_both_are_upright_and_the_strip_lies_under_them() -> None:
+def test_side_by_side_both_are_upright_and_a_single_screen_belongs_to_its_player() -> None:
     layout = arrange(1024, 600, Arrangement.SIDE_BY_SIDE)
     assert {half.turn for half in layout.halves} == {0}
     assert [hit(layout, *spot) for spot in ((10, 10), (1000, 10), (10, 590))] == ["left", "right", "centre"]
-
-
-@pytest.mark.parametrize("side", Side)
-def test_a_single_screen_belongs_to_its_player(side: Side) -> None:
-    layout = arrange(1024, 600, Arrangement.SINGLE, side)
-    assert [half.side for half in layout.halves] == [side]
-    assert hit(layout, 512, 100) == side.value
-    assert hit(layout, 512, 595) == "centre"
+    for side in Side:
+        layout = arrange(1024, 600, Arrangement.SINGLE, side)
+        assert [half.side for half in layout.halves] == [side]
+        assert [hit(layout, 512, y) for y in (100, 595)] == [side.value, "centre"]
 
 
 @pytest.mark.parametrize("arrangement", Arrangement)
@@ -119,14 +108,34 @@ def test_a_single_screen_without_a_side_is_refused_with_what_to_give() -> None:
         arrange(1024, 600, Arrangement.SINGLE)
 
 
-def test_the_bar_between_facing_halves_is_wide_enough_for_a_finger_on_seven_inches() -> None:
-    # 1024 x 600 on 7 inches: 6.7 pixels a millimetre.
-    assert arrange(1024, 600, Arrangement.FACING).strip.place.height / 6.7 >= 9
-
-
 def test_a_page_to_confirm_shows_both_its_rows_however_many_lines_it_has() -> None:
     box = Box(0, 0, 1024, 600)
     for cell in each_cell([(lines, warned) for lines in range(8) for warned in (False, True)]):
         with cell as (lines, warned):
             page = MenuFace("Sure?", ("Back", "Do it"), 0, "", ("a line",) * lines, sentence="GAME OVER, then READY")
             assert [index for index, _ in menu_parts(box, page, warned=warned).rows] == [0, 1]
+
+
+# --- marks
+
+WORDS = st.lists(st.text(alphabet="abcdefgh WMi", min_size=1, max_size=60), min_size=1, max_size=4)
+BOXES = st.builds(Box, st.just(0), st.just(0), st.integers(30, 900), st.integers(14, 300))
+
+
+def half_as_wide_as_tall(text: str, size: int) -> int:
+    return len(text) * size // 2
+
+
+@given(WORDS, BOXES, st.sampled_from([0.0, 0.5, 1.0]))
+def test_no_mark_leaves_its_box_or_covers_another(texts: list[str], box: Box, place: float) -> None:
+    placed = chips(texts, box, half_as_wide_as_tall, place)
+    assert all(covers(box, chip.box) for chip in placed)
+    assert not any(meet(one.box, other.box) for index, one in enumerate(placed) for other in placed[:index])
+    assert [chip.text for chip in placed] == texts[: len(placed)]
+
+
+@pytest.mark.parametrize("place", [0.0, 1.0])
+def test_marks_stand_on_the_side_they_are_told_to(place: float) -> None:
+    (chip,) = chips(["OVERTIME"], Box(10, 0, 600, 40), half_as_wide_as_tall, place)
+    assert (chip.box.x == 10) is (place == 0.0)
+    assert (chip.box.right == 610) is (place == 1.0)

@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from appliance.display.drawing import Pen, drawable, measure
-from appliance.display.layout import ELLIPSIS, Box, Colour, fit, leaves_a_word, split
+from appliance.display.layout import ELLIPSIS, Box, Colour, fit, leaves_a_word
 from firmware.screens import paint_half, paint_info, scribe
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.paint_half import Chip, chips
@@ -48,8 +48,6 @@ FITTED = cache(fit)
 
 @dataclass(frozen=True)
 class Written:
-    """A text as it was written."""
-
     texts: tuple[str, ...]
     size: int
     lines: tuple[str, ...]
@@ -108,20 +106,14 @@ def test_every_text_is_large_whole_and_in_contrast(language: str, written: list[
             written.clear()
             Painter(layout).draw(pygame.Surface(layout.size), faces(language)[name])
             assert len(written) > 1
-            assert [each for each in written if each.size < layout.smallest] == []
-            assert [each for each in written if each.contrast < MIN_CONTRAST] == []
-            assert cut(written) == []
-            assert orphaned(written) == []
+            require_legible(written, layout)
 
 
-def cut(written: list[Written]) -> list[Written]:
-    """Return the texts that end in an ellipsis."""
-    return [each for each in written if any(line.endswith(ELLIPSIS) for line in each.lines)]
-
-
-def orphaned(written: list[Written]) -> list[Written]:
-    """Return the texts whose last line is one word."""
-    return [each for each in written if len(each.texts) == 1 and leaves_a_word(each.lines)]
+def require_legible(written: list[Written], layout: Layout) -> None:
+    assert [each for each in written if each.size < layout.smallest] == []
+    assert [each for each in written if each.contrast < MIN_CONTRAST] == []
+    assert [each for each in written if any(line.endswith(ELLIPSIS) for line in each.lines)] == [], "cut"
+    assert [each for each in written if len(each.texts) == 1 and leaves_a_word(each.lines)] == [], "the last line is one word"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -134,10 +126,7 @@ def test_every_fill_menu_sentence_time_frame_and_text_of_the_hall_is_large_whole
         with cell as ((layout, painter, surface), (_, face)):
             written.clear()
             painter.draw(surface, face)
-            assert [each for each in written if each.size < layout.smallest] == []
-            assert [each for each in written if each.contrast < MIN_CONTRAST] == []
-            assert cut(written) == []
-            assert orphaned(written) == []
+            require_legible(written, layout)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -212,7 +201,3 @@ def test_every_reading_ends_where_the_others_do_at_their_height(measured_letters
                 assert abs(found.bottom - expected.bottom) <= 1
                 assert abs(found.top - expected.top) <= 1
                 assert expected.right - found.right <= expected.height * 0.25
-
-
-def test_words_are_split_at_blanks_that_break() -> None:
-    assert split("a b · c") == ["a", "b ·", "c"]

@@ -12,7 +12,7 @@ from appliance.display.layout import Box, fit
 from firmware.face.schedule import rehearsed_fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.screens import paint_info, scribe
-from firmware.screens.layout import Arrangement, arrange
+from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.page_layout import fill_place, shown_rows
 from firmware.screens.painter import Painter
 from firmware.screens.scribe import AMBER, INK, IVORY, Scribe
@@ -50,31 +50,27 @@ def test_nothing_is_drawn_for_an_equal_face(surface: pygame.Surface) -> None:
             assert painter.draw(surface, replace(FACES[name])) == []
 
 
-def test_a_second_on_one_clock_redraws_only_its_half(surface: pygame.Surface) -> None:
-    painter = Painter(LAYOUT)
-    painter.draw(surface, FACES["running"])
-    assert painter.draw(surface, with_reading(FACES["running"], Side.RIGHT, "12:02")) == [RIGHT]
+RUNNING, HOLD = FACES["running"], FACES["hold"]
+assert HOLD.window is not None
+LATER = replace(HOLD, window=replace(HOLD.window, reading="0:08"))
+SIDE_BY_SIDE = arrange(*SIZE, Arrangement.SIDE_BY_SIDE)
 
 
-def test_a_second_of_a_window_redraws_both_facing_halves_for_it_stands_in_both(surface: pygame.Surface) -> None:
-    painter, hold = Painter(LAYOUT), FACES["hold"]
-    painter.draw(surface, hold)
-    assert hold.window is not None
-    assert painter.draw(surface, replace(hold, window=replace(hold.window, reading="0:08"))) == [LEFT, RIGHT]
-
-
-def test_a_second_of_a_window_redraws_only_the_strip_under_upright_halves(surface: pygame.Surface) -> None:
-    layout = arrange(*SIZE, Arrangement.SIDE_BY_SIDE)
-    painter, hold = Painter(layout), FACES["hold"]
-    painter.draw(surface, hold)
-    assert hold.window is not None
-    assert painter.draw(surface, replace(hold, window=replace(hold.window, reading="0:08"))) == [layout.strip.place]
-
-
-def test_a_notice_redraws_only_the_strip(surface: pygame.Surface) -> None:
-    painter = Painter(LAYOUT)
-    painter.draw(surface, FACES["running"])
-    assert painter.draw(surface, replace(FACES["running"], notices=("NOT RECORDED: the disk is full",))) == [LAYOUT.strip.place]
+@pytest.mark.parametrize(
+    ("layout", "before", "now", "redrawn"),
+    [
+        # A second on one clock: its half. One of a time frame: both facing halves, for it stands in both, and under upright ones the strip.
+        (LAYOUT, RUNNING, with_reading(RUNNING, Side.RIGHT, "12:02"), [RIGHT]),
+        (LAYOUT, HOLD, LATER, [LEFT, RIGHT]),
+        (SIDE_BY_SIDE, HOLD, LATER, [SIDE_BY_SIDE.strip.place]),
+        (LAYOUT, RUNNING, replace(RUNNING, notices=("NOT RECORDED: the disk is full",)), [LAYOUT.strip.place]),
+    ],
+    ids=["a clock", "a time frame, facing", "a time frame, upright", "a notice"],
+)
+def test_only_what_changes_is_redrawn(surface: pygame.Surface, layout: Layout, before: Face, now: Face, redrawn: list[Box]) -> None:
+    painter = Painter(layout)
+    painter.draw(surface, before)
+    assert painter.draw(surface, now) == redrawn
 
 
 @pytest.mark.parametrize("arrangement", Arrangement)
@@ -112,13 +108,10 @@ def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> N
     assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
 
 
-def test_the_letters_are_no_wider_than_the_fitting_reckoned(measured_letters: None) -> None:
+def test_the_letters_are_no_wider_than_the_fitting_reckoned_and_a_long_reason_fits_the_smallest_panel(measured_letters: None) -> None:
     for size in (9, 13, 20, 37, 60):
         for text in (LONG_REASON, "OPPONENT'S TURN NEXT", "-10 points", "WMWMWM", "iiiillll"):
             assert font(size).size(text)[0] <= measure(text, size)
-
-
-def test_a_long_reason_fits_the_smallest_panel_in_real_letters(measured_letters: None) -> None:
     box = arrange(480, 320, Arrangement.FACING).halves[0].parts.info
     assert box is not None
     fitted = fit([LONG_REASON], box, measure)
@@ -156,15 +149,14 @@ def test_a_menu_of_thirty_rows_shows_the_chosen_one_and_that_there_are_others(su
     assert (above, below) == (rows.start > 0, rows.stop < 30)
 
 
-def test_a_long_menu_page_shows_the_rows_about_the_chosen_one() -> None:
-    for cell in each_cell(
-        [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)]
-    ):
-        with cell as (count, chosen, first):
-            rows = shown_rows(count, chosen, 8)
-            assert rows.start == first
-            assert len(rows) == min(8, count)
-            assert chosen is None or chosen in rows
+@pytest.mark.parametrize(
+    ("count", "chosen", "first"),
+    [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)],
+)
+def test_a_long_menu_page_shows_the_rows_about_the_chosen_one(count: int, chosen: int | None, first: int) -> None:
+    rows = shown_rows(count, chosen, 8)
+    assert (rows.start, len(rows)) == (first, min(8, count))
+    assert chosen is None or chosen in rows
 
 
 def filled(face: Face, done: int, where: Side | None = Side.LEFT) -> Face:

@@ -57,7 +57,6 @@ def keyboard() -> Iterator[tuple[int, io.FileIO]]:
 
 
 def on_a_page(height: int = 40) -> tuple[TerminalScreen, io.StringIO]:
-    """Return a screen on a page of that height, and what it writes there."""
     written = io.StringIO()
     console = Console(file=written, force_terminal=True, width=100, height=height, color_system=None)
     return TerminalScreen(console, io.StringIO()), written
@@ -65,7 +64,6 @@ def on_a_page(height: int = 40) -> tuple[TerminalScreen, io.StringIO]:
 
 @pytest.fixture
 def screen(keyboard: tuple[int, io.FileIO]) -> Iterator[TerminalScreen]:
-    """Yield a screen that reads from ``keyboard``."""
     shown = TerminalScreen(Console(file=io.StringIO()), keyboard[1])
     yield shown
     shown.close()
@@ -75,7 +73,6 @@ LOST = "the terminal to stay connected"
 
 
 def lost(number: int) -> Any:
-    """Expect the error of a terminal that is gone, with the system's words for its number."""
     return pytest.raises(ScreenError, check=with_fields(expected=LOST, found=re.compile(os.strerror(number))))
 
 

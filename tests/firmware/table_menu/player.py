@@ -40,7 +40,6 @@ class Players:
 
     @property
     def stands(self) -> str:
-        """Phase, running clock and turn."""
         states = (self.game.phase.value, self.game.running, self.game.turn)
         return " ".join("-" if each is None else str(each) for each in states)
 
@@ -100,7 +99,6 @@ class Players:
                 self._take(name)
 
     def said(self) -> list[str]:
-        """Return the events after the beginning, without instants."""
         return [what for _, what in said(self.table.record)]
 
     def _press(self, buttons: tuple[str, ...], held: int) -> None:

@@ -67,7 +67,6 @@ CELLS = [(*begun, path, events) for begun, rows in DOES.items() for path, events
 
 
 def require(both: Players, path: str, events: list[str]) -> None:
-    """Require that the row makes these events by at most six presses, closes the menu and says so."""
     before = both.said()
     both.do(f"menu {path}")
     assert both.said()[len(before) :] == events
@@ -127,7 +126,6 @@ def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing
 
 
 def ours(folder: Path, table: str) -> str:
-    """Write a rulebook like NASPA's that has this table, and return its path."""
     file = folder / "ours.toml"
     file.write_text(f'id = "ours"\ntitle = "Ours"\nsummary = "Made at home."\nextends = "naspa-2017"\n{table}\nclause = "ours"\n', "utf-8")
     return str(file)

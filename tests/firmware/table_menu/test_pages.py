@@ -96,7 +96,6 @@ def test_a_missed_press_and_a_late_start_ask_how_long_ago_it_was(frame: str, sta
 
 
 def in_round(began_s: float | None, at_s: float, *lines: str) -> Players:
-    """Return two players whose clock knows from the desk when the round began."""
     both = players(NASPA, *lines, at=int(at_s * 1000))
     began = None if began_s is None else int(began_s * NS)
     both.table = replace(both.table, setup=replace(both.table.setup, round_began=began))

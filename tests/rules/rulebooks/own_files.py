@@ -13,19 +13,16 @@ OWN: Final = 'id = "ours"\ntitle = "Our rules"\nsummary = "Made at home."\n'
 
 
 def shipped_text(rulebook_id: str) -> str:
-    """Return a shipped rulebook as it stands in its file."""
     return (resources.files("rules.rulebooks") / f"{rulebook_id}.toml").read_text()
 
 
 def written(folder: Path, text: str) -> str:
-    """Write a rulebook of one's own, and return its path."""
     file = folder / "ours.toml"
     file.write_text(text)
     return str(file)
 
 
 def refusal(id_or_path: str) -> RulebookError:
-    """Return the error with which a rulebook is refused."""
     with pytest.raises(RulebookError) as caught:
         load_rulebook(id_or_path)
     return caught.value

@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from hardware.led.picture import Lit
 
-SEGMENTS = {
-    "ABCDEF": "0",
-    "BC": "1",
-    "ABDEG": "2",
-    "ABCDG": "3",
-    "BCFG": "4",
-    "ACDFG": "5",
-    "ACDEFG": "6",
-    "ABCF": "7",
-    "ABCDEFG": "8",
-    "ABCDFG": "9",
-    "": " ",
-    "G": "-",
-    "BCEFG": "H",
-}
+_LIT = ["ABCDEF", "BC", "ABDEG", "ABCDG", "BCFG", "ACDFG", "ACDEFG", "ABCF", "ABCDEFG", "ABCDFG"]
+SEGMENTS = {segments: str(numeral) for numeral, segments in enumerate(_LIT)} | {"": " ", "G": "-", "BCEFG": "H"}
 
 
 def signs(lit: Lit) -> str:

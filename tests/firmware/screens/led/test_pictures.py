@@ -50,7 +50,6 @@ def word(text: str) -> Lit:
 
 
 def words_on(name: str) -> BySide[list[str]]:
-    """Return the words among the frames of both sides, by the words that there are."""
     return shown(FACES[name]).map(lambda frames: [each for each in sorted(WORDS) if word(each) in frames])
 
 

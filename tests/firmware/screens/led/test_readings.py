@@ -19,7 +19,6 @@ FURTHEST = 99 * 60 + 59
 
 @cache
 def both_halves() -> dict[tuple[str, bool], Lit]:
-    """Return the picture of each reading, with the colon and without it."""
     readings = [*(reading(seconds * NS) for seconds in range(-FURTHEST, FURTHEST + 1)), reading(-1)]
     return {(each, colon): reading_lit(each, colon=colon) for each in readings for colon in (True, False)}
 
@@ -36,7 +35,6 @@ def test_every_reading_has_a_picture_of_its_own_in_both_halves_of_the_second_and
 
 @cache
 def others() -> frozenset[Lit]:
-    """Return the pictures of time frames and words."""
     faces = (WindowFace(name, "", reading(seconds * NS), "", expired=False) for name in LETTERS for seconds in range(100 * 60))
     windows = (window_lit(face, colon=colon) for face in faces for colon in (True, False))
     return frozenset((*windows, *(lit(cells(word)) for word in WORDS)))
