@@ -4,15 +4,13 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import pytest
-
 from firmware.table_menu.pages import first_page, rows_behind
 from game.game import Phase
 from rules.duration import NS, parse_instant, reading
 from rules.rulebooks import WINDOW_NAMES, load_rulebook
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup
-from tests.firmware.saying import play
+from tests.firmware.saying import check, play
 
 INDEX: Final = (
     # The heading in the index (s), its entry, and the entry in docs/spec/rules.md.
@@ -117,19 +115,8 @@ def test_minutes_that_are_given_are_a_minute() -> None:
     assert BOOK.infractions_a_minute == 3
 
 
-@pytest.mark.parametrize("by", ["hold", "out_play"])
-def test_the_windows_that_no_row_starts_start_with_their_own_event(by: str) -> None:
-    name = {"hold": "courtesy_draw", "out_play": "out_play"}[by]
-    window = play("naspa-2017", "0 press right", f"4 {by}").window("5")
-    assert window == (name, reading(BOOK.windows[name] - NS), False)
-
-
 def test_the_director_warns_before_ending_a_recount() -> None:
-    assert play("naspa-2017", "0 press right", "4 end reason=x", "5 window name=recount_warning by=director").window("6") == (
-        "recount_warning",
-        "0:59",
-        False,
-    )
+    check("0 press right, 4 end reason=x, 5 window name=recount_warning by=director > 6 over - left, recount_warning 0:59")
 
 
 def test_limit_forfeit_and_regulation_are_those_of_the_index() -> None:

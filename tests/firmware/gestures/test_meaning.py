@@ -217,7 +217,7 @@ def test_without_a_screen_the_acts_at_two_seconds_remain_and_no_menu_opens(bounc
 
 
 def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bouncy: bool) -> None:
-    offers = {
+    offers: dict[str, dict[int, str | None]] = {
         "naspa-2017": {1: "verdict true 1", 2: "verdict false 1", 3: "withdraw", 4: None, 5: "verdict true 1"},
         "naspa-2017-collins-5": {3: "verdict true 2", 9: "verdict true 8"},
         "naspa-2017-collins-10": {10: "withdraw"},

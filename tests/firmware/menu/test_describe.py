@@ -11,6 +11,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import Menu, page, preview
 from firmware.texts import Texts, load_texts
+from game.events import Event
 from game.game import EventNotAllowed
 from game.record import accept
 from rules.duration import NS, parse_instant
@@ -18,7 +19,7 @@ from tests.cells import each_cell
 from tests.examples import examples
 from tests.firmware.gestures.trains import setup
 from tests.firmware.menu.director import director
-from tests.firmware.random_games import Played, keep, played
+from tests.firmware.random_games import EVENTS, Played, keep, played
 from tests.firmware.saying import event_of, play
 
 SETUP = setup()
@@ -40,23 +41,7 @@ CHANGES = [
     ((*RUN, "4 challenge"), "verdict acceptable=true", "CHALLENGE, then ACCEPTABLE"),
     (STOPPED, "decide right", "STOPPED, then RIGHT's clock runs"),
 ]
-RANDOM_EVENTS = st.sampled_from(
-    [
-        *(
-            "hold",
-            "release",
-            "out_play",
-            "withdraw",
-            "neutralise",
-            "challenge",
-            "verdict acceptable=true",
-            "window name=mixing",
-            "end reason=x",
-        ),
-        *("infraction left", "resume right", "decide left", "late_start both", "arrive left", "swap reason=x", "reopen reason=x"),
-        *("adjust left seconds=60 when=end reason=x", "press left", "press right", "undo reason=x", "window name=recount"),
-    ]
-)
+RANDOM_EVENTS = st.sampled_from([*EVENTS, event_of("undo reason=x"), event_of("window name=recount")])
 
 
 def test_a_change_beside_the_readings_is_said_in_words_of_the_face() -> None:
@@ -79,11 +64,11 @@ def _plain(shown: Face) -> object:
 
 @settings(max_examples=examples(300), deadline=None)
 @given(played(), st.integers(0, 60 * NS), RANDOM_EVENTS)
-def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, line: str) -> None:
+def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, event: Event) -> None:
     record = keep(*game)
     now = record.at + later
     try:
-        after, lines = accept(record, event_of(line), now), preview(record, event_of(line), now, SETUP)
+        after, lines = accept(record, event, now), preview(record, event, now, SETUP)
     except EventNotAllowed:
         return
     same = _plain(face(ClockState(record, SETUP), now)) == _plain(face(ClockState(after, SETUP), now))
@@ -116,7 +101,7 @@ def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_
     assert "GAME OVER, then READY" in changes
 
 
-EVENTS = {
+LISTED = {
     "adjust left seconds=60 when=now reason=ruling": "Give or take time, LEFT, +1:00, Now, ruling",
     "adjust right seconds=-71 when=end reason=ruling": "Give or take time, RIGHT, -1:11, At the end of the game, ruling",
     "neutralise": "Stop the clock",
@@ -140,9 +125,9 @@ def _listed(*lines: str) -> str:
 
 
 def test_an_event_to_strike_is_named_as_the_menu_names_it_with_its_side_its_amount_and_its_reason() -> None:
-    for cell in each_cell(EVENTS):
+    for cell in each_cell(LISTED):
         with cell as line:
-            assert _listed("0 press right", f"60 {line}") == f"3. 1:00 {EVENTS[line]}"
+            assert _listed("0 press right", f"60 {line}") == f"3. 1:00 {LISTED[line]}"
 
 
 @pytest.mark.parametrize(

@@ -46,67 +46,53 @@ def test_an_own_file_takes_what_other_codes_of_rules_need(tmp_path: Path) -> Non
 [regulation]
 time = "20:00"
 increment_seconds = 10
-clause = "ours"
 [turn]
 seconds = 120
 warnings = [30, 10]
-clause = "ours"
 [overtime]
 bands = [{from_seconds = 0, points = 5, period_seconds = 60}, {from_seconds = 300, points = 10, period_seconds = 30}]
 count = "completed"
 cap = 200
-clause = "ours"
 [grace]
 zero_reading_free = false
-clause = "ours"
 [limit]
 reading = "-15:00"
 penalty = 50
 charge = "beside"
 recount = true
 wins_by_one = false
-clause = "ours"
 [forfeit]
 minutes_late = 15
-clause = "ours"
 [late]
 starts = "players"
 both_absent = "left"
-clause = "ours"
 [hold]
 maximum_seconds = 90
 at_maximum = "release"
-clause = "ours"
 [challenge]
 acceptable_loses_turn = false
 points_a_word = 0
 points_a_challenge = 10
 points_are = "taken"
-clause = "ours"
 [minutes.wrong_board]
 seconds = 30
 by = "director"
-clause = "ours"
 [end]
 six_zeros = "never"
 resignation = "players"
-clause = "ours"
 [six_zeros]
 at_zero_score = true
-clause = "ours"
 [second_opinion]
 here = false
-clause = "ours"
 [first_word]
 off_centre_comes_off = false
-clause = "ours"
 [windows.tile_decision]
 seconds = 30
 by = "director"
 starts_clock = true
-clause = "ours"
 """
-    rulebook = load_rulebook(written(tmp_path, f'extends = "club"\n{OWN}{own}'))
+    tables = own.strip().replace("\n[", '\nclause = "ours"\n[')
+    rulebook = load_rulebook(written(tmp_path, f'extends = "club"\n{OWN}{tables}\nclause = "ours"\n'))
     assert (rulebook.regulation_ns, rulebook.increment_ns, rulebook.delay_ns) == (1200 * S, 10 * S, 0)
     assert rulebook.turn == TurnLimit(120 * S, (30 * S, 10 * S))
     assert rulebook.overtime == OvertimeRule(
