@@ -1,8 +1,7 @@
 """A short game in a journal, for what opens and reads it."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from typing import TypeVar
 
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
@@ -14,6 +13,7 @@ from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
 S = 1_000_000_000
+T = TypeVar("T")
 
 
 def play(path: Path) -> None:
@@ -38,3 +38,17 @@ def rows_whole(path: Path) -> int:
         found = verify(connection)
     assert found.fault is None
     return found.rows
+
+
+def some(found: T | None) -> T:
+    """Return what must be there."""
+    assert found is not None
+    return found
+
+
+class NoSentinel:
+    """Nobody who waits for the end of a program."""
+
+    def __init__(self, record: int, offset: int) -> None: ...
+
+    def close(self) -> None: ...

@@ -22,6 +22,8 @@ from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.examples import examples
 from tests.firmware.any_event import SIDES, any_event
+from tests.firmware.journal.short_game import some
+from tests.firmware.saying import new_game
 
 START = 7_123_456_789
 Step = tuple[str, int, int, ev.Event, ev.By | None]
@@ -102,8 +104,7 @@ def test_the_rows_of_any_game_fold_to_the_same_record_link_by_link(steps: list[S
     moves = _moves(steps, rulebook, allowed)
     folded = fold(_kept(_puts(moves)), load_rulebook)
     assert folded.refused == ()
-    assert folded.record is not None
-    assert _links(folded.record) == _links(moves[-1][1])
+    assert _links(some(folded.record)) == _links(moves[-1][1])
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -129,11 +130,9 @@ def test_two_games_through_the_file_recover_and_export_as_they_were(first: list[
         last = GameStamp(played[1][-1][2] + 1, 5, "boot", "later")
         writer.mark(last)
         assert writer.close(30)
-        recovered = recover(path, load_rulebook)
-        assert recovered is not None
-        assert recovered.record is not None
+        recovered = some(recover(path, load_rulebook))
         assert (recovered.game, recovered.last, recovered.refused) == (2, last, ())
-        assert _links(recovered.record) == _links(played[1][-1][1])
+        assert _links(some(recovered.record)) == _links(played[1][-1][1])
         with reading(path) as connection:
             assert verify(connection).fault is None
             kept = [rows_of_game(connection, game) for game in games(connection)]
@@ -146,60 +145,34 @@ def _faces(found: list[Game]) -> list[tuple[object, ...]]:
     return [(game.phase, game.used, game.allowed, game.credit, game.points, game.infractions, game.turn, game.reason) for game in found]
 
 
+def _moved(*steps: tuple[ev.GameEvent | ev.Undo, int], shown: int | None = None) -> list[Move]:
+    """Return the moves of a game of these events, each with its instant; all come at ``shown``, if it is given."""
+    record = begin(new_game("naspa-2017"), START)
+    moves: list[Move] = [(None, record, START)]
+    for event, at in steps:
+        moves.append((moves[-1][1], accept(moves[-1][1], event, START + at), START + (shown or at)))
+    return moves
+
+
 def test_a_game_with_a_late_edge_before_an_undo_is_exported_as_the_game_it_became() -> None:
     """An in-order script would refuse the late press: at its instant, the struck press still stood."""
-    record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), START)
-    moves: list[Move] = [(None, record, START)]
-    for event, at in [
-        (ev.Press(Side.RIGHT), 10),
-        (ev.Press(Side.LEFT), 20),
-        (ev.Undo("slip"), 40),
-        (ev.Press(Side.LEFT), 30),
-    ]:
-        after = accept(record, event, START + at)  # type: ignore[arg-type]  # a list of several kinds of events
-        moves.append((record, after, START + 50))
-        record = after
+    moves = _moved((ev.Press(Side.RIGHT), 10), (ev.Press(Side.LEFT), 20), (ev.Undo("slip"), 40), (ev.Press(Side.LEFT), 30), shown=50)
     kept = _kept(_puts(moves))
     folded = fold(kept, load_rulebook)
-    assert folded.record is not None
-    assert _links(folded.record) == _links(record)
+    assert _links(some(folded.record)) == _links(moves[-1][1])
     lines = list(export([kept], load_rulebook))
     assert not any("undo" in line for line in lines)
-    assert _replayed(lines, START) == [record.game]
+    assert _replayed(lines, START) == [moves[-1][1].game]
 
 
-def test_an_undo_is_exported_with_the_number_that_a_script_counts() -> None:
-    record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), START)
-    moves: list[Move] = [(None, record, START)]
-
-    def then(after: Record, at: int) -> Record:
-        moves.append((moves[-1][1], after, START + at))
-        return after
-
-    record = then(accept(record, ev.Press(Side.RIGHT), START + 10), 10)
-    record = then(accept(record, ev.Infraction(Side.LEFT), START + 20), 20)
-    record = then(accept(record, ev.Press(Side.LEFT), START + 30), 30)
-    record = then(take_back(record, 3, None), 40)
-    record = then(accept(record, ev.Undo("slip", 4), START + 50), 50)
-    lines = list(export([_kept(_puts(moves))], load_rulebook))
+def test_an_undo_is_exported_with_the_number_that_a_script_counts_and_two_operations_in_one_put_are_folded() -> None:
+    moves = _moved((ev.Press(Side.RIGHT), 10), (ev.Infraction(Side.LEFT), 20), (ev.Press(Side.LEFT), 30))
+    taken = take_back(moves[-1][1], 3, None)
+    undone = accept(taken, ev.Undo("slip", 4), START + 50)
+    lines = list(export([_kept(_puts([*moves, (moves[-1][1], taken, START + 40), (taken, undone, START + 50)]))], load_rulebook))
     assert lines[-2] == '{"t": "0.00000005", "do": "undo", "reason": "slip", "event": 3}'
-    assert _replayed(lines, START) == [record.game]
-
-
-def test_two_operations_in_one_put_are_folded_by_what_is_left_in_the_end() -> None:
-    record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), START)
-    pressed = accept(accept(record, ev.Press(Side.RIGHT), START + 1), ev.Infraction(Side.LEFT), START + 2)
+    assert _replayed(lines, START) == [undone.game]
+    (_, record, _), _, (_, pressed, _) = moves = _moved((ev.Press(Side.RIGHT), 1), (ev.Infraction(Side.LEFT), 2))
     after = accept(take_back(pressed, 2, None), ev.LateStart(Side.LEFT), START + 3)
-    kept = _kept(_puts([(None, record, START), (record, pressed, START + 2), (pressed, after, START + 3)]))
-    folded = fold(kept, load_rulebook)
-    assert folded.record is not None
-    assert (folded.record.game, folded.refused) == (after.game, ())
-
-
-def test_seconds_stay_exact_in_rows_and_export() -> None:
-    record = begin(ev.NewGame(load_rulebook("club"), "club", BySide(1_800_000_000_001, None)), START)
-    after = accept(record, ev.Adjust(Side.LEFT, -1, ev.When.NOW, "one"), START + 3)
-    kept = _kept(_puts([(None, record, START), (record, after, START + 3)]))
-    lines = list(export([kept], load_rulebook))
-    assert lines[0] == '{"t": "0", "do": "new_game", "edition": 4, "rulebook": "club", "left_seconds": 1800.000000001}'
-    assert '"seconds": -0.000000001,' in lines[1]
+    folded = fold(_kept(_puts([moves[0], (record, pressed, START + 2), (pressed, after, START + 3)])), load_rulebook)
+    assert (some(folded.record).game, folded.refused) == (after.game, ())

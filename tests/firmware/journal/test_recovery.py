@@ -1,209 +1,395 @@
-"""Recovery: how far time is known, how much may be missing, and whose rulebook it was."""
+"""Recovery: how far time is known, how much may be missing, whose rulebook it was; what is left in memory after a crash; what a power cut leaves of a held press."""
 
+import json
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
 from appliance.records.chain import GENESIS, ChainLink
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.presses import due, edge, tick
 from firmware.journal.export import export
-from firmware.journal.recovery import recover_rows
-from firmware.journal.store import MARK_EVERY_NS, MIN_NS
+from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
+from firmware.journal.recovery import Recovered, journal_end, recover, recover_rows
+from firmware.journal.store import MARK_EVERY_NS, MIN_NS, Store, open_journal
 from game import events as ev
 from game.journal.fold import fold
-from game.journal.reading import Mark
+from game.journal.reading import Mark, reading, rows_from
 from game.journal.row import GameStamp, Kind, Row, decode, row_of, rows_of
 from game.record import Record, accept, begin
+from rules.contact import MS
 from rules.rulebooks import load_rulebook
-from rules.side import BySide, Side
+from rules.side import Side
+from tests.firmware.gestures.random_play import BOARDS, RandomPlay
+from tests.firmware.gestures.trains import Edge, said
+from tests.firmware.journal.short_game import NoSentinel, some
+from tests.firmware.saying import new_game
 
 S = 1_000_000_000
+PROMISED = 5_000_000
+RUNS, EDGES = 40, 120
+OURS = 'id = "ours"\ntitle = "Ours"\nsummary = "Twenty"\nextends = "club"\n[regulation]\ntime = "20:00"\nclause = "ours, 1"\n'
 
 
 def _stamp(at: int, boot: str = "a") -> GameStamp:
     return GameStamp(at, at + 7, boot, f"wall {at}")
 
 
-def _mark(at: int, game: int = 1) -> Mark:
-    return Mark(_stamp(at), game, 2, GENESIS, 5_000_000, "")
-
-
-def _kept(rows: list[Row]) -> tuple[ChainLink[Row], ...]:
+def _kept(rows: Iterable[Row]) -> tuple[ChainLink[Row], ...]:
     return tuple(ChainLink(seq, row, GENESIS) for seq, row in enumerate(rows, 1))
 
 
+def _recovered(rows: Iterable[Row], marked_s: int | None = None, game: int = 1) -> Recovered:
+    mark = None if marked_s is None else Mark(_stamp(marked_s * S), game, 2, GENESIS, PROMISED, "")
+    return recover_rows(_kept(rows), mark, load_rulebook)
+
+
 def _running() -> tuple[Record, list[Row]]:
-    record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 0)
+    """Return a game in which left's clock runs from 10 s on, and its rows."""
+    record = begin(new_game("naspa-2017"), 0)
     after = accept(record, ev.Press(Side.RIGHT), 10 * S)
     return after, [*rows_of(None, record, 1, _stamp(0)), *rows_of(record, after, 1, _stamp(11 * S))]
 
 
-def test_after_a_power_cut_time_is_known_up_to_the_mark_and_a_second_and_the_promised_delay_are_uncertain() -> None:
-    _, rows = _running()
-    recovered = recover_rows(_kept(rows), _mark(14 * S), load_rulebook)
-    assert (recovered.last_at, recovered.boot, recovered.clock_ran) == (14 * S, "a", True)
-    assert recovered.uncertain_ns(_stamp(0, "b")) == MARK_EVERY_NS + 5_000_000
-    assert recovered.at_last is not None
-    assert recovered.at_last.used_at(Side.LEFT, recovered.last_at) == 4 * S
-
-
-def test_after_a_restart_within_the_same_boot_no_more_is_uncertain_than_has_passed() -> None:
-    _, rows = _running()
-    recovered = recover_rows(_kept(rows), _mark(14 * S), load_rulebook)
-    assert recovered.uncertain_ns(_stamp(14 * S + 3)) == 3
-
-
-@pytest.mark.parametrize("stop", [ev.Neutralise(), ev.Challenge(), ev.OutPlay()])
-def test_while_all_clocks_stand_the_promised_delay_is_uncertain_in_which_a_press_may_have_set_one_going(stop: ev.GameEvent) -> None:
+def _then(event: ev.GameEvent, at_s: int, boot: str = "a") -> list[Row]:
+    """Return the rows of that game after one event more."""
     record, rows = _running()
-    stopped = accept(record, stop, 12 * S)
-    recovered = recover_rows(_kept([*rows, *rows_of(record, stopped, 1, _stamp(12 * S))]), _mark(11 * S), load_rulebook)
-    assert (recovered.last_at, recovered.clock_ran, recovered.uncertain_ns(_stamp(0, "b"))) == (12 * S, False, 5_000_000)
-    assert recovered.uncertain_ns(_stamp(12 * S + 3)) == 3
+    return [*rows, *rows_of(record, accept(record, event, at_s * S), 1, _stamp(at_s * S, boot))]
 
 
-def test_nothing_is_uncertain_before_the_first_press_and_after_the_end() -> None:
+STOPPED = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
+STARTED = row_of(Kind.BOOT, 1, _stamp(9000 * S, "b"), {"version": "0.1.0"})
+RECOVERED = row_of(Kind.RECOVERED, 1, _stamp(15 * S, "b"), {"uncertain_ns": 5})
+CONFIRMED = row_of(Kind.CONFIRMED, 1, _stamp(16 * S, "b"), {})
+
+
+RUNNING = _running()[1]
+IN_ORDER = [*RUNNING, STOPPED]
+
+
+@pytest.mark.parametrize(
+    ("rows", "marked_s", "known", "uncertain"),
+    [
+        (RUNNING, 14, (14, "a", True), MARK_EVERY_NS + PROMISED),
+        # While all clocks stand a press may have set one going within the promised delay.
+        *((_then(stop, 12), 11, (12, "a", False), PROMISED) for stop in (ev.Neutralise(), ev.Challenge(), ev.OutPlay())),
+        # Nothing is uncertain before the first press and after the end.
+        (RUNNING[:1], 12, (12, "a", False), 0),
+        (_then(ev.End("score agreed"), 12), 12, (12, "a", False), 0),
+        # Nothing more is, while an earlier recovery waits for the director's confirmation.
+        ([*_then(ev.Neutralise("power cut"), 14, "b"), RECOVERED], 14, (15, "b", False), 0),
+        ([*_then(ev.Neutralise("power cut"), 14, "b"), RECOVERED, CONFIRMED], 15, (16, "b", False), PROMISED),
+        # A program's start is not on the game's timeline.
+        ([*RUNNING, STARTED], 14, (14, "a", True), MARK_EVERY_NS + PROMISED),
+        # Nothing is uncertain of what was switched off in order, even if the next start was cut short, until it went on.
+        (IN_ORDER, 14, (15, "a", True), 0),
+        ([*IN_ORDER, STARTED], 14, (15, "a", True), 0),
+        ([*IN_ORDER, _then(ev.Press(Side.LEFT), 16)[-1]], None, (16, "a", True), MARK_EVERY_NS + MIN_NS),
+    ],
+)
+def test_time_is_known_up_to_row_or_mark(rows: list[Row], marked_s: int | None, known: tuple[int, str, bool], uncertain: int) -> None:
+    recovered = _recovered(rows, marked_s)
+    last_s, boot, clock_ran = known
+    assert (recovered.last_at, recovered.boot, recovered.clock_ran) == (last_s * S, boot, clock_ran)
+    assert recovered.uncertain_ns(_stamp(0, "next")) == uncertain
+    # After a restart within the same boot no more than has passed.
+    assert recovered.uncertain_ns(_stamp(last_s * S + 3, boot)) == min(3, uncertain)
+    assert recovered.switched_off is (rows[: len(IN_ORDER)] == IN_ORDER and marked_s is not None)
+
+
+def test_the_player_is_charged_up_to_the_mark_of_this_game() -> None:
+    recovered = _recovered(RUNNING, 14)
+    assert some(recovered.at_last).used_at(Side.LEFT, recovered.last_at) == 4 * S
+    assert _recovered(RUNNING, 9000, game=0).last_at == 11 * S - S
+
+
+def test_a_recovery_is_open_until_it_is_confirmed_and_has_the_wall_time_of_before_the_interruption() -> None:
+    unconfirmed = some(_recovered([*RUNNING, RECOVERED], 14).unconfirmed)
+    assert unconfirmed.row == RECOVERED
+    assert _recovered([*RUNNING, RECOVERED, CONFIRMED]).unconfirmed is None
+    again = row_of(Kind.RECOVERED, 1, GameStamp(14 * S, 5, "b", "later"), {"uncertain_ns": 5})
+    assert _recovered([*RUNNING, again], 14).last == _stamp(14 * S)
+
+
+def test_rows_that_the_core_refuses_are_named_and_the_rest_stands_and_a_beginning_that_cannot_be_read_is_reported() -> None:
     record, rows = _running()
-    over = accept(record, ev.End("score agreed"), 12 * S)
-    for left in (rows[:1], [*rows, *rows_of(record, over, 1, _stamp(12 * S))]):
-        recovered = recover_rows(_kept(left), _mark(12 * S), load_rulebook)
-        assert (recovered.clock_ran, recovered.uncertain_ns(_stamp(0, "b"))) == (False, 0)
-
-
-def test_nothing_more_is_uncertain_while_an_earlier_recovery_waits_for_the_directors_confirmation() -> None:
-    record, rows = _running()
-    stopped = accept(record, ev.Neutralise("power cut"), 14 * S)
-    back = row_of(Kind.RECOVERED, 1, _stamp(14 * S, "b"), {"uncertain_ns": 5})
-    kept = [*rows, *rows_of(record, stopped, 1, _stamp(14 * S, "b")), back]
-    assert recover_rows(_kept(kept), _mark(14 * S), load_rulebook).uncertain_ns(_stamp(0, "c")) == 0
-    confirmed = row_of(Kind.CONFIRMED, 1, _stamp(15 * S, "b"), {})
-    assert recover_rows(_kept([*kept, confirmed]), _mark(15 * S), load_rulebook).uncertain_ns(_stamp(0, "c")) == 5_000_000
-
-
-def test_a_mark_of_an_earlier_game_says_nothing_about_this_one() -> None:
-    _, rows = _running()
-    assert recover_rows(_kept(rows), _mark(9000 * S, game=0), load_rulebook).last_at == 11 * S - S
-
-
-def test_a_programs_start_is_not_on_the_games_timeline() -> None:
-    _, rows = _running()
-    boot = row_of(Kind.BOOT, 1, _stamp(9000 * S, "b"), {"version": "0.1.0"})
-    recovered = recover_rows(_kept([*rows, boot]), _mark(14 * S), load_rulebook)
-    assert (recovered.last_at, recovered.boot) == (14 * S, "a")
-
-
-def test_a_recovery_that_the_director_has_not_confirmed_is_still_open() -> None:
-    _, rows = _running()
-    back = row_of(Kind.RECOVERED, 1, _stamp(15 * S, "b"), {"uncertain_ns": 5})
-    recovered = recover_rows(_kept([*rows, back]), _mark(14 * S), load_rulebook)
-    assert recovered.unconfirmed is not None
-    assert (recovered.unconfirmed.row, recovered.last_at, recovered.boot) == (back, 15 * S, "b")
-    confirmed = row_of(Kind.CONFIRMED, 1, _stamp(16 * S, "b"), {})
-    assert recover_rows(_kept([*rows, back, confirmed]), None, load_rulebook).unconfirmed is None
-
-
-def test_rows_that_the_core_refuses_are_named_and_the_rest_stands() -> None:
-    record, rows = _running()
+    bodies = ('{"do": "arrive", "side": "left"}', '{"do": "dance"}', "no JSON")
     wrong = [
-        Row("event", 1, 3, 12 * S, 0, "a", "", '{"do": "arrive", "side": "left"}'),
-        Row("event", 1, 4, 12 * S, 0, "a", "", '{"do": "dance"}'),
-        Row("event", 1, 5, 12 * S, 0, "a", "", "no JSON"),
+        *(Row("event", 1, number, 12 * S, 0, "a", "", body) for number, body in enumerate(bodies, 3)),
         Row("event", 1, 1, 12 * S, 0, "a", "", '{"do": "undo", "reason": "x"}'),
         Row("taken_back", 1, 99, 12 * S, 0, "a", "", "{}"),
     ]
-    recovered = recover_rows(_kept([*rows, *wrong]), None, load_rulebook)
+    recovered = _recovered([*rows, *wrong])
     assert sorted(unfit.seq for unfit in recovered.refused) == [3, 4, 5, 6]
-    assert recovered.record is not None
-    assert recovered.record.game == record.game
-
-
-def test_a_game_whose_beginning_cannot_be_read_is_reported_and_not_raised() -> None:
-    _, rows = _running()
-    recovered = recover_rows(_kept(rows[1:]), None, load_rulebook)
+    assert some(recovered.record).game == record.game
+    recovered = _recovered(_running()[1][1:])
     assert (recovered.record, recovered.clock_ran, len(recovered.refused)) == (None, False, 1)
 
 
-def test_a_game_under_a_rulebook_of_the_directors_own_is_the_same_when_the_file_has_changed_or_is_gone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("later", [False, True])
+def test_a_game_that_began_or_went_on_under_an_own_rulebook_is_the_same_when_its_file_is_gone(tmp_path: Path, *, later: bool) -> None:
     file = tmp_path / "ours.toml"
-    text = 'id = "ours"\ntitle = "Ours"\nsummary = "Twenty"\nextends = "club"\n[regulation]\ntime = "20:00"\nclause = "ours, 1"\n'
-    file.write_text(text)
-    record = begin(ev.NewGame(load_rulebook(str(file)), str(file), BySide(None, None)), 0)
-    rows = rows_of(None, record, 1, _stamp(0))
+    file.write_text(OURS)
+    game = begin(new_game("club" if later else str(file)), 0)
+    rows = [*rows_of(None, game, 1, _stamp(0))]
+    if later:
+        changed = accept(game, ev.ChangeRulebook(load_rulebook(str(file)), str(file), "announced late"), S)
+        rows += rows_of(game, changed, 1, _stamp(S))
+        game = changed
     file.unlink()
-    folded = fold(_kept(list(rows)), load_rulebook)
-    assert folded.record is not None
-    assert (folded.record.game, folded.record.event) == (record.game, record.event)
-    lines = list(export([_kept(list(rows))], load_rulebook))
-    assert '// id = "ours"' in lines
-    assert all(f"// {line}" in lines for line in text.splitlines())
-
-
-def test_a_game_that_went_on_under_a_rulebook_of_the_directors_own_is_the_same_when_the_file_is_gone(tmp_path: Path) -> None:
-    file = tmp_path / "ours.toml"
-    file.write_text('id = "ours"\ntitle = "Ours"\nsummary = "Twenty"\nextends = "club"\n[regulation]\ntime = "20:00"\nclause = "ours, 1"\n')
-    begun = begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 0)
-    changed = accept(begun, ev.ChangeRulebook(load_rulebook(str(file)), str(file), "announced late"), S)
-    rows = _kept([*rows_of(None, begun, 1, _stamp(0)), *rows_of(begun, changed, 1, _stamp(S))])
-    file.unlink()
-    folded = fold(rows, load_rulebook)
+    folded = fold(_kept(rows), load_rulebook)
     assert folded.refused == ()
-    assert folded.record is not None
-    assert folded.record.game == changed.game
+    assert (some(folded.record).game, some(folded.record).event) == (game.game, game.event)
+    lines = list(export([_kept(rows)], load_rulebook))
+    assert all(f"// {line}" in lines for line in OURS.splitlines())
     saved: list[str] = []
-    lines = list(export([rows], load_rulebook, save_rulebook=lambda text: saved.append(text) or "ours.toml"))  # type: ignore[func-returns-value]  # of append
-    assert ['"rulebook": "ours.toml"' in line for line in lines] == [False, True, False]
-    assert len(saved) == 1
-    assert '// id = "ours"' in list(export([rows], load_rulebook))
+    lines = list(export([_kept(rows)], load_rulebook, save_rulebook=lambda text: saved.append(text) or "ours.toml"))  # type: ignore[func-returns-value]  # of append
+    assert (len(saved), ['"rulebook": "ours.toml"' in line for line in lines].index(True)) == (1, int(later))
 
 
-def test_a_game_that_was_switched_off_in_order_has_nothing_uncertain_even_if_the_next_start_was_cut_short() -> None:
-    _, rows = _running()
-    stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
-    boot = row_of(Kind.BOOT, 1, _stamp(9000 * S, "b"), {"version": "0.1.0"})
-    for end in ([stopped], [stopped, boot]):
-        recovered = recover_rows(_kept([*rows, *end]), _mark(14 * S), load_rulebook)
-        assert (recovered.last_at, recovered.clock_ran, recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (
-            15 * S,
-            True,
-            True,
-            0,
-        )
-
-
-def test_a_game_that_went_on_after_it_was_switched_off_is_uncertain_again() -> None:
-    record, rows = _running()
-    stopped = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
-    pressed = rows_of(record, accept(record, ev.Press(Side.LEFT), 16 * S), 1, _stamp(16 * S))
-    recovered = recover_rows(_kept([*rows, stopped, *pressed]), None, load_rulebook)
-    assert (recovered.switched_off, recovered.uncertain_ns(_stamp(0, "b"))) == (False, MARK_EVERY_NS + MIN_NS)
-
-
-def test_the_last_known_instant_has_the_wall_time_of_before_the_interruption_not_of_an_earlier_recovery() -> None:
-    _, rows = _running()
-    again = row_of(Kind.RECOVERED, 1, GameStamp(14 * S, 5, "b", "later"), {"uncertain_ns": 5})
-    assert recover_rows(_kept([*rows, again]), _mark(14 * S), load_rulebook).last == _stamp(14 * S)
-
-
-def test_a_directors_event_is_kept_with_what_was_shown_before_and_after() -> None:
+def test_a_directors_event_and_a_new_game_are_kept_with_before_and_after_and_an_edge_with_its_own_instant() -> None:
     record, _ = _running()
     undone = accept(record, ev.Undo("slip"), 12 * S)
     fields = decode(rows_of(record, undone, 1, _stamp(13 * S))[0].body)
     assert (fields["do"], fields["event"]) == ("undo", 2)
     assert (fields["before"]["phase"], fields["before"]["left"]["used_ns"], fields["before"]["t"]) == ("running", 2 * S, "12")
     assert (fields["after"]["phase"], fields["after"]["left"]["used_ns"]) == ("ready", 0)
-
-
-def test_a_new_game_is_kept_with_the_end_of_the_one_before() -> None:
-    record, _ = _running()
-    over = accept(record, ev.End("score agreed"), 20 * S)
-    again = accept(over, ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 30 * S)
-    (row,) = rows_of(over, again, 2, _stamp(30 * S))
+    over = accept(_running()[0], ev.End("score agreed"), 20 * S)
+    (row,) = rows_of(over, accept(over, new_game("club"), 30 * S), 2, _stamp(30 * S))
     fields = decode(row.body)
     assert (row.game, row.number) == (2, 1)
     assert (fields["before"]["reason"], fields["after"]["phase"]) == ("score agreed", "ready")
-
-
-def test_an_events_row_carries_the_edges_own_instant_on_both_clocks() -> None:
     record, _ = _running()
-    after = accept(record, ev.Press(Side.LEFT), 12 * S)
-    (row,) = rows_of(record, after, 1, GameStamp(13 * S, 113 * S, "b", "wall"))
+    (row,) = rows_of(record, accept(record, ev.Press(Side.LEFT), 12 * S), 1, GameStamp(13 * S, 113 * S, "b", "wall"))
     assert (row.at, row.mono) == (12 * S, 112 * S)
+
+
+class Recorded:
+    """A table whose changes become rows one by one, as the live clock records them."""
+
+    def __init__(self, state: ClockState) -> None:
+        self.state = state
+        self.rows: list[Row] = []
+        self._record: Record | None = None
+        for link in state.record.oldest_first():
+            self._note(link, link.at)
+
+    def edge(self, one: Edge) -> None:
+        """Apply an edge, as the live clock does."""
+        self.until(one.at - 1)
+        self.state = edge(self.state, one.button, one.at, down=one.down)
+        self._note(self.state.record, one.at)
+
+    def until(self, now: int) -> None:
+        """Let time pass."""
+        while (ripe := due(self.state)) is not None and ripe <= now:
+            self.state = tick(self.state, ripe)
+            self._note(self.state.record, ripe)
+
+    def recovered(self) -> Record:
+        """Return what a clock finds that starts after a power cut now."""
+        return some(fold(_kept(self.rows), load_rulebook).record)
+
+    def _note(self, record: Record, now: int) -> None:
+        if record is self._record:
+            return
+        if record.before is None:
+            self.rows = []
+        old = None if record.before is None else self._record
+        self.rows += rows_of(old, record, 1, GameStamp(now, now, "boot", "2026-01-01T00:00:00+00:00"))
+        self._record = record
+
+
+@pytest.mark.parametrize("buttons", BOARDS)
+def test_a_cut_after_any_edge_gives_back_the_game_as_it_stood(buttons: tuple[str, ...]) -> None:
+    play = RandomPlay(Random(1), buttons, longest=12_000 * MS)  # noqa: S311 - no secret
+    for _ in range(RUNS):
+        clock = Recorded(play.begun())
+        for count, one in enumerate(islice(play.edges(), EDGES)):
+            clock.edge(one)
+            if count % 20 == 0:
+                assert said(clock.recovered()) == said(clock.state.record)
+
+
+BOOT = "this boot"
+NOW = GameStamp(100 * S, 100 * S, BOOT, "2026-07-03T10:20:40+00:00")
+Puts = list[tuple[Row, ...]]
+
+
+def _stamped(at: int) -> GameStamp:
+    return GameStamp(at, at, BOOT, "2026-07-03T10:20:00.250+00:00")
+
+
+def _game() -> tuple[Record, Puts]:
+    """Return a game of four events, each in a put of its own: left runs from 5 s, right from 20 s, left again from 30 s."""
+    record = begin(new_game("naspa-2017"), 0)
+    puts = [rows_of(None, record, 1, _stamped(0))]
+    for at, side in ((5 * S, Side.RIGHT), (20 * S, Side.LEFT), (30 * S, Side.RIGHT)):
+        after = accept(record, ev.Press(side), at)
+        puts.append(rows_of(record, after, 1, _stamped(at)))
+        record = after
+    return record, puts
+
+
+RECORD, PUTS = _game()
+
+
+def _append(path: Path, puts: Puts) -> Path:
+    store = Store(open_journal(path).path)
+    for rows in puts:
+        store.append(rows, None)
+    store.close()
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal with the whole game."""
+    return _append(tmp_path / "journal.db", PUTS)
+
+
+def _recovered_with(path: Path, memory: RecoveredMemory | None) -> Recovered:
+    return some(recover(path, load_rulebook, memory))
+
+
+def _beat(at: int, *, due: int | None = None, asleep: bool = True, game: int = 1) -> Beat:
+    return Beat(_stamped(at), game, due, asleep)
+
+
+def _crash_memory(path: Path, lost: list[OSError]) -> CrashMemory:
+    memory = CrashMemory(CrashRecord(path, NoSentinel), lost.append)
+    memory.settle()
+    return memory
+
+
+def _left(path: Path, anchor: Anchor, beat: Beat) -> RecoveredMemory | None:
+    """Write to a record and read it again."""
+    lost: list[OSError] = []
+    memory = _crash_memory(path, lost)
+    for place, rows in enumerate(PUTS):
+        memory.put(rows, anchor, afresh=place == 0)
+    memory.beat(beat)
+    memory.close(keep=True)
+    assert not lost
+    return parse_memory(read_record(path), BOOT)
+
+
+def test_what_was_written_is_read_again_and_a_full_memory_ends_the_record_and_not_the_clock(tmp_path: Path) -> None:
+    anchor, beat = Anchor(3, "head", 2), _beat(31 * S, due=32 * S)
+    assert _left(tmp_path / "a", anchor, beat) == RecoveredMemory(tuple(PUTS), anchor, beat, None)
+    lost: list[OSError] = []
+    memory = _crash_memory(tmp_path / "a", lost)
+    memory.beat(Beat(GameStamp(0, 0, "b" * 5000, ""), 1, None, asleep=True))
+    memory.beat(_beat(1))
+    memory.put((), None, afresh=True)
+    memory.close(keep=True)
+    assert len(lost) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("written", range(5))
+def test_rows_that_were_not_on_the_disk_come_back_in_order_and_those_that_were_come_once(tmp_path: Path, written: int) -> None:
+    path = _append(tmp_path / "journal.db", PUTS[:written])
+    recovered = _recovered_with(path, _left(tmp_path / "a", START, _beat(31 * S, due=32 * S)))
+    assert some(recovered.memory).batches == tuple(PUTS[written:])
+    assert [(link.number, link.at, link.event) for link in some(recovered.record)] == [
+        (link.number, link.at, link.event) for link in RECORD
+    ]
+
+
+def test_time_is_known_up_to_the_programs_end_and_games_are_numbered_as_in_the_journal_they_were_written_to(path: Path) -> None:
+    end = LastEnd(31 * S + 7, 31 * S + 9)
+    recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), START, _beat(31 * S, due=32 * S), end))
+    assert (recovered.last_at, recovered.last.mono, recovered.uncertain_ns(NOW)) == (31 * S + 7, 31 * S + 7, 0)
+    assert some(recovered.record).game_at(recovered.last_at).used_at(Side.LEFT, recovered.last_at) == 15 * S + S + 7
+    last = some(journal_end(path))
+    recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), Anchor(last.seq, last.head, 1), _beat(31 * S), None))
+    assert (recovered.game, some(some(recovered.memory).beat).game) == (2, 2)
+    assert recovered.last_at == 31 * S
+
+
+@pytest.mark.parametrize(
+    ("beat", "end", "known", "missing"),
+    [
+        # It overslept by more than a moment: from the last sign of life on nothing is known.
+        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS, 37 * S), 32 * S + SERVED_NS, 0),
+        (_beat(31 * S, due=32 * S), LastEnd(32 * S + SERVED_NS + 1, 37 * S), 31 * S, 6 * S),
+        (_beat(31 * S, due=None), LastEnd(90 * S, 91 * S), 90 * S, 0),
+        # It was awake, and hung.
+        (_beat(31 * S, asleep=False), LastEnd(31 * S + SERVED_NS, 37 * S), 31 * S + SERVED_NS, 0),
+        (_beat(31 * S, asleep=False), LastEnd(41 * S, 42 * S), 31 * S, 11 * S),
+        # It hung while it took in the last press, which is newer than its beat.
+        (_beat(29 * S, due=40 * S), LastEnd(30 * S + SERVED_NS + 1, 35 * S), 30 * S, 5 * S),
+        # When it ended is known by the sentinel's waking only, or only by our own start.
+        (_beat(31 * S, due=32 * S), LastEnd(None, 31 * S + 9), 31 * S, 9),
+        (_beat(31 * S, due=32 * S), None, 31 * S, 69 * S),
+        (None, None, 30 * S, 70 * S),
+        # A beat of another game says nothing about this one.
+        (_beat(90 * S, game=2), None, 30 * S, 70 * S),
+        # No end before a sign of life: the kernel's counts are not to be believed.
+        (_beat(31 * S, due=32 * S), LastEnd(30 * S, 32 * S), 31 * S, S),
+    ],
+)
+def test_the_player_is_charged_up_to_the_last_sign(path: Path, beat: Beat | None, end: LastEnd | None, known: int, missing: int) -> None:
+    recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), START, beat, end))
+    assert (recovered.last_at, recovered.uncertain_ns(NOW)) == (known, missing)
+
+
+def test_memory_of_another_journal_or_one_that_went_on_is_not_believed(path: Path) -> None:
+    other = (rows_of(None, begin(new_game("club"), 1), 1, _stamped(1)),)
+    end = some(journal_end(path))
+    for memory in (
+        RecoveredMemory(other, START, None, None),
+        RecoveredMemory(other, Anchor(end.seq, "another head"), None, None),
+        RecoveredMemory(other, Anchor(99, end.head), None, None),
+        RecoveredMemory(tuple(PUTS[:2]), START, _beat(90 * S), LastEnd(91 * S, 91 * S)),
+    ):
+        with reading(path) as connection:
+            assert memory.not_in_journal(connection) is None
+        recovered = _recovered_with(path, memory)
+        assert (recovered.memory, recovered.last_at) == (None, 30 * S)
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_game_that_was_played_before_the_journal_could_be_opened_comes_after_those_in_it(tmp_path: Path, *, written: bool) -> None:
+    def moved(row: Row, by: int, game: int) -> Row:
+        return Row(row.kind, game, row.number, row.at, row.mono + by, row.boot, row.wall, row.body)
+
+    path = _append(tmp_path / "journal.db", [tuple(moved(row, 1, 1) for row in rows) for rows in PUTS])
+    if written:
+        _append(path, [tuple(moved(row, 0, 2) for rows in PUTS for row in rows)])
+    with reading(path) as connection:
+        beyond = RecoveredMemory(tuple(PUTS), None, _beat(31 * S), None).not_in_journal(connection)
+        count = len(list(rows_from(connection, 1)))
+    assert beyond is not None
+    assert count == (8 if written else 4)
+    assert {row.game for rows in beyond.batches for row in rows} == (set() if written else {2})
+    assert some(beyond.beat).game == 2
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=9), max_leaves=20
+)
+
+
+@given(st.none() | JSON | st.binary(max_size=30), st.lists(JSON | st.binary(max_size=30), max_size=3))
+def test_whatever_stands_in_a_record_raises_nothing(note: object, entries: list[object]) -> None:
+    def raw(value: object) -> bytes:
+        return value if isinstance(value, bytes) else json.dumps(value).encode()
+
+    left = parse_memory(FoundCrash(None if note is None else raw(note), tuple(map(raw, entries)), None), BOOT)
+    assert left is None or isinstance(left, RecoveredMemory)
+
+
+def test_each_journal_and_boot_has_its_record_and_numbers_that_no_journal_can_hold_are_not_believed(tmp_path: Path) -> None:
+    assert len({record_path(tmp_path, tmp_path / journal, boot) for journal in ("a", "b") for boot in ("1", "2")}) == 4
+    beat = [1, 2, BOOT, "", 1, None, True]
+    for first, boot, believed in ((1, BOOT, True), (1 << 70, BOOT, False), (1, "another boot", False)):
+        assert (parse_memory(FoundCrash(json.dumps([first, *beat[1:]]).encode(), (), None), boot) is not None) is believed
+    assert parse_memory(None, BOOT) is None

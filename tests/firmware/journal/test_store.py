@@ -1,0 +1,187 @@
+"""Opening: a new journal is begun, a whole one used, a damaged one set aside and never overwritten, and what the disk refuses is said; what a mark promises."""
+
+import errno
+import os
+import random
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.errors import Diagnosis
+from appliance.records.chain import GENESIS
+from appliance.records.files import only_writer
+from appliance.records.sqlite import connect
+from firmware.journal.recovery import recover
+from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, from_promise, not_recorded, open_journal
+from firmware.journal.writer import JournalWriter
+from game.event_table import format_event
+from game.journal import row as rows
+from game.journal.reading import reading
+from game.journal.row import JOURNAL, AnotherEdition, GameStamp, Kind, Row, link_hash, row_of, rows_of, seal
+from game.record import begin
+from rules.contact import MS
+from rules.rulebooks import load_rulebook
+from tests.appliance.records.damage import tamper
+from tests.appliance.records.refusing import bound_by_permissions
+from tests.cells import each_cell
+from tests.firmware.journal.short_game import S, play, rows_whole, some
+from tests.firmware.saying import new_game
+
+NOW = datetime(2026, 7, 3, 10, 20, 30, tzinfo=UTC)
+ASIDE = "journal.db.2026-07-03T10-20-30Z.damaged"
+ROW = Row("event", 1, 2, 10, 11, "boot", "wall", '{"do": "press", "side": "left"}')
+DELAYS = st.lists(st.integers(0, 60_000 * MS), min_size=1, max_size=50)
+
+
+def test_a_new_journal_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
+    opened = open_journal(tmp_path / "a" / "b" / "journal.db")
+    assert opened == OpenedJournal(tmp_path / "a" / "b" / "journal.db")
+    assert rows_whole(opened.path) == 0
+    assert recover(opened.path, load_rulebook) is None
+
+
+def test_a_whole_journal_is_left_as_it_is(path: Path) -> None:
+    before = path.read_bytes()
+    assert open_journal(path) == OpenedJournal(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_a_device_and_a_failed_beginning_are_said_and_leave_nothing_behind(tmp_path: Path) -> None:
+    assert str(open_journal(tmp_path).trouble).endswith("it is a folder. Name a file in it.")
+    assert "it is no regular file. Name a regular file." in str(open_journal(Path("/dev/null")).trouble)
+    (tmp_path / "journal.db.new-wal").mkdir()
+    assert open_journal(tmp_path / "journal.db").trouble is not None
+    assert [each.name for each in tmp_path.iterdir()] == ["journal.db.new-wal"]
+
+
+def test_a_full_disk_says_who_tells_how_to_make_room_and_any_other_trouble_does_not() -> None:
+    path, beginning = Path("/data/journal.db"), "The game is not being recorded: /data/journal.db: "
+    full = Diagnosis(f"{beginning}the disk is full", "Free some space: `tileclock doctor` says how")
+    assert not_recorded(path, OSError(errno.ENOSPC, "x")) == full
+    error = not_recorded(path, OSError(errno.EIO, os.strerror(errno.EIO)))
+    assert str(error) == f"{beginning}input/output error. Check the path and the disk."
+
+
+def test_a_read_only_folder_is_said_and_the_journal_in_it_can_still_be_read(open_folder: Path) -> None:
+    path = open_folder / "journal.db"
+    play(path)
+    path.chmod(0o444)
+    open_folder.chmod(0o555)
+    with bound_by_permissions():
+        assert rows_whole(path) == 14
+        writer = JournalWriter(path, lambda progress: None)
+        writer.mark(GameStamp(14 * S, 14 * S, "boot", "later"))
+        assert not writer.close(30)
+        assert open_journal(open_folder / "other.db").trouble is not None
+    open_folder.chmod(0o755)
+
+
+def test_a_wal_that_was_cut_or_has_a_flipped_bit_costs_its_last_rows_at_the_most(path: Path) -> None:
+    writer = JournalWriter(path, lambda progress: None)
+    with reading(path):  # while somebody reads, the WAL stays
+        for at in range(14, 40):
+            writer.put([row_of(Kind.NOTE, 1, GameStamp(at * S, at * S, "boot", ""), {"text": "spike"})])
+        assert writer.close(30)
+        whole, wal = path.read_bytes(), (path.parent / "journal.db-wal").read_bytes()
+    chance = random.Random(8)  # noqa: S311 - the same places each time
+    counts = set()
+    for trial in range(60):
+        folder = path.parent / f"wal{trial}"
+        folder.mkdir()
+        spot = chance.randrange(len(wal))
+        flipped = wal[:spot] if trial % 2 else wal[:spot] + bytes([wal[spot] ^ 1]) + wal[spot + 1 :]
+        (folder / "journal.db").write_bytes(whole)
+        (folder / "journal.db-wal").write_bytes(flipped)
+        assert open_journal(folder / "journal.db", NOW).set_aside is None
+        counts.add(rows_whole(folder / "journal.db"))
+    assert counts <= set(range(14, 41))
+    assert min(counts) < 40
+
+
+def test_a_wal_without_its_file_is_set_aside_and_not_taken_for_the_new_journals(path: Path) -> None:
+    with closing(connect(path)) as writing:
+        writing.execute("INSERT INTO rows SELECT seq + 1, kind, game, number, at, mono, boot, wall, body, hash FROM rows WHERE seq = 14")
+        wal = (path.parent / "journal.db-wal").read_bytes()
+    path.unlink()
+    (path.parent / "journal.db-wal").write_bytes(wal)
+    assert open_journal(path, NOW).reason == "the file is gone, its WAL is there"
+    assert (path.parent / f"{ASIDE}-wal").read_bytes() == wal
+    assert rows_whole(path) == 0
+
+
+@pytest.mark.parametrize("put", [lambda path: path.write_bytes(b"Dear director, "), lambda path: tamper(path, "PRAGMA application_id = 3")])
+def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(path: Path, put: Callable[[Path], None]) -> None:
+    put(path)
+    before, names = path.read_bytes(), sorted(path.parent.iterdir())
+    with only_writer(path, application_id=JOURNAL.application_id):
+        opened = open_journal(path, NOW)
+    assert (opened.set_aside, opened.reason) == (None, None)
+    assert some(opened.trouble).problem.endswith("left as it was")
+    assert some(opened.trouble).remedy.startswith("Move it to another place, or name another file")
+    assert path.read_bytes() == before
+    assert sorted(path.parent.iterdir()) == names
+
+
+@pytest.mark.parametrize(("edition", "found"), [({"edition": 2}, "2"), ({"edition": None}, "none"), ({"edition": True}, "True")])
+def test_a_game_of_another_edition_is_set_aside(monkeypatch: pytest.MonkeyPatch, path: Path, edition: dict[str, Any], found: str) -> None:
+    """The game of another edition stands between two of this one."""
+    stamp, new = GameStamp(0, 0, "boot", "2026-07-03T11:00:00Z"), begin(new_game("club"), 0)
+
+    def another(event: Any, by: Any = None) -> dict[str, Any]:
+        return {key: value for key, value in (format_event(event, by) | edition).items() if value is not None}
+
+    writer = JournalWriter(path, lambda progress: None)
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "format_event", another)
+        writer.put(rows_of(None, new, 2, stamp))
+    writer.put(rows_of(None, new, 3, stamp))
+    assert writer.close(30)
+    sentence = f"new_game: edition: expected 4, found {found}: this file was written for another edition of the events"
+    with pytest.raises(AnotherEdition) as caught, reading(path):
+        pass
+    assert str(caught.value) == f"{path}: {sentence}."
+    before = path.read_bytes()
+    opened = open_journal(path)
+    assert opened.trouble is None
+    assert str(opened.reason) == sentence
+    assert some(opened.set_aside).read_bytes() == before
+    assert rows_whole(path) == 0
+
+
+def test_a_rows_columns_its_place_and_the_row_before_it_are_in_its_hash_and_how_far_time_is_known_in_the_seal() -> None:
+    columns = [{"kind": "note"}, {"game": 2}, {"number": None}, {"at": 9}, {"mono": 9}, {"boot": "b"}, {"wall": "w"}, {"body": "{}"}]
+    for cell in each_cell(columns):
+        with cell as change:
+            assert link_hash(GENESIS, 1, replace(ROW, **change)) != link_hash(GENESIS, 1, ROW)  # type: ignore[arg-type]  # one field of several types
+    assert len({link_hash(head, seq, replace(ROW)) for head, seq in ((GENESIS, 1), (GENESIS, 1), (GENESIS, 2), ("1" * 64, 1))}) == 3
+    stamp = GameStamp(1, 2, "boot", "wall")
+    assert seal(replace(stamp, at=2), 1, 1, GENESIS, 5) != seal(stamp, 1, 1, GENESIS, 5)
+
+
+def _late(*delays: int) -> Lateness:
+    lateness = Lateness()
+    for delay in delays:
+        lateness = lateness.after(delay)
+    return lateness
+
+
+@given(DELAYS)
+def test_the_next_promise_covers_twice_what_was_just_seen_and_the_next_program_goes_on_from_the_one_on_the_disk(delays: list[int]) -> None:
+    for count in range(1, len(delays) + 1):
+        assert _late(*delays[:count]).promise_ns >= 2 * delays[count - 1]
+    promise = _late(*delays).promise_ns
+    assert promise - from_promise(promise).promise_ns in (0, 1)
+
+
+def test_a_quick_disk_has_a_second_and_a_bad_minute_is_forgotten_within_ten_and_half_of_it_takes_longer_than_one() -> None:
+    after = [_late(10_000 * MS, *[0] * seconds) for seconds in (60, 120, 600)]
+    assert after[0].worst_ns > 5_000 * MS > after[1].worst_ns
+    assert after[2].promise_ns == MIN_NS
+    assert _late(*[5 * MS] * 100).promise_ns == MIN_NS
