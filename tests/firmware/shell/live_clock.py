@@ -1,7 +1,5 @@
 """A live clock in a hall, on a mock board, in a thread of the test, with the link's end of its socket."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

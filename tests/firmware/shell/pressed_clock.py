@@ -4,8 +4,6 @@
 and its fill there is then time for whatever a busy machine does first.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

@@ -1,7 +1,5 @@
 """The clock as a program of its own, its journal looked into meanwhile."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

@@ -4,8 +4,6 @@ The loop, the pins, the game, the journal and its writer are the real ones; only
 clock on to whatever comes first: what the loop wants to wake for, or the script's next step.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from gpiozero import GPIOPinInUse
 
 from appliance.clocks import Clocks
 from appliance.records.chain import ChainLink
@@ -29,10 +28,10 @@ from firmware.shell import assemble, machine
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from game.journal.reading import reading, rows_from
-from game.journal.row import GameStamp, Kind, Row, row_of
+from game.journal.row import GameStamp, Kind, Row, decode, row_of
 from game.script import show_line
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
+from hardware.pins.mock import MockBoard, MockPins
 from rules.duration import parse_seconds
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
@@ -114,10 +113,7 @@ class ScriptedScreen:
 
     def wait(self, timeout_ms: int | None) -> None:
         self.asked.append(timeout_ms)
-        limit = time.monotonic() + PATIENCE_S
-        while not self.settled():
-            assert time.monotonic() < limit
-            time.sleep(0.0005)
+        self.settle()
         until = None if timeout_ms is None else self.hand.now + timeout_ms * 1_000_000
         # As a real screen: asleep until something is pressed on it or it is woken. A lost wake-up is slept over.
         while self.steps and not (self.woken.is_set() or self.inputs):
@@ -129,6 +125,13 @@ class ScriptedScreen:
             self.steps.pop(0)
             do()
         self.woken.clear()
+
+    def settle(self) -> None:
+        """Wait for the journal's writer."""
+        limit = time.monotonic() + PATIENCE_S
+        while not self.settled():
+            assert time.monotonic() < limit
+            time.sleep(0.0005)
 
     def wake(self) -> None:
         self.woken.set()
@@ -192,10 +195,19 @@ class Rig:
         self.screen.steps = [*sorted(every, key=lambda step: step[0]), leave]
         with suppress(PowerCut):
             self.loop.run()
+        self.screen.settle()
 
     def face(self, seconds: str) -> Face:
         """Return what stood on the screen at that instant."""
         return [face for drawn, face in self.screen.faces if drawn <= self.at(seconds)][-1]
+
+    def notices(self, *instants: str) -> list[tuple[str, ...]]:
+        """Return the notices that stood on the screen at those instants."""
+        return [self.face(seconds).notices for seconds in instants]
+
+    def notes(self) -> list[dict[str, Any]]:
+        """Return the notes of the journal."""
+        return notes_in(self.path)
 
     def used(self) -> tuple[int, int]:
         """Return the ns that both sides have used, left first."""
@@ -204,29 +216,38 @@ class Rig:
 
 
 @contextmanager
-def rig(  # noqa: PLR0913 - each is one thing that a clock is put together from
-    monkeypatch: pytest.MonkeyPatch,
-    path: Path,
-    hand: Hand | None = None,
-    stuck: Iterable[str] = (),
-    origin: int | None = None,
-    *,
-    supervisor: Supervisor = NO_SUPERVISOR,
-    **settings: Any,
+def rig(
+    folder: Path, hand: Hand | None = None, stuck: Iterable[str] = (), *, supervisor: Supervisor = NO_SUPERVISOR, **settings: Any
 ) -> Iterator[Rig]:
-    """Give a clock whose journal is at ``path``; ``settings`` are dotted keys with ``__`` for the dot."""
-    hand = hand or Hand()
+    """Give a clock whose journal is in ``folder``; ``settings`` are dotted keys with ``__`` for the dot."""
+    hand, path = hand or Hand(), folder / "journal.db"
     screen = ScriptedScreen(hand)
-    monkeypatch.setattr(machine, "open_screen", lambda _: screen)
     chosen = {"journal.path": str(path), "board.pins": "mock", **{key.replace("__", "."): value for key, value in settings.items()}}
     merged = merge([("test", chosen)]).settings
     board = MockBoard(load_board(merged.board.file))
     for button in stuck:
         board.down(button, hand.now)
     factory = board.factory if merged.board.pins == "mock" else None
-    with assemble.assembled(merged, hand.clocks(), factory, supervisor=supervisor) as loop:
-        screen.settled = lambda: _settled(loop)
-        yield Rig(path, loop, screen, board, hand, hand.now if origin is None else origin)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(machine, "open_screen", lambda _: screen)
+        with assemble.assembled(merged, hand.clocks(), factory, supervisor=supervisor) as loop:
+            screen.settled = lambda: _settled(loop)
+            yield Rig(path, loop, screen, board, hand, hand.now)
+
+
+@contextmanager
+def held(name: str) -> Iterator[None]:
+    """Have another program hold that pin of a mock board."""
+    give = MockPins.pin
+
+    def pin(factory: MockPins, wanted: str, **more: Any) -> Any:
+        if wanted == name:
+            raise GPIOPinInUse("device or resource busy")
+        return give(factory, wanted, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MockPins, "pin", pin)
+        yield
 
 
 def _settled(loop: Loop) -> bool:
@@ -254,3 +275,47 @@ def rows_in(path: Path) -> tuple[ChainLink[Row], ...]:
     """Return all rows of a journal, whatever edition its games are of."""
     with reading(path, any_edition=True) as connection:
         return tuple(rows_from(connection, 1))
+
+
+def notes_in(path: Path) -> list[dict[str, Any]]:
+    """Return the notes of a journal."""
+    return [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
+
+
+ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok", "up", "ok", "ok", "ok", "down", "ok")
+"""The director's way through the menu: give time, RIGHT, +1:00, take it, now, the first reason, do it."""
+LOOKS = ("2", "20", "50.000000001", "70", "100", "119", "134", "189.5", "217", "246", "251", "280", "292", "305", "311", "333", "345")
+
+LEFT_USED = ns("38.25") - ns("5.000000001") + ns("118") - ns("95.125000003") + ns("190.5") - ns("140")
+RIGHT_USED = ns("95.125000003") - ns("38.25") + ns("215") - ns("190.5") + ns("290.7") - ns("262")
+UNTIL = "350"
+
+
+def whole_game(rig: Rig) -> list[Step]:
+    """Return the steps of a whole tournament game by buttons alone, on a full board under NASPA 2017; what it comes to is in the constants."""
+    moves = (
+        rig.press("5.000000001", "right"),  # left has seen a tile
+        rig.press("38.25", "left"),
+        rig.press("61.5", "left", held=LONG_NS),  # right calls hold, left records it
+        rig.press("79.75", "left", held=LONG_NS),  # released
+        rig.press("95.125000003", "right"),
+        rig.press("118", "centre"),
+        rig.turn("120", "key", on=True),
+        rig.presses("121.5", *ADJUST_RIGHT_A_MINUTE),
+        rig.turn("130", "key", on=False),
+        rig.press("140", "right"),
+        rig.press("190.5", "left"),
+        rig.press("215", "centre", held=CALL_NS),  # right challenges
+        rig.press("245", "centre"),
+        rig.press("247", "centre"),
+        rig.press("249", "centre", held=LONG_NS),  # unacceptable
+        rig.press("262", "left"),
+        rig.press("290.7", "centre"),
+        rig.press("293", "right", held=LONG_NS),
+        rig.press("295.5", "right"),  # the out play, from the stop
+        rig.press("331.5", "centre", held=LONG_NS),  # once the game may be left
+        rig.press("334", "right"),
+        rig.press("336", "centre"),  # the recount minute
+    )
+    looks = (step for seconds in LOOKS for step in rig.look(seconds))
+    return sorted([*(step for move in moves for step in move), *looks], key=lambda step: step[0])

@@ -1,48 +1,42 @@
-"""A live clock and its link: state on every event, rows from the journal, and nothing at all without a hall."""
-
-from __future__ import annotations
+"""A live clock and its link: state on every event, rows from the journal, what a stop leaves, and nothing at all without a hall."""
 
 import json
-import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from appliance.clocks import Clocks
 from appliance.records.chain import GENESIS, chained
-from firmware.journal.store import Store
-from firmware.journal.writer import JournalWriter
+from firmware.journal.recovery import recover
+from firmware.journal.writer import HeadSigned, JournalWriter
 from firmware.screens.screen import Quit
 from firmware.settings.model import HallSettings
 from firmware.settings.places import merge
+from firmware.shell import hall
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import HallDesk
-from firmware.shell.notices import Notices
-from game.events import NewGame
 from game.journal.reading import reading, verify
-from game.journal.row import GameStamp, Kind, Row
-from game.table import OfferedGame, next_game
+from game.journal.row import Kind
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
-from rules.duration import NS
+from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.firmware.gestures.trains import setup, table
+from tests.firmware.journal.short_game import some
 from tests.firmware.shell.live_clock import PRESS_NS, LiveClock, live
 from tests.firmware.shell.rig import rows_in
 from tests.processes import PATIENCE_S, until
-from tests.wire.local.served import greet, packets
+from tests.wire.local.served import packets
 from wire.keys import load_key
-from wire.local.client import DeviceClient
-from wire.reports import CardHealth, ClockReport, DeviceBeat, OpenCall, Presence, ProposalAnswer, RowBatch
+from wire.proof import signed_by
+from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence, ProposalAnswer, RowBatch, SignedHead
 from wire.topics import CLOCK
 
 ORDER = '{"v": 1, "body": "{\\"id\\": \\"' + "0a" * 16 + '\\", \\"do\\": \\"resume\\"}", "signature": ""}'
@@ -54,8 +48,10 @@ def clock(tmp_path: Path) -> Iterator[LiveClock]:
         yield clock
 
 
-def _rows(clock: LiveClock, after: int = 0) -> RowBatch:
-    clock.client.write({"t": "rows", "after": after, "limit": 100})
+def _rows(clock: LiveClock) -> RowBatch:
+    """Return the rows once the start is signed: no more come by themselves."""
+    until(lambda: bool(_signed(clock.journal)), "the start's signature")
+    clock.client.write({"t": "rows", "after": 0, "limit": 100})
     return RowBatch.model_validate(packets(clock.client, "rows")[0])
 
 
@@ -65,12 +61,8 @@ def _beat(clock: LiveClock) -> DeviceBeat:
     return DeviceBeat.model_validate({**packet, "sent": 1, "echo": None, "lag": 0, "dropped": 0})
 
 
-def test_presence_says_who_and_where(clock: LiveClock) -> None:
-    until(lambda: clock.value("up") is not None, "presence")
-    presence = Presence.model_validate(clock.value("up"))
-    assert (presence.up, presence.kind, presence.table, presence.name) == (True, "clock", 12, "Red case")
-    assert presence.versions.keys() == {"tileclock"}
-    assert load_key(clock.folder / "device.pem", CLOCK).public == presence.key
+def _signed(journal: Path) -> list[SignedHead]:
+    return [SignedHead.model_validate_json(stored.row.body) for stored in rows_in(journal) if stored.row.kind == Kind.SIGNED]
 
 
 def test_a_press_makes_one_state_and_a_running_clock_none(clock: LiveClock) -> None:
@@ -81,8 +73,8 @@ def test_a_press_makes_one_state_and_a_running_clock_none(clock: LiveClock) -> N
     ran = clock.state("running", "left")
     assert ran.number == began.number + 1
     assert ran.epoch == rows_in(clock.journal)[0].hash[:16]
-    game = clock.loop._clock.table.game_at(time.monotonic_ns())
     now = time.monotonic_ns()
+    game = clock.loop._clock.table.game_at(now)
     assert abs(ran.left.remaining_ns - (now - ran.at) - game.remaining(Side.LEFT, now)) < 5_000_000
     before = len(clock.heard)
     clock.press("left")
@@ -91,102 +83,33 @@ def test_a_press_makes_one_state_and_a_running_clock_none(clock: LiveClock) -> N
 
 
 def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
-    until(lambda: any(link.row.kind == Kind.SIGNED for link in rows_in(clock.journal)), "the start's signature")
     batch = _rows(clock)
-    head, after = GENESIS, batch.last
+    head = GENESIS
     for own, fields in batch.rows:
         assert fields is not None
         head = chained(head, fields)
         assert head == own
-    clock.client.write({"t": "rows", "after": after, "limit": 100})
+    clock.client.write({"t": "rows", "after": batch.last, "limit": 100})
     clock.press("right")
     live_batch = RowBatch.model_validate(packets(clock.client, "rows")[0])
-    assert (live_batch.first, live_batch.previous) == (after + 1, head)
-    fields = live_batch.rows[0][1]
-    assert fields is not None
+    assert (live_batch.first, live_batch.previous) == (batch.last + 1, head)
+    fields = some(live_batch.rows[0][1])
     assert json.loads(fields[-1]) == {"do": "press", "side": "right"}
 
 
-def test_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveClock) -> None:
-    until(lambda: any(link.row.kind == Kind.SIGNED for link in rows_in(clock.journal)), "the start's signature")
-    batch = _rows(clock)
-    nonces = set()
-    for _ in range(2):
-        beat = _beat(clock)
+def test_presence_says_who_and_where_and_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveClock) -> None:
+    until(lambda: clock.value("up") is not None, "presence")
+    presence = Presence.model_validate(clock.value("up"))
+    assert (presence.up, presence.kind, presence.table, presence.name) == (True, "clock", 12, "Red case")
+    assert presence.versions.keys() == {"tileclock"}
+    assert load_key(clock.folder / "device.pem", CLOCK).public == presence.key
+    batch, beats = _rows(clock), [_beat(clock), _beat(clock)]
+    for beat in beats:
         assert (beat.seq, beat.head, beat.epoch, beat.power) == (batch.last, batch.rows[-1][0], batch.epoch, "ok")
         assert beat.card is not None
         assert (beat.card.free or 0) > 0
         assert (beat.card.slowest_ns > 0, beat.card.fault) == (True, None)
-        nonces.add(beat.nonce)
-    assert len(nonces) == 2
-
-
-def test_a_card_that_hangs_is_told_while_it_hangs(clock: LiveClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    hangs, append = threading.Event(), Store.append
-
-    def slow(store: Store, rows: Sequence[Row], stamp: GameStamp | None) -> None:
-        assert hangs.wait(PATIENCE_S)
-        append(store, rows, stamp)
-
-    def slowest() -> int:
-        card = _beat(clock).card
-        assert card is not None
-        return card.slowest_ns
-
-    before = slowest()
-    monkeypatch.setattr(Store, "append", slow)
-    clock.press("right")
-    until(lambda: slowest() > before + NS, "a commit that lasts")
-    hangs.set()
-
-
-def test_the_players_call_is_open_until_the_director_comes(tmp_path: Path) -> None:
-    settings = HallSettings(enabled=True, table=12, socket=str(tmp_path / "hall.sock"), key=str(tmp_path / "device.pem"))
-    client, notices = DeviceClient(tmp_path / "hall.sock"), Notices(setup().texts)
-    with closing(HallDesk(settings, tmp_path / "journal.db", Clocks(), lambda _: None)) as desk:
-        desk.begin()
-        greet(client)
-        calls = []
-        for lines in (["5 press right"], ["5 press right", "20 call on=true"], ["5 press right", "20 call on=true", "30 call on=false"]):
-            desk.show(table("naspa-2017", *lines), 1, 40 * NS, notices)
-            desk.show(table("naspa-2017", *lines), 1, 41 * NS, notices)
-            calls.append(_values(client, "call"))
-        client.close()
-    assert (calls[0], calls[2]) == ([], [None])
-    call = OpenCall.model_validate(calls[1][0])
-    assert (call.since, call.table, call.from_, len(calls[1])) == (40 * NS, 12, "players", 1)
-
-
-def test_a_set_up_that_is_offered_is_reported_at_once(tmp_path: Path) -> None:
-    settings = HallSettings(enabled=True, socket=str(tmp_path / "hall.sock"), key=str(tmp_path / "device.pem"))
-    ready, new = table("naspa-2017"), next_game(table("naspa-2017").record)
-    began = ready.record.event
-    assert isinstance(began, NewGame)
-    offers = replace(ready, setup=replace(ready.setup, offered=OfferedGame(new, began)))
-    client, notices = DeviceClient(tmp_path / "hall.sock"), Notices(setup().texts)
-    with closing(HallDesk(settings, tmp_path / "journal.db", Clocks(), lambda _: None)) as desk:
-        desk.begin()
-        greet(client)
-        said = []
-        for state in (ready, offers):
-            desk.show(state, 1, 40 * NS, notices)
-            said.append([ClockReport.model_validate(each).offered is not None for each in _values(client, "state")])
-        client.close()
-    assert said == [[False], [True]]
-
-
-def _values(client: DeviceClient, name: str) -> list[Any]:
-    """Return all values of that name that have come so far. A beat goes before values, so the second one follows them all."""
-    found: list[dict[str, Any]] = []
-    for beats in (1, 2):
-        client.write({"t": "beat"})
-        until(partial(_came, client, found, beats), "a beat")
-    return [each["value"] for each in found if each["t"] == "set" and each["name"] == name]
-
-
-def _came(client: DeviceClient, found: list[dict[str, Any]], beats: int) -> bool:
-    found += client.read()
-    return len([each for each in found if each["t"] == "beat"]) >= beats
+    assert beats[0].nonce != beats[1].nonce
 
 
 def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
@@ -254,12 +177,74 @@ def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
         "print(sorted(name for name in sys.modules if name.split('.')[0] in ('wire', 'hall', 'cryptography', 'paho') or 'firmware.hall' in name))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ},
-        cwd=Path(__file__).parents[3],
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=120, cwd=Path(__file__).parents[3]
     )
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends, reads, closed = threading.Event(), threading.Event(), threading.Event()
+    close = JournalWriter.close
+
+    @contextmanager
+    def reading_long(path: Path, *, any_edition: bool) -> Iterator[sqlite3.Connection]:
+        with reading(path, any_edition=any_edition) as connection:
+            if ends.is_set():
+                reads.set()
+                assert closed.wait(PATIENCE_S)
+            yield connection
+
+    def closed_while_read(writer: JournalWriter) -> bool:
+        ends.set()
+        assert writer._on_rows is not None
+        writer._on_rows()
+        assert reads.wait(PATIENCE_S)
+        written = close(writer)
+        closed.set()
+        return written
+
+    monkeypatch.setattr(hall, "reading", reading_long)
+    monkeypatch.setattr(JournalWriter, "close", closed_while_read)
+    (tmp_path / "clock").mkdir()
+    with live(tmp_path / "clock") as clock:
+        clock.press("right")
+        clock.state("running", "left")
+    assert not list(clock.folder.glob("journal.db-[ws]*"))
+    alone = shutil.copy(clock.journal, tmp_path)
+    assert Kind.STOPPED in {link.row.kind for link in rows_in(Path(alone))}
+
+
+def test_the_end_of_a_game_and_the_stop_are_signed_without_any_link(tmp_path: Path) -> None:
+    with live(tmp_path) as clock:
+        clock.client.close()
+        # A new game is signed, since it may end one before.
+        until(lambda: bool(_signed(clock.journal)), "the first signature")
+    stop, signature = rows_in(clock.journal)[-2:]
+    assert (stop.row.kind, signature.row.kind) == (Kind.STOPPED, Kind.SIGNED)
+    signed = _signed(clock.journal)[-1]
+    assert (signed.seq, signed.head, signature.row.at) == (stop.seq, stop.hash, stop.row.at)
+    with reading(clock.journal) as connection:
+        assert verify(connection).fault is None
+        device = load_key(tmp_path / "device.pem", CLOCK).device
+        assert signed_by(connection, CLOCK, signature.seq, signed.model_dump(mode="json"), device).holds
+        # The stop in order is still seen as one.
+        recovered = recover(clock.journal, load_rulebook)
+    assert recovered is not None
+    assert recovered.switched_off
+
+
+def test_the_stop_is_signed_though_an_earlier_rows_signature_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with live(tmp_path) as clock:
+        clock.client.close()
+        until(lambda: bool(_signed(clock.journal)), "the first signature")
+        stop = clock.loop._clock.stop
+        late = HeadSigned(_signed(clock.journal)[0].model_dump(mode="json"), of_stop=False)
+
+        def stop_and_hear_late(now: int) -> None:
+            clock.loop.inbox.put(late)
+            stop(now)
+
+        monkeypatch.setattr(clock.loop._clock, "stop", stop_and_hear_late)
+    rows = rows_in(clock.journal)
+    assert [stored.row.kind for stored in rows[-3:]] == [Kind.STOPPED, Kind.SIGNED, Kind.SIGNED]
+    assert _signed(clock.journal)[-1].head == rows[-3].hash

@@ -1,69 +1,82 @@
-"""The loop: it draws only what has changed, wakes only for what it has to do, and tells lamps and buzzer."""
+"""The loop: it draws what has changed, wakes for what it has to do, drives lamps and buzzer, gives up what fails, and is systemd's service."""
 
+import os
+import re
+import signal
+import socket
 import threading
-from itertools import pairwise
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import Popen
 
+import gpiozero
 import pytest
 
-from appliance.clocks import Clocks
+from appliance import voltage
+from appliance.errors import Diagnosis, ScreenError
 from appliance.program import Inbox
-from firmware.face.value import Face
-from firmware.screens.layout import Arrangement
+from appliance.settings.layers import RejectedSettings
+from appliance.supervisor import PowerOff, Supervisor
+from appliance.voltage import Power
 from firmware.screens.screen import ButtonEdge, Quit
-from firmware.screens.window import WindowScreen
-from firmware.settings.places import merge
-from firmware.shell import assemble, machine
+from firmware.shell import assemble
+from firmware.shell.displays import Signals
 from firmware.shell.loop import Input
+from game.game import Phase
+from game.journal.reading import reading, verify
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
+from hardware.buttons.board_pins import BoardPins
+from hardware.pins.mock import MockPins
 from rules.duration import NS
 from rules.side import Side
-from tests.firmware.shell.rig import LONG_NS, PATIENCE_S, rig
+from tests.appliance.checks.test_voltage import system
+from tests.firmware.hall.hall_faces import look
+from tests.firmware.shell.processes import running
+from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
+
+PERIOD_US = 400_000
+WHY = Diagnosis("/boot/firmware/tileclock.toml: screen.width: expected greater than or equal to 320, found 2", "Correct it")
+WEAK = "POWER TOO WEAK: give this clock the supply made for it"
+WAS_WEAK = "The power was too weak for a time: give this clock the supply made for it"
+UNSET = "1970-01-01T00:{:02d}:00.000+00:00"
 
 
-def test_nothing_wakes_the_loop_while_nothing_can_change(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.play(until="3600")
-        # Once more at the start: what came while the screen was opened is not slept over.
-        assert table.screen.asked == [None, None]
-        assert table.screen.drawn == 1
+def test_nothing_wakes_the_loop_while_nothing_can_change(table: Rig) -> None:
+    table.play(until="3600")
+    # Once more at the start: what came while the screen was opened is not slept over.
+    assert table.screen.asked == [None, None]
+    assert table.screen.drawn == 1
 
 
-def test_a_running_clock_draws_once_a_second_and_wakes_no_oftener_than_reading_and_mark_ask(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.play(table.press("5.3", "right"), until="65.3")
-        before = [drawn for drawn, _ in table.screen.faces if drawn < table.at("10")]
-        assert len(table.screen.faces) - len(before) == 55
-        # Four turns for the press itself, then a reading and a mark each second.
-        assert len(table.screen.asked) <= 6 + 2 * 60
-        assert all(
-            drawn - table.at("5.3") - round((drawn - table.at("5.3")) / NS) * NS in range(2_000_000) for drawn, _ in table.screen.faces[5:]
-        )
+def test_a_running_clock_draws_once_a_second_and_wakes_no_oftener_than_reading_and_mark_ask(table: Rig) -> None:
+    table.play(table.press("5.3", "right"), until="65.3")
+    before = [drawn for drawn, _ in table.screen.faces if drawn < table.at("10")]
+    assert len(table.screen.faces) - len(before) == 55
+    # Four turns for the press itself, then a reading and a mark each second.
+    assert len(table.screen.asked) <= 6 + 2 * 60
+    since = [drawn - table.at("5.3") for drawn, _ in table.screen.faces[5:]]
+    assert all(passed - round(passed / NS) * NS in range(2_000_000) for passed in since)
 
 
-def test_a_stopped_clock_wakes_for_its_window_and_then_sleeps_for_good(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with rig(monkeypatch, tmp_path / "journal.db") as table:
-        table.play(table.press("5", "right"), table.press("10", "centre"), until="600")
-        assert table.screen.asked[-1] is None
-        assert table.screen.faces[-1][0] < table.at("11")
+def test_a_stopped_clock_wakes_for_its_window_and_then_sleeps_for_good(table: Rig) -> None:
+    table.play(table.press("5", "right"), table.press("10", "centre"), until="600")
+    assert table.screen.asked[-1] is None
+    assert table.screen.faces[-1][0] < table.at("11")
 
 
-def test_the_lamp_of_the_side_that_runs_is_lit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with rig(monkeypatch, tmp_path / "journal.db") as table:
-        lit: list[tuple[bool, bool]] = []
-        looks = [(table.at(at), lambda: lit.append((table.board.lit("left"), table.board.lit("right")))) for at in ("4", "6", "11", "16")]
-        table.play(looks, table.press("5", "right"), table.press("10", "left"), table.press("15", "centre"), until="20")
-        assert lit == [(False, False), (True, False), (False, True), (False, False)]
+def test_the_lamp_of_the_side_that_runs_is_lit(table: Rig) -> None:
+    lit: list[tuple[bool, bool]] = []
+    looks = [(table.at(at), lambda: lit.append((table.board.lit("left"), table.board.lit("right")))) for at in ("4", "6", "11", "16")]
+    table.play(looks, table.press("5", "right"), table.press("10", "left"), table.press("15", "centre"), until="20")
+    assert lit == [(False, False), (True, False), (False, True), (False, False)]
 
 
 @pytest.mark.parametrize(("enabled", "beeps"), [(True, 2), (False, 0)])
-def test_the_buzzer_sounds_once_for_each_window_that_expires_and_only_where_it_was_asked_for(
+def test_the_buzzer_sounds_once_a_window_where_asked_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, enabled: bool, beeps: int
 ) -> None:
-    with rig(monkeypatch, tmp_path / "journal.db", buzzer__enabled=enabled) as table:
+    with rig(tmp_path, buzzer__enabled=enabled) as table:
         sounded: list[int] = []
         buzzer = table.loop._pins._buzzer  # type: ignore[union-attr] # this clock has pins
         sound = buzzer.short
@@ -81,42 +94,172 @@ def test_the_buzzer_sounds_once_for_each_window_that_expires_and_only_where_it_w
         assert [(at - table.at("25")) // NS for at in sounded] == [0, 40][:beeps]
 
 
-def test_a_window_on_the_dummy_driver_is_drawn_by_the_loop_only_on_changes_and_ends_with_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    settings = merge([("test", {"journal.path": str(tmp_path / "journal.db"), "board.pins": "mock", "screen.fullscreen": False})]).settings
-    board = MockBoard(load_board("full"))
-    drawn = threading.Event()
-    shown: list[tuple[bool, Face]] = []
-
-    class Counted(WindowScreen):
-        def draw(self, face: Face) -> bool:
-            changed = super().draw(face)
-            shown.append((changed, face))
-            if face.halves.left.runs:
-                drawn.set()
-            return changed
-
-    monkeypatch.setattr(machine, "open_screen", lambda _: Counted((640, 400), Arrangement.FACING, "Tileclock"))
-
-    def fingers(inbox: Inbox[Input]) -> None:
-        board.press("right")
-        drawn.wait(PATIENCE_S)
-        inbox.put(Quit())
-
-    with assemble.assembled(settings, Clocks(), board.factory) as loop:
-        threading.Thread(target=fingers, args=(loop.inbox,)).start()
-        loop.run()
-    assert drawn.is_set()
-    faces = [face for changed, face in shown if changed]
-    assert all(earlier != later for earlier, later in pairwise(faces))
-    assert len(faces) <= 4
+@pytest.mark.parametrize("first", [True, False])
+def test_the_buzzer_is_as_the_last_order_wants_it_even_if_the_settings_have_not_reached_the_pins_yet(*, first: bool) -> None:
+    given_up: list[str] = []
+    signals = Signals(lambda what, _, __: given_up.append(what), buzzer=first)
+    with BoardPins(load_board("full"), MockPins(), lambda _: None) as pins:
+        # Without pins it waits for them.
+        for reached, enabled in ((pins, not first), (None, first)):
+            assert signals.try_buzzer(reached, enabled=enabled)
+            signals.show(pins, look("5"), 0)
+            assert (pins._buzzer._buzzer is not None, given_up) == (enabled, [])
 
 
-def test_a_click_whose_press_and_release_are_read_in_one_go_is_a_press(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with rig(monkeypatch, tmp_path / "journal.db", board__pins="none") as table:
+def test_a_click_whose_press_and_release_are_read_in_one_go_is_a_press(tmp_path: Path) -> None:
+    with rig(tmp_path, board__pins="none") as table:
         click = [ButtonEdge("right", down=True), ButtonEdge("right", down=False)]
         table.play([(table.at("5"), lambda: table.screen.inputs.extend(click))], until="10")
         assert table.used() == (0, 0)
         assert table.clock.table.record.game.running is Side.LEFT
+
+
+def _lost(table: Rig) -> None:
+    # Once its screen is gone the loop waits on its queue, where the rig's time does not move: so the end is in there already.
+    table.loop.inbox.put(Quit())
+    raise ScreenError(expected="the panel to stay connected", found="none")
+
+
+@pytest.mark.parametrize("call", ["draw", "poll", "wait"])
+def test_a_screen_that_is_lost_ends_no_game_that_is_played_on_pins(table: Rig, call: str) -> None:
+    lost = [(table.at("7"), lambda: setattr(table.screen, call, lambda *_: _lost(table)))]
+    table.play(table.press("5", "right"), lost, until="8")
+    assert table.screen.closed
+    assert table.clock.table.record.game.running is not None
+    assert not table.clock.table.setup.screen, "a menu that nobody sees does not open"
+    assert {"given_up": "screen", "why": "expected the panel to stay connected, found none."} in table.notes()
+
+
+def test_without_pins_a_lost_screen_ends_the_program_with_all_in_the_journal(tmp_path: Path) -> None:
+    with rig(tmp_path, board__pins="none") as table:
+        table.play([(table.at("5"), lambda: setattr(table.screen, "poll", lambda: _lost(table)))], until="8")
+        assert table.screen.closed
+    assert table.notes()[-1]["given_up"] == "screen"
+
+
+def test_a_lamp_that_fails_is_given_up_once_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch, table: Rig) -> None:
+    pins = table.loop._pins
+    assert isinstance(pins, BoardPins)
+
+    def torn_off() -> None:
+        raise gpiozero.PinSetInput("the wire is off")
+
+    monkeypatch.setattr(pins._lamps._leds["left"], "on", torn_off)
+    table.play(table.press("5", "right"), table.press("10", "left"), table.press("15", "right"), until="20")
+    assert [used // NS for used in table.used()] == [5, 5]
+    assert [note["given_up"] for note in table.notes() if "given_up" in note] == ["lamps"]
+
+
+def _escape(table: Rig, at: str) -> Step:
+    return table.at(at), lambda: table.screen.inputs.append(Quit())
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_one_stray_key_ends_no_game_running_or_stopped(table: Rig, *, stopped: bool) -> None:
+    table.play(table.press("5", "right"), table.press("8", "centre") if stopped else [], [_escape(table, "10")], until="30")
+    assert table.hand.now == table.at("30")
+    assert table.notices("11", "16") == [("A game is in progress. Once more to leave it",), ()]
+
+
+@pytest.mark.parametrize(("press", "escapes"), [("5", ("10", "14")), (None, ("14",))])
+def test_asked_twice_within_five_seconds_or_before_a_game_it_leaves(table: Rig, press: str | None, escapes: tuple[str, ...]) -> None:
+    table.play(table.press(press, "right") if press else [], [_escape(table, at) for at in escapes], until="30")
+    assert table.hand.now == table.at("14")
+
+
+@pytest.mark.parametrize(("last_good", "said"), [(True, "OLD SETTINGS IN FORCE"), (False, "SETTINGS LEFT OUT")])
+def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_the_menu(table: Rig, *, last_good: bool, said: str) -> None:
+    table.clock.refused(BEGAN, RejectedSettings(WHY, last_good=last_good))
+    key = (table.turn("25", "key", on=True), table.turn("30", "key", on=False))
+    table.play(table.press("5", "right"), table.press("15", "centre"), *key, until="40")
+    kept = f"{said}. Director, correct: {WHY}"
+    assert table.notices("1", "6", "16", "26", "31") == [(kept,), (), (kept,), (kept,), ()]
+    assert table.used() == (ns("10"), 0)
+    assert table.notes() == [{"settings": str(WHY)}]
+
+
+def test_power_that_is_too_weak_is_told_at_once_and_that_it_was_at_the_next_stop_and_each_change_is_in_the_journal(table: Rig) -> None:
+    power = [(table.at(at), lambda low=low: table.loop.inbox.put(Power(low))) for at, low in (("10", True), ("80", False))]
+    key = (table.turn("100", "key", on=True), table.turn("105", "key", on=False))
+    table.play(table.press("5", "right"), power, table.press("95", "centre"), *key, until="110")
+    assert table.notices("9", "11", "79") == [(), (WEAK,), (WEAK,)]
+    assert table.notices("81", "96", "101", "106") == [(), (WAS_WEAK,), (WAS_WEAK,), ()]
+    assert table.used() == (ns("90"), 0)
+    assert table.notes() == [{"power": "too weak"}, {"power": "right again"}]
+
+
+def test_the_firmwares_alarm_reaches_the_screen_of_a_live_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(voltage, "SYSTEM", system(tmp_path / "sys", "1\n"))
+    heard = threading.Event()
+
+    class Heard(Inbox[Input]):
+        def put(self, item: Input) -> None:
+            super().put(item)
+            if isinstance(item, Power):
+                heard.set()
+
+    monkeypatch.setattr(assemble, "Inbox", Heard)
+    with rig(tmp_path) as table:
+        table.play([(table.at("0.3"), lambda: heard.wait(PATIENCE_S))], until="1")
+        assert table.notices("0.5") == [(WEAK,)]
+
+
+def test_without_a_date_a_game_is_timed_kept_and_brought_back_to_the_nanosecond_and_no_time_of_day_is_claimed(tmp_path: Path) -> None:
+    with rig(tmp_path, Hand(wall=lambda: UNSET.format(3))) as table:
+        table.play(table.press("5", "right"), table.press("15.5", "left"), until="30", cut=True)
+    # The clock on the wall begins anew: it runs behind what is recorded.
+    with rig(tmp_path, Hand(BEGAN + ns("7"), lambda: UNSET.format(0), "second boot")) as table:
+        key = (table.turn("5", "key", on=True), table.presses("6", "ok"), table.turn("9", "key", on=False))
+        table.play(*key, table.press("20", "left"), until="21")
+        (notice,) = table.face("1").notices
+        assert re.match(r"POWER WAS LOST\. Recorded to a time that is not known; if recording, up to [12]\xa0s missing\.", notice)
+        assert table.face("1").phase is Phase.NEUTRAL
+        used = table.used()
+    assert used[0] == ns("10.5")
+    assert ns("13") <= used[1] <= ns("15.5")
+    with reading(table.path) as connection:
+        assert verify(connection).fault is None
+    assert {kept.row.wall[:4] for kept in rows_in(table.path)} == {"1970"}
+
+
+@contextmanager
+def _watched(folder: Path) -> Iterator[tuple[socket.socket, Popen[str]]]:
+    """Start a clock with systemd's watchdog; give systemd's end of the socket, and the clock."""
+    environment = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": str(PERIOD_US)}
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(environment["NOTIFY_SOCKET"])
+        systemd.settimeout(PATIENCE_S)
+        words = ("run", "--pins", "mock", "--screen", "none", "--journal", str(folder / "journal.db"))
+        with running(*words, **environment) as clock:
+            yield systemd, clock
+
+
+def test_it_says_that_it_is_ready_after_its_first_picture_and_beats_from_then_on(tmp_path: Path) -> None:
+    with _watched(tmp_path) as (systemd, _):
+        heard = [systemd.recv(100) for _ in range(6)]
+    # The picture's own turn of the loop beats.
+    assert heard == [b"WATCHDOG=1", b"READY=1", *[b"WATCHDOG=1"] * 4]
+
+
+def test_a_loop_that_hangs_beats_no_more_whatever_its_threads_do(tmp_path: Path) -> None:
+    with _watched(tmp_path) as (systemd, clock):
+        while systemd.recv(100) != b"READY=1":
+            pass
+        os.kill(clock.pid, signal.SIGSTOP)
+        systemd.settimeout(3 * PERIOD_US / 1e6)
+        with suppress(TimeoutError):
+            while systemd.recv(100):
+                pass
+        with pytest.raises(TimeoutError):
+            systemd.recv(100)
+
+
+@pytest.mark.parametrize(("folder", "said"), [("", "The machine is being switched off"), ("gone", "Use the power button.")])
+def test_the_director_has_the_machine_switched_off_by_the_menu_or_is_told_how_else(tmp_path: Path, folder: str, said: str) -> None:
+    wish = PowerOff(tmp_path / folder / "poweroff")
+    with rig(tmp_path, supervisor=Supervisor(power_off=wish)) as table:
+        # The last row.
+        table.play(table.turn("5", "key", on=True), table.presses("6", "up", "ok", "down", "ok"), until="40")
+        (notice,) = (each for each in table.screen.face.notices if "switch" in each)
+        assert notice.endswith(said)
+        assert ({"power_off": "asked for in the menu"} in table.notes(), wish.path.exists()) == (not folder, not folder)

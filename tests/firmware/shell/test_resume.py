@@ -1,124 +1,137 @@
-"""After an interruption in any phase: the game is back, stopped, and nothing plays until the director has confirmed the times."""
+"""After an interruption in any phase: the game is back, stopped, with what is missing, and nothing plays until the director has confirmed the times."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from appliance.crash.record import LastEnd
 from appliance.lock import hashed
+from firmware.gestures.clock_state import ClockState
+from firmware.journal.memory import Beat, RecoveredMemory
+from firmware.journal.recovery import journal_end
+from firmware.journal.store import MIN_NS, open_journal
+from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
+from firmware.menu.setup import Setup
+from firmware.settings.places import merge
+from firmware.shell.assemble import setup_of
+from firmware.shell.notices import Notices
+from firmware.shell.resume import Start, start
+from game import events as ev
 from game.game import Phase
-from game.journal.reading import read_mark, reading
-from game.journal.row import Kind, decode
+from game.journal.row import Kind, decode, row_of
+from game.record import Record, accept, begin
+from rules.duration import NS
+from rules.side import Side
 from tests.firmware.gestures.trains import said
-from tests.firmware.shell.rig import BEGAN, CALL_NS, LONG_NS, Hand, Rig, Step, measured, ns, rig, row_of_menu, rows_in
-from tests.firmware.shell.whole_game import UNTIL, whole_game
+from tests.firmware.journal.short_game import some
+from tests.firmware.saying import new_game
+from tests.firmware.shell.rig import (
+    BEGAN,
+    CALL_NS,
+    LONG_NS,
+    PRESS_NS,
+    UNTIL,
+    Hand,
+    Rig,
+    Step,
+    measured,
+    ns,
+    rig,
+    row_of_menu,
+    rows_in,
+    whole_game,
+)
 
 BEFORE = "30"
 """When the power goes."""
-LATER = BEGAN + 3_600 * 1_000_000_000
+LATER = BEGAN + 3_600 * NS
+OURS = 'id = "ours"\ntitle = "Ours"\nsummary = "Short"\nextends = "club"\n[regulation]\ntime = "{minutes}:00"\nclause = "ours, 1"\n'
 
 
-def _nothing(_: Rig) -> list[Step]:
-    return []
+def _by_key(table: Rig, *buttons: str) -> list[Step]:
+    return [*table.turn("1", "key", on=True), *table.presses("2", *buttons), *table.turn("20", "key", on=False)]
 
 
-def _infraction_in_ready(table: Rig) -> list[Step]:
-    return [
-        *table.turn("5", "key", on=True),
-        *table.presses("6", *row_of_menu("infraction"), "left", "down", "ok"),
-        *table.turn("20", "key", on=False),
-    ]
+def _then(table: Rig, *presses: tuple[str, str, int]) -> list[Step]:
+    """Return a game in which left's clock runs from 5 s on, and these presses."""
+    return [*table.press("5", "right"), *(step for at, button, held in presses for step in table.press(at, button, held=held))]
 
 
-def _running(table: Rig) -> list[Step]:
-    return table.press("5", "right")
+OUT_PLAY = (("20", "centre", PRESS_NS), ("22", "left", LONG_NS), ("24", "left", PRESS_NS))
+PLAYED: dict[str, Callable[[Rig], list[Step]]] = {
+    "nothing": lambda _: [],
+    "running": _then,
+    "hold": lambda table: _then(table, ("25", "right", LONG_NS)),
+    "neutral": lambda table: _then(table, ("25", "centre", PRESS_NS)),
+    "out play": lambda table: _then(table, *OUT_PLAY),
+    "adjudication": lambda table: _then(table, ("25", "centre", CALL_NS)),
+    "one late": lambda table: _by_key(table, *row_of_menu("late_start"), "left", "down", "ok"),
+    "both late": lambda table: _by_key(table, *row_of_menu("late_start"), "down", "down", "ok", "down", "ok"),
+    "infraction": lambda table: _by_key(table, *row_of_menu("infraction"), "left", "down", "ok"),
+    # Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s sets up the next game.
+    "next game": lambda table: _then(table, *OUT_PLAY, ("61", "centre", CALL_NS)),
+    "over": whole_game,
+    "menu": lambda table: _then(table, ("28", "centre", LONG_NS)),
+    "offer": lambda table: _then(table, ("25", "centre", CALL_NS), ("28", "centre", PRESS_NS)),
+    "door": lambda table: [*_then(table), *table.press("22", "left", "right", held=ns("5.2"))],
+}
 
 
-def _hold(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "right", held=LONG_NS)]
-
-
-def _neutral(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "centre")]
-
-
-def _out_play(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("20", "centre"), *table.press("22", "left", held=LONG_NS), *table.press("24", "left")]
-
-
-def _adjudication(table: Rig) -> list[Step]:
-    return [*_running(table), *table.press("25", "centre", held=CALL_NS)]
-
-
-def _late(table: Rig, *whose: str) -> list[Step]:
-    return [
-        *table.turn("1", "key", on=True),
-        *table.presses("2", *row_of_menu("late_start"), *whose, "down", "ok"),
-        *table.turn("15", "key", on=False),
-    ]
-
-
-def _late_one(table: Rig) -> list[Step]:
-    return _late(table, "left")
-
-
-def _late_both(table: Rig) -> list[Step]:
-    return _late(table, "down", "down", "ok")
-
-
-def _interrupted(monkeypatch: pytest.MonkeyPatch, path: Path, steps: Callable[[Rig], list[Step]], until: str = BEFORE) -> Rig:
+def _interrupted(folder: Path, played: str, until: str = BEFORE) -> Rig:
     """Play until the power goes; what the second clock finds is what the first had on the disk."""
-    with rig(monkeypatch, path) as table:
-        table.play(steps(table), until=until, cut=True)
+    with rig(folder) as table:
+        table.play(PLAYED[played](table), until=until, cut=True)
     return table
 
 
-PHASES = [
-    (_running, Phase.NEUTRAL, 1),
-    (_hold, Phase.NEUTRAL, 1),
-    (_neutral, Phase.NEUTRAL, 0),
-    (_out_play, Phase.OUT_PLAY, 0),
-    (_adjudication, Phase.ADJUDICATION, 0),
-    (_late_one, Phase.LATE, 1),
-    (_late_both, Phase.LATE, 1),
-]
+def _second() -> Hand:
+    return Hand(LATER, boot="second boot")
 
 
-@pytest.mark.parametrize(("steps", "phase", "most_s"), PHASES, ids=lambda value: getattr(value, "__name__", None))
-def test_an_interrupted_game_comes_back_stopped_and_frozen_until_the_director_confirms(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, steps: Callable[[Rig], list[Step]], phase: Phase, most_s: int
-) -> None:
-    path = tmp_path / "journal.db"
-    before = _interrupted(monkeypatch, path, steps)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
-        confirm = [*after.turn("60", "key", on=True), *after.press("61", "ok"), *after.turn("62", "key", on=False)]
+def _confirmed(table: Rig) -> list[Step]:
+    return [*table.turn("60", "key", on=True), *table.press("61", "ok"), *table.turn("62", "key", on=False)]
+
+
+@pytest.mark.parametrize(
+    ("played", "phase", "most_s"),
+    [
+        ("running", Phase.NEUTRAL, 1),
+        ("hold", Phase.NEUTRAL, 1),
+        ("neutral", Phase.NEUTRAL, 0),
+        ("out play", Phase.OUT_PLAY, 0),
+        ("adjudication", Phase.ADJUDICATION, 0),
+        ("one late", Phase.LATE, 1),
+        ("both late", Phase.LATE, 1),
+    ],
+)
+def test_an_interrupted_game_comes_back_frozen_until_it_is_confirmed(tmp_path: Path, played: str, phase: Phase, most_s: int) -> None:
+    before = _interrupted(tmp_path, played)
+    with rig(tmp_path, _second()) as after:
         tried = [step for second, button in enumerate(("left", "right", "centre"), 10) for step in after.press(str(second), button)]
-        after.play(tried, after.press("14", "left", "right"), after.press("16", "centre", held=LONG_NS), confirm, until="63")
-        frozen = {after.face(str(second)) for second in range(1, 60)}
-        assert len(frozen) == 1
-        face = frozen.pop()
+        after.play(tried, after.press("14", "left", "right"), after.press("16", "centre", held=LONG_NS), _confirmed(after), until="63")
+        (face,) = {after.face(str(second)) for second in range(1, 60)}
         assert face.phase is phase
         assert [half.reading for _, half in face.halves.items()] == [half.reading for _, half in before.screen.face.halves.items()]
         (notice,) = face.notices
         assert ("clocks stopped" in notice) is (most_s == 0)
         assert not most_s or int(notice.split("up to ")[1].split("\xa0s")[0]) in range(most_s, most_s + 2)
-        menu = after.face("60.5").menu
-        assert menu is not None
+        menu = some(after.face("60.5").menu)
         assert menu.rows[menu.chosen or 0] == "The times are right: go on"
         assert after.face("62.5").notices == ()
         assert after.clock.table.frozen is None
-    kinds = [kept.row.kind for kept in rows_in(path)]
+    kinds = [kept.row.kind for kept in rows_in(after.path)]
     assert (kinds.count(Kind.RECOVERED), kinds.count(Kind.CONFIRMED)) == (1, 1)
 
 
-def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobodys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _neutral)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
-        confirm = [*after.turn("60", "key", on=True), *after.press("61", "ok"), *after.turn("62", "key", on=False)]
-        after.play(confirm, after.press("70", "right"), after.press("75.5", "left"), after.press("80", "centre"), until="90", cut=True)
+def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobodys(tmp_path: Path) -> None:
+    _interrupted(tmp_path, "neutral")
+    with rig(tmp_path, _second()) as after:
+        pressed = [step for at, button in (("70", "right"), ("75.5", "left"), ("80", "centre")) for step in after.press(at, button)]
+        after.play(_confirmed(after), pressed, until="90", cut=True)
         assert after.used() == (ns("25.5"), ns("4.5"))
-    with rig(monkeypatch, path, Hand(LATER + ns("1000"), boot="third boot")) as third:
+    with rig(tmp_path, Hand(LATER + ns("1000"), boot="third boot")) as third:
         third.play(until="5")
         (notice,) = third.face("4").notices
         assert notice.startswith("POWER WAS LOST, clocks stopped. Recorded to ")
@@ -127,120 +140,225 @@ def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobod
 
 
 @pytest.mark.parametrize("cut", [True, False], ids=["cut", "switched off"])
-@pytest.mark.parametrize("steps", [_running, _neutral, _late_one, _adjudication])
-def test_a_second_interruption_before_the_confirmation_leaves_as_uncertain_what_the_first_did_and_no_more(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, steps: Callable[[Rig], list[Step]], *, cut: bool
-) -> None:
+@pytest.mark.parametrize("played", ["running", "neutral", "one late", "adjudication"])
+def test_a_second_interruption_leaves_as_uncertain_what_the_first_did_and_no_more(tmp_path: Path, played: str, *, cut: bool) -> None:
     path = measured(tmp_path / "journal.db")
-    _interrupted(monkeypatch, path, steps)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as second:
+    _interrupted(tmp_path, played)
+    with rig(tmp_path, _second()) as second:
         second.play(until="5", cut=cut)
-    with rig(monkeypatch, path, Hand(LATER * 2, boot="third boot")) as third:
+    with rig(tmp_path, Hand(LATER * 2, boot="third boot")) as third:
         third.play(until="5")
         assert third.face("4").notices == second.face("4").notices
         assert third.face("4").details == second.face("4").details
         assert third.used() == second.used()
     uncertain = [decode(kept.row.body)["uncertain_ns"] for kept in rows_in(path) if kept.row.kind == Kind.RECOVERED]
     assert (len(uncertain), uncertain[0] > 0, len(set(uncertain))) == (2, True, 1)
-    assert [decode(kept.row.body).get("reason") for kept in rows_in(path)].count("power cut") == (steps is _running)
+    assert [decode(kept.row.body).get("reason") for kept in rows_in(path)].count("power cut") == (played == "running")
 
 
-def test_a_program_that_was_started_again_soon_says_how_little_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    before = _interrupted(monkeypatch, path, _running)
-    with reading(path) as connection:
-        mark = read_mark(connection)
-    assert mark is not None
-    # How old the last mark is hangs on the disk: while one is being written, the next is left out.
-    soon = mark.stamp.mono + ns("0.25")
-    with rig(monkeypatch, path, Hand(max(soon, before.at(BEFORE)))) as after:
-        after.play(until="1")
-        missing = min(max(soon, before.at(BEFORE)) - mark.stamp.mono, ns("1") + mark.commit_ns)
-        assert f"up to {-(-missing // ns('1'))}\xa0s missing" in after.face("0.5").notices[0]
-
-
-def test_a_game_that_was_not_touched_is_gone_on_with_as_it_stood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _nothing)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+def test_a_game_that_was_not_touched_is_gone_on_with_as_it_stood(tmp_path: Path) -> None:
+    _interrupted(tmp_path, "nothing")
+    with rig(tmp_path, _second()) as after:
         after.play(after.press("5", "right"), until="10")
         assert after.face("4").notices == ()
         assert after.used() == (0, 0)
         assert after.face("9").halves.left.reading == "24:56"
-    assert {kept.row.game for kept in rows_in(path) if kept.row.kind == Kind.EVENT} == {1}
+    assert {kept.row.game for kept in rows_in(after.path) if kept.row.kind == Kind.EVENT} == {1}
 
 
-def test_an_untouched_game_gives_way_to_another_rulebook_that_was_asked_for_since(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _nothing)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), rulebook="nzasp-2022") as after:
-        after.play(until="1")
-    said = [(kept.row.game, decode(kept.row.body)["do"]) for kept in rows_in(path) if kept.row.kind == Kind.EVENT]
-    assert said == [(1, "new_game"), (1, "end"), (2, "new_game")]
-
-
-def test_a_game_touched_but_not_started_comes_back_ready_to_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _infraction_in_ready)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+def test_a_game_touched_but_not_started_comes_back_ready_to_play(tmp_path: Path) -> None:
+    _interrupted(tmp_path, "infraction")
+    with rig(tmp_path, _second()) as after:
         after.play(after.press("5", "right"), until="10")
-        assert after.face("4").phase is Phase.READY
+        assert [after.face(at).phase for at in ("4", "9")] == [Phase.READY, Phase.RUNNING]
         assert "1 minor infraction" in after.face("4").halves.left.marks
-        assert after.face("9").phase is Phase.RUNNING
-
-
-def _next_game(table: Rig) -> list[Step]:
-    """Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s sets up the next game."""
-    played_out = [
-        *table.press("5", "right"),
-        *table.press("20", "centre"),
-        *table.press("22", "left", held=LONG_NS),
-        *table.press("24", "left"),
-    ]
-    return [*played_out, *table.press("61", "centre", held=CALL_NS)]
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
-def test_the_times_of_the_last_game_stand_beside_the_next_one_after_a_restart_too(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rulebook: str
-) -> None:
-    path = tmp_path / "journal.db"
-    _interrupted(monkeypatch, path, _next_game, "70")
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), rulebook=rulebook) as after:
+def test_the_times_of_the_last_game_stand_beside_the_next_one_after_a_restart_too(tmp_path: Path, rulebook: str) -> None:
+    _interrupted(tmp_path, "next game", "70")
+    with rig(tmp_path, _second(), rulebook=rulebook) as after:
         after.play(after.press("5", "right"), until="10")
         assert after.face("4").phase is Phase.READY
         assert [half.marks[1:] for _, half in after.face("4").halves.items()] == [("last game: 24:45",), ("last game: 25:00",)]
         assert "last game" not in str(after.face("9"))
 
 
-def test_a_game_that_was_over_comes_back_over_with_its_readings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    before = _interrupted(monkeypatch, path, whole_game, UNTIL)
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot")) as after:
+def test_a_game_that_was_over_comes_back_over_with_its_readings(tmp_path: Path) -> None:
+    before = _interrupted(tmp_path, "over", UNTIL)
+    with rig(tmp_path, _second()) as after:
         after.play(until="5")
-        assert after.face("4").phase is Phase.OVER
-        assert after.face("4").notices == ()
+        assert (after.face("4").phase, after.face("4").notices) == (Phase.OVER, ())
         assert after.used() == before.used()
 
 
-OPEN: dict[str, tuple[str, Callable[[Rig], list[Step]], str]] = {
-    "menu": ("full", lambda table: [*_running(table), *table.press("28", "centre", held=LONG_NS)], "neutralise"),
-    "offer": ("full", lambda table: [*_adjudication(table), *table.press("28", "centre")], "challenge"),
-    "door": ("two-button", lambda table: [*_running(table), *table.press("22", "left", "right", held=ns("5.2"))], "neutralise"),
-}
-
-
-@pytest.mark.parametrize("what", OPEN)
-def test_after_a_power_cut_menu_door_and_offer_are_closed_and_the_events_so_far_stand(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
-) -> None:
-    path, (board, steps, event) = tmp_path / "journal.db", OPEN[what]
+@pytest.mark.parametrize(
+    ("played", "board", "event"), [("menu", "full", "neutralise"), ("offer", "full", "challenge"), ("door", "two-button", "neutralise")]
+)
+def test_after_a_power_cut_menu_door_and_offer_are_closed_and_the_events_stand(tmp_path: Path, played: str, board: str, event: str) -> None:
     code = hashed("1221")
-    with rig(monkeypatch, path, board__file=board, director__code=code) as table:
-        table.play(steps(table), until=BEFORE, cut=True)
+    with rig(tmp_path, board__file=board, director__code=code) as table:
+        table.play(PLAYED[played](table), until=BEFORE, cut=True)
         cut = table.clock.table
         assert cut.table_menu or cut.door or cut.offer.event, "something was open"
-    with rig(monkeypatch, path, Hand(LATER, boot="second boot"), board__file=board, director__code=code) as again:
+    with rig(tmp_path, _second(), board__file=board, director__code=code) as again:
         found = again.clock.table
         assert (found.table_menu, found.door, found.menu, found.offer.event) == (None, None, None, None)
         assert [words.split()[0] for _, words in said(found.record)[2:]] == [event]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return open_journal(tmp_path / "journal.db").path
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    own = tmp_path / "ours.toml"
+    own.write_text(OURS.format(minutes=10))
+    return own
+
+
+def _setup(board: str = "full") -> Setup:
+    return setup_of(merge([("test", {"board.file": board})]).settings)
+
+
+def _hand(second: int = 0, boot: str = "first boot") -> Hand:
+    return Hand(second * NS, lambda: f"2026-07-03T12:20:{second % 60:02d}.250+02:00", boot)
+
+
+def _play(path: Path, *records: Record, stops_at: int | None = None, marked_at: int | None = None) -> None:
+    """Keep each record at its latest instant, then perhaps a mark and an end in order."""
+    writer = JournalWriter(path, lambda progress: None)
+    keeper = JournalRecorder(writer, _hand().clocks(), 0, None)
+
+    def at(now: int) -> JournalRecorder:
+        """Return a keeper that goes on with the wall clock of ``now``."""
+        return JournalRecorder(writer, _hand(now // NS).clocks(), keeper._game, keeper._recorded)
+
+    for record in records:
+        keeper = at(record.at)
+        keeper.record(ClockState(record, _setup()), record.at)
+    last = ClockState(records[-1], _setup())
+    if marked_at is not None:
+        at(marked_at).mark(last, marked_at, counting=True)
+    if stops_at is not None:
+        at(stops_at).stop(last, stops_at)
+    assert writer.close(30)
+
+
+def _started(path: Path, rulebook: str = "naspa-2017", boot: str = "second boot", memory: RecoveredMemory | None = None) -> Start:
+    return start(path, _setup(), new_game(rulebook), stamped(_hand(50, boot).clocks(), 50 * NS, 50 * NS), memory)
+
+
+def _played(rulebook: str = "naspa-2017") -> tuple[Record, Record]:
+    record = begin(new_game(rulebook), 0)
+    return record, accept(record, ev.Press(Side.RIGHT), 5 * NS)
+
+
+def _notice(begun: Start, board: str = "full") -> str:
+    notices = Notices(
+        _setup(board).texts,
+        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
+        recovered_until=begun.recorded_until,
+        switched_off=begun.switched_off,
+        restarted=begun.restarted,
+        clocks_stopped=begun.clocks_stopped,
+        lost=begun.lost,
+    )
+    (said,) = notices.lines(ClockState(begun.tables[-1].record, _setup(board)))
+    return said
+
+
+@pytest.mark.parametrize("later", [OURS.format(minutes=5), "no TOML", None])
+def test_a_game_comes_back_under_its_rulebook_whatever_became_of_the_file(path: Path, own: Path, later: str | None) -> None:
+    played = _played(str(own))
+    own.unlink() if later is None else own.write_text(later)
+    _play(path, *played)
+    begun = _started(path)
+    assert begun.lost is None
+    assert begun.tables[-1].record.game.rulebook.regulation_ns == 600 * NS
+    assert [link.event for link in some(begun.recorded) if link.before is None] == [played[0].event]
+
+
+def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_has_been_edited(path: Path, own: Path) -> None:
+    _play(path, _played(str(own))[0])
+    assert len(_started(path, str(own)).tables) == 1
+    assert len(_started(path, "nzasp-2022").tables) == 2
+    own.write_text(OURS.format(minutes=5))
+    ended, fresh = _started(path, str(own)).tables
+    assert (ended.record.game.phase, fresh.record.game.rulebook.regulation_ns) == (Phase.OVER, 300 * NS)
+
+
+def test_a_game_that_is_set_up_anew_before_it_began_ends_unplayed(path: Path) -> None:
+    ready = _played("club")[0]
+    _play(path, ready, accept(ready, new_game("naspa-2017"), NS))
+    events = [(kept.row.game, decode(kept.row.body)["do"]) for kept in rows_in(path) if kept.row.kind == Kind.EVENT]
+    assert events == [(1, "new_game"), (1, "end"), (2, "new_game")]
+
+
+def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_on(path: Path) -> None:
+    writer = JournalWriter(path, lambda progress: None)
+    gone = {"do": "new_game", "edition": 4, "rulebook": "gone.toml"}
+    writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), gone, number=1),))
+    assert writer.close(30)
+    begun = _started(path)
+    assert (begun.game, begun.tables[-1].record.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)
+    assert _notice(begun) == (
+        "Game 3 could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
+    )
+
+
+def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_that_holds_only_if_it_was_recorded(path: Path) -> None:
+    _play(path, *_played(), marked_at=6 * NS)
+    begun = _started(path)
+    assert (begun.recorded_until, begun.switched_off) == ("10:20:06", False)
+    # A second between two marks, and the last commit: rounded up.
+    assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12]\xa0s missing\. ", _notice(begun))
+    assert begun.tables[-1].record.game.reason == "power cut"
+
+
+@pytest.mark.parametrize(
+    ("boot", "said"),
+    [
+        ("second boot", "POWER WAS LOST, clocks stopped. Recorded to 10:20:07 UTC; if recording, at most a press missing."),
+        ("first boot", "THE PROGRAM RESTARTED, clocks stopped. Known to 10:20:07 UTC; at most a press missing."),
+    ],
+)
+def test_after_an_interruption_in_a_stop_no_seconds_are_said_to_be_missing_but_perhaps_a_press(path: Path, boot: str, said: str) -> None:
+    ready, running = _played()
+    _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * NS))
+    begun = _started(path, boot=boot)
+    assert begun.note is not None
+    assert begun.note["uncertain_ns"] == begun.uncertain_ns == MIN_NS
+    assert _notice(begun) == f"{said} Director: key on, confirm the times"
+
+
+@pytest.mark.parametrize(
+    ("end", "known_s", "missing", "said"),
+    [
+        (LastEnd(8 * NS, 8 * NS), 8, 0, " at 10:20:08 UTC. No time is missing, at most a press of the last 4\xa0s."),
+        (LastEnd(None, 8 * NS), 7, NS, ". Time is known to 10:20:07 UTC; up to 1\xa0s missing."),
+        (None, 7, 43 * NS, ". Time is known to 10:20:07 UTC; up to 43\xa0s missing."),
+    ],
+)
+def test_a_crash_is_no_power_cut_and_time_is_known_up_to_it(path: Path, end: LastEnd | None, known_s: int, missing: int, said: str) -> None:
+    _play(path, *_played(), marked_at=6 * NS)
+    beat = Beat(stamped(_hand(7).clocks(), 7 * NS, 7 * NS), 1, 8 * NS, asleep=True)
+    begun = _started(path, boot="first boot", memory=RecoveredMemory((), journal_end(path), beat, end))
+    assert (begun.uncertain_ns, begun.restarted, begun.switched_off) == (missing, True, False)
+    table = begun.tables[-1]
+    assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * NS)
+    assert table.game_at(60 * NS).used.left == (known_s - 5) * NS
+    assert _notice(begun) == f"THE PROGRAM RESTARTED{said} Director: key on, confirm the times"
+    assert _notice(begun, "two-button") == f"THE PROGRAM RESTARTED{said} Director: both buttons 5\xa0s, confirm the times"
+
+
+def test_a_clock_that_was_switched_off_in_order_misses_nothing_and_speaks_of_no_power_cut(path: Path) -> None:
+    _play(path, *_played(), marked_at=6 * NS, stops_at=9 * NS)
+    begun = _started(path)
+    assert (begun.uncertain_ns, begun.switched_off, begun.recorded_until) == (0, True, "10:20:09")
+    table = begun.tables[-1]
+    assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "clock switched off", 9 * NS)
+    assert table.game_at(60 * NS).used.left == 4 * NS
+    assert _notice(begun) == "SWITCHED OFF at 10:20:09 UTC, nothing is missing. Director: key on, confirm the times"

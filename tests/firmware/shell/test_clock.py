@@ -1,0 +1,369 @@
+"""The clock at its buttons: a whole game, edges that come late or not at all, buttons that stick, and the director's door."""
+
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from gpiozero import GPIOZeroError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.clocks import Clocks
+from appliance.lock import hashed
+from firmware.cli.main import main
+from firmware.gestures.clock_state import ClockState
+from firmware.journal.recovery import recover, wrong_codes
+from firmware.journal.store import open_journal
+from firmware.journal.writer import JournalRecorder, JournalWriter
+from firmware.menu.menu import open_menu
+from firmware.settings.places import merge
+from firmware.shell.assemble import setup_of
+from firmware.shell.clock import TableClock
+from firmware.shell.notices import Notices
+from game.game import Phase
+from game.journal.row import Kind, decode
+from game.record import Fate, Record, begin
+from rules.contact import MS
+from rules.rulebooks import load_rulebook
+from rules.side import Side
+from tests.appliance.records.damage import tamper
+from tests.examples import examples
+from tests.firmware.journal.short_game import some
+from tests.firmware.saying import new_game
+from tests.firmware.shell.rig import (
+    BEGAN,
+    LEFT_USED,
+    RIGHT_USED,
+    UNTIL,
+    Hand,
+    Rig,
+    Step,
+    ns,
+    rig,
+    row_of_menu,
+    rows_in,
+    whole_game,
+)
+
+LATEST = 500 * MS
+CHATTER = (0, 2 * MS, 5 * MS)
+Raw = tuple[int, str, bool]
+"""An edge: its instant in ns, the button, and whether it went down."""
+
+
+@pytest.fixture
+def played(table: Rig) -> Rig:
+    table.play(whole_game(table), until=UNTIL)
+    return table
+
+
+def _kept(path: Path) -> list[tuple[int, str, str]]:
+    """Return each event of the journal as it was left: its instant since the beginning, its name, and the rest of what it says."""
+    left: dict[int | None, tuple[int, str, str]] = {}
+    for kept in rows_in(path):
+        if kept.row.kind == Kind.EVENT:
+            body = decode(kept.row.body)
+            rest = " ".join(str(body[key]) for key in body if key not in ("do", "before", "after"))
+            left[kept.row.number] = (kept.row.at - BEGAN, body["do"], rest)
+        if kept.row.kind == Kind.TAKEN_BACK:
+            del left[kept.row.number]
+    return list(left.values())
+
+
+def test_a_whole_game_by_buttons_alone_is_charged_to_the_nanosecond_and_shown_to_both_players_as_it_happens(played: Rig) -> None:
+    assert played.used() == (LEFT_USED, RIGHT_USED)
+    game = played.clock.table.game_at(played.hand.now)
+    assert (game.phase, game.reason, game.allowed.right - game.allowed.left) == (Phase.OVER, "out play", ns("60"))
+    assert [played.face(seconds).banner for seconds in ("2", "20", "70", "119", "217", "251", "305", "345")] == [
+        *("READY", "", "HOLD", "STOPPED", "CHALLENGE", "UNACCEPTABLE", "OUT PLAY", "GAME OVER")
+    ]
+    assert played.face("20").halves.of(Side.LEFT).runs
+    assert [played.face(seconds).menu is not None for seconds in ("122", "131")] == [True, False]
+    assert "of 26:00" in played.face("131").halves.of(Side.RIGHT).marks
+
+
+def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Rig) -> None:
+    assert _kept(played.path) == [
+        (0, "new_game", "4 naspa-2017"),
+        (ns("5.000000001"), "press", "right"),
+        (ns("38.25"), "press", "left"),
+        (ns("61.5"), "hold", ""),
+        (ns("79.75"), "release", ""),
+        (ns("95.125000003"), "press", "right"),
+        (ns("118"), "neutralise", ""),
+        (ns("126"), "adjust", "right 60 now third minor infraction"),
+        (ns("140"), "press", "right"),
+        (ns("190.5"), "press", "left"),
+        (ns("215"), "challenge", ""),
+        (ns("249"), "verdict", "False 1"),
+        (ns("262"), "press", "left"),
+        (ns("290.7"), "neutralise", ""),
+        (ns("295.5"), "out_play", ""),
+        (ns("336"), "window", "recount"),
+    ]
+
+
+def test_replay_of_the_exported_journal_shows_what_was_shown_live(played: Rig, tmp_path: Path) -> None:
+    script = CliRunner().invoke(main, ["journal", "export", "--journal", str(played.path)])
+    assert script.exit_code == 0
+    lines = [line for line in script.output.splitlines() if json.loads(line)["do"] != "show"]
+    lines += [json.dumps({"t": seconds, "do": "show"}) for seconds in played.looked]
+    lines.sort(key=lambda line: ns(json.loads(line)["t"]))
+    (tmp_path / "game.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    replayed = CliRunner().invoke(main, ["replay", "--strict", str(tmp_path / "game.jsonl")])
+    assert replayed.exit_code == 0
+    assert [json.loads(line) for line in replayed.output.splitlines()] == [json.loads(said) for said in played.looked.values()]
+
+
+def test_a_wall_clock_that_jumps_back_and_forth_changes_nothing_but_the_stamps(played: Rig, tmp_path: Path) -> None:
+    years = iter(range(2099, 0, -1))
+    with rig(tmp_path / "jumping", Hand(wall=lambda: f"{next(years):04d}-06-01T00:00:00.000+00:00")) as jumping:
+        jumping.play(whole_game(jumping), until=UNTIL)
+        assert jumping.looked == played.looked
+        stamped, jumped = (
+            [(each.row.number, each.row.at, each.row.mono, decode(each.row.body)) for each in rows_in(table.path)]
+            for table in (played, jumping)
+        )
+        assert stamped == jumped
+        walls = [each.row.wall for each in rows_in(jumping.path)]
+    assert walls == sorted(walls, reverse=True)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> list[Raw]:
+    """Presses of every length with bounce and spikes, sometimes both players at once, in an evening's order."""
+    at, edges = 0, []
+    for _ in range(draw(st.integers(1, 10))):
+        at += draw(st.integers(40 * MS + 1, 4_000 * MS))
+        buttons = draw(st.sampled_from([("left",), ("right",), ("left",), ("right",), ("centre",), ("left", "right")]))
+        held = draw(st.sampled_from([1 * MS, 80 * MS, 300 * MS, 1_100 * MS]))
+        apart = draw(st.integers(0, 120 * MS))
+        for place, button in enumerate(buttons):
+            offsets = CHATTER if held > MS and draw(st.booleans()) else (0,)
+            began = at + place * apart
+            edges += [(began + offset, button, turn % 2 == 0) for turn, offset in enumerate(offsets)]
+            edges += [(began + held + offset, button, turn % 2 == 1) for turn, offset in enumerate(offsets)]
+        at += held + len(buttons) * apart
+    return sorted(edges)
+
+
+@st.composite
+def late_games(draw: st.DrawFn) -> tuple[list[Raw], list[int]]:
+    """A game and how late each of its edges is heard, in ns."""
+    edges = draw(games())
+    return edges, draw(st.lists(st.integers(0, LATEST), min_size=len(edges), max_size=len(edges)))
+
+
+class Alone:
+    """A clock with its journal alone."""
+
+    def __init__(self, path: Path) -> None:
+        setup = setup_of(merge([]).settings)
+        open_journal(path)
+        self._writer = JournalWriter(path, lambda _: None)
+        recorder = JournalRecorder(self._writer, Clocks(wall=lambda: "", boot=lambda: "b"), 0, None)
+        self.clock = TableClock(ClockState(begin(new_game("naspa-2017"), 0), setup), recorder, Notices(setup.texts), 0)
+
+    def played(self, heard: Iterable[tuple[int, Raw]], until: int) -> Record:
+        """Hear each edge at its instant; time goes on in between as the loop would see it."""
+        for now, (at, button, down) in heard:
+            self.clock.tick(now)
+            self.clock.edge(button, at, down=down)
+        self.clock.tick(until)
+        assert self._writer.close()
+        return self.clock.table.record
+
+
+def _left(record: Record | None) -> list[tuple[int, object, Fate]]:
+    """Return the events that stand, without their numbers: those say in which order they came."""
+    return [(link.at, link.event, link.fate) for link in record or ()]
+
+
+@settings(max_examples=examples(120), deadline=None)
+@given(late_games())
+def test_edges_up_to_half_a_second_late_in_any_order_make_the_same_game_and_the_same_journal(late: tuple[list[Raw], list[int]]) -> None:
+    edges, delays = late
+    until = edges[-1][0] + 10_000 * MS
+    with tempfile.TemporaryDirectory() as folder:
+        in_time = Alone(Path(folder) / "in time.db").played(((edge[0], edge) for edge in edges), until)
+        heard = sorted(((edge[0] + delay, edge) for edge, delay in zip(edges, delays, strict=True)), key=lambda each: each[0])
+        path = Path(folder) / "late.db"
+        belated = Alone(path).played(heard, until)
+        recovered = recover(path, load_rulebook)
+    assert _left(belated) == _left(in_time)
+    assert belated.game_at(until) == in_time.game_at(until)
+    assert recovered is not None
+    assert some(recovered.record).game_at(until) == in_time.game_at(until)
+
+
+@pytest.mark.parametrize("delay", [0, 100 * MS, LATEST])
+def test_a_new_game_begun_in_the_menu_is_one_game_in_the_journal_however_late_its_edges_come(tmp_path: Path, delay: int) -> None:
+    last, path = 60_000 * MS, tmp_path / "journal.db"
+    alone = Alone(path)
+    # While the clock runs, ok opens the menu.
+    ends, begins = row_of_menu("end", "0 press right"), row_of_menu("new_game", "0 press right", "1 end reason=x")
+    walk = ("right", "key", "ok", *ends, "ok", "down", "ok", *begins, "ok", "ok", "ok", "down")
+    for second, button in enumerate(walk, start=1):
+        alone.clock.edge(button, second * 1_000 * MS, down=True)
+        if button != "key":
+            alone.clock.edge(button, second * 1_000 * MS + 80 * MS, down=False)
+    edges: list[Raw] = [
+        *((last - 200 * MS, "up", True), (last - 199 * MS, "up", False)),  # a spike
+        *((last, "ok", True), (last + 80 * MS, "ok", False), (last + 150 * MS, "key", False)),
+        *((last + 200 * MS, "right", True), (last + 280 * MS, "right", False)),
+    ]
+    record = alone.played(sorted((edge[0] + delay * (turn % 2), edge) for turn, edge in enumerate(edges)), last + 5_000 * MS)
+    assert [type(link.event).__name__ for link in record] == ["Press", "NewGame"]
+    assert [(kept.row.game, kept.row.at) for kept in rows_in(path) if kept.row.number == 1] == [(1, 0), (2, last)]
+    recovered = some(recover(path, load_rulebook))
+    assert _left(recovered.record) == _left(record)
+
+
+def test_what_no_edge_made_is_made_again_after_a_late_edge(tmp_path: Path) -> None:
+    alone = Alone(tmp_path / "journal.db")
+    clock = alone.clock
+    clock.edge("key", 1_000 * MS, down=True)
+    clock.tick(2_000 * MS)
+    clock.hit_row(0, 2_000 * MS)
+    clock.without_screen(2_500 * MS)
+    taken = clock.table.menu
+    alone.played([(3_000 * MS, (1_500 * MS, "up", True)), (3_000 * MS, (1_500 * MS + 500_000, "up", False))], 3_000 * MS)
+    assert taken != open_menu()
+    assert clock.table.menu == taken
+    assert not clock.table.setup.screen
+
+
+def _unheard(table: Rig, seconds: str, button: str, *, down: bool) -> list[Step]:
+    """Return the step of a button that moves, of which no edge comes: a flood has swallowed it."""
+    pin = table.board.factory.pin(table.board.board.buttons[button].name)
+
+    def move() -> None:
+        with pytest.MonkeyPatch.context() as deaf:
+            deaf.setattr(pin, "_call_when_changed", lambda: None)
+            (table.board.down if down else table.board.up)(button, table.at(seconds))
+
+    return [(table.at(seconds), move)]
+
+
+def _lost(table: Rig) -> list[str]:
+    return [note["edges_lost"] for note in table.notes() if "edges_lost" in note]
+
+
+def test_a_press_of_which_every_edge_was_lost_counts_from_when_its_line_was_first_seen_low(table: Rig) -> None:
+    lost = [*_unheard(table, "10.2", "left", down=True), *_unheard(table, "12.2", "left", down=False)]
+    table.play(table.press("5", "right"), lost, table.press("20", "centre"), until="21")
+    # Seen at the next turn of the loop, for the reading that changes once a second.
+    assert table.used() == (ns("6"), ns("9"))
+    assert _lost(table) == ["1", "2"]
+
+
+def test_a_quiet_clock_is_not_woken_to_read_its_lines_and_a_press_asks_for_one_look(table: Rig) -> None:
+    table.play(table.press("5", "up"), until="3600")
+    assert len([asked for asked in table.screen.asked if asked is not None]) <= 4
+    assert table.screen.asked[-1] is None
+    assert _lost(table) == []
+
+
+def test_lines_that_can_no_longer_be_read_are_given_up_and_the_game_goes_on(table: Rig) -> None:
+    def fails(_pin: object) -> bool:
+        raise GPIOZeroError("gone")
+
+    with pytest.MonkeyPatch.context() as broken:
+        fail: list[Step] = [
+            (table.at("7"), lambda: broken.setattr("gpiozero.pins.mock.MockPin._get_state", fails)),
+            (table.at("10"), broken.undo),
+        ]
+        table.play(table.press("5", "right"), fail, table.press("20", "centre"), until="21")
+    assert table.used() == (ns("15"), 0)
+    assert [note.get("given_up") for note in table.notes()].count("looking at the buttons again") == 1
+
+
+STUCK = "LEFT button is stuck down: free it"
+
+
+def test_a_button_stuck_down_at_the_start_is_no_press_and_is_said_until_it_is_free_and_the_others_play(tmp_path: Path) -> None:
+    with rig(tmp_path, stuck=["left"]) as table:
+        # It bounces as it comes free.
+        chatter = [table.at("20") + offset * MS for offset in (0, 5, 12)]
+        freed = [(table.at("20"), lambda: table.board.bounce("left", chatter))]
+        table.play(table.press("5", "right"), table.press("15.5", "centre"), freed, until="50")
+        assert table.notices("4", "19", "21") == [(STUCK,), (STUCK,), ()]
+        assert [table.face(at).phase for at in ("4", "6", "49")] == [Phase.READY, Phase.RUNNING, Phase.NEUTRAL]
+        assert table.used() == (ns("10.5"), 0)
+        assert table.notes()[0] == {"stuck": "left"}
+
+
+@pytest.mark.parametrize(("board", "more"), [("full", ""), ("two-button", ". The other one held 1\xa0s stops the clock")])
+def test_a_button_that_sticks_in_a_game_is_named_after_ten_seconds_and_its_press_counts_once(tmp_path: Path, board: str, more: str) -> None:
+    with rig(tmp_path, board__file=board) as table:
+        presses = [step for at, button in (("5", "right"), ("40", "right"), ("70", "left")) for step in table.press(at, button)]
+        table.play(presses, table.press("12", "left", held=ns("48")), until="80")
+        # It ended the turn at its edge, and does nothing more, however long it is down: the other player's next press begins the next turn.
+        assert table.notices("21.9", "22", "30", "59.9", "61") == [(), *[(f"{STUCK}{more}",)] * 3, ()]
+        assert [table.face(at).halves.left.runs for at in ("6", "13", "41", "69", "71")] == [True, False, True, True, False]
+        assert table.used() == (ns("37"), ns("28"))
+        assert table.notes() == [{"stuck": "left"}]
+
+
+def test_no_other_button_stops_where_both_are_stuck_and_what_is_held_as_long_as_anything_means_is_not_stuck(tmp_path: Path) -> None:
+    with rig(tmp_path, stuck=["left", "right"], board__file="two-button") as table:
+        table.play(until="5")
+        assert table.notices("4") == [(STUCK, "RIGHT button is stuck down: free it")]
+    with rig(tmp_path / "two", board__file="two-button") as table:
+        table.play(table.press("5", "left", "right", held=ns("9.9")), until="20")
+        assert all(face.notices == () for _, face in table.screen.faces)
+        assert table.notes() == []
+    with rig(tmp_path / "full") as table:
+        table.play(table.turn("5", "key", on=True), until="60")
+        assert table.notices("59") == [()]
+
+
+RIGHT = ("left", "right", "right", "left")
+WRONG = ("left", "left", "right", "left")
+
+
+@pytest.fixture(scope="module")
+def code() -> str:
+    return hashed("1221")
+
+
+def _knock(table: Rig, seconds: str) -> list[Step]:
+    """Return the steps that open the door after 5 s."""
+    return table.press(seconds, "left", "right", held=ns("5.2"))
+
+
+def _enter(table: Rig, seconds: int, buttons: tuple[str, ...]) -> list[Step]:
+    """Return the presses of a code, handed in 4 s after ``seconds``."""
+    return [*table.presses(str(seconds), *buttons), *table.press(f"{seconds + 4}", "left", "right", held=ns("0.3"))]
+
+
+def test_the_right_code_opens_the_menu_and_a_wrong_one_does_not(tmp_path: Path, code: str) -> None:
+    with rig(tmp_path, board__file="two-button", director__code=code) as table:
+        table.play(_knock(table, "5"), _enter(table, 12, WRONG), _enter(table, 20, RIGHT), until="30")
+        asked = some(table.face("19").menu)
+        assert asked.rows == (), "the code's page still"
+        assert table.clock.table.menu is not None
+        assert table.clock.table.wrong_codes == 0
+    assert wrong_codes(table.path) == 0
+
+
+def test_three_wrong_codes_wait_and_a_restart_waits_its_whole_time_again_also_on_another_journal(tmp_path: Path, code: str) -> None:
+    with rig(tmp_path, board__file="two-button", director__code=code) as table:
+        wrong = [step for seconds in (12, 20, 28) for step in _enter(table, seconds, WRONG)]
+        table.play(_knock(table, "5"), wrong, until="34", cut=True)
+        assert table.clock.table.wrong_codes == 3
+    assert wrong_codes(table.path) == 3
+    for boot in ("second", "third", "fourth"):
+        with rig(tmp_path, Hand(ns("5000"), boot=boot), board__file="two-button", director__code=code) as again:
+            again.play(_knock(again, "2"), _enter(again, 10, RIGHT), until="16")
+            assert again.clock.table.wrong_codes == 3
+            door = again.clock.table.door
+            assert again.clock.table.menu is None
+            assert door is not None
+            assert door.entered == (), "the door takes no press before its wait is over"
+        if boot == "second":
+            tamper(table.path, "UPDATE rows SET body = '{}' WHERE seq = 2")
+    assert len(list(tmp_path.glob("*.damaged"))) == 1
