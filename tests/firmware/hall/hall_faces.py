@@ -1,7 +1,5 @@
 """Faces of a clock in a hall, one for everything that a hall adds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

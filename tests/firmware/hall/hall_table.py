@@ -1,7 +1,5 @@
 """Proposals for a table, as its hall would make them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from firmware.gestures.clock_state import ClockState
@@ -9,20 +7,13 @@ from firmware.hall.orders import Decision, decide
 from firmware.hall.state import HallState
 from game.events import Event
 from rules.duration import NS
-from wire.proposals import ORDER, Order, RefusalReason, VerdictBody
+from wire.proposals import ORDER, Order, VerdictBody
 
 CLOCK = "c-" + "a" * 16
 STATION = "s-" + "b" * 16
 OTHER_STATION = "s-" + "c" * 16
 EPOCH = "0011223344556677"
 NONCE = "0f" * 16
-ELSEWHERE: list[tuple[dict[str, Any], RefusalReason]] = [
-    ({"device": "c-" + "z" * 16}, RefusalReason.OTHER_DEVICE),
-    ({"epoch": "ff" * 8}, RefusalReason.OTHER_EPOCH),
-    ({"game": 2}, RefusalReason.OTHER_GAME),
-    ({"nonce": "11" * 16}, RefusalReason.STALE),
-]
-"""What makes an order one for elsewhere or of old, and why it is refused then."""
 
 
 def order(do: str, *, number: int = 1, name: str = "0a" * 16, **keys: Any) -> Order:

@@ -1,9 +1,4 @@
-"""A live clock whose link floods, hangs or comes and goes: no press is lost or late, every press gets its picture, and memory does not grow.
-
-The clock is a process of its own with a real window of SDL's dummy driver, real journal and mock pins, pressed at random moments (``tests.benchmarks.pressing``).
-"""
-
-from __future__ import annotations
+"""A clock in a process of its own, whose link floods, hangs or comes and goes: no press is lost, each gets its picture, and memory does not grow."""
 
 import itertools
 import json
@@ -77,11 +72,6 @@ def coming_and_going(path: Path, over: threading.Event) -> int:
     return tried
 
 
-def _resident_kib(pid: int) -> int:
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return int(status.partition("VmRSS:")[2].split()[0])
-
-
 @pytest.mark.parametrize("link", [garbage, orders, asking_and_never_reading, coming_and_going])
 @pytest.mark.waits(12)
 def test_no_press_picture_or_memory_is_lost(tmp_path: Path, link: Callable[[Path, threading.Event], int]) -> None:
@@ -115,6 +105,7 @@ def _watched(clock: subprocess.Popen[str]) -> list[int]:
     # A finished process has no memory to read.
     with suppress(OSError, IndexError):
         while clock.poll() is None:
-            resident.append(_resident_kib(clock.pid))
+            status = Path(f"/proc/{clock.pid}/status").read_text(encoding="ascii")
+            resident.append(int(status.partition("VmRSS:")[2].split()[0]))
             time.sleep(0.1)
     return resident
