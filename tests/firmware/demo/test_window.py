@@ -1,0 +1,258 @@
+"""The demonstration: whole games in a real window on a real X server, by keys, gestures and the table menu alone; and a scripted one without a screen."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from firmware.journal.recovery import recover
+from game.event_table import format_event
+from game.journal.reading import games, read_mark, reading, rows_from, verify
+from game.journal.row import JournalError
+from game.record import Fate
+from rules.duration import NS
+from rules.duration import reading as reads
+from rules.rulebooks import load_rulebook
+from rules.side import Side
+from tests.appliance.display.xserver import is_drawn, picture, x_server
+from tests.firmware.demo.reading_pngs import size_of
+from tests.firmware.journal.short_game import some
+from tests.firmware.shell.processes import running, said_in
+from tests.firmware.shell.rig import PATIENCE_S
+from tests.processes import until
+
+LEFT, RIGHT, BAR = "a", "l", "space"
+CALL_S, SECOND_STAGE_S = 1.1, 2.2
+"""Little more than a fill takes: a busy machine reads the release late, and the next stage must not be full by then."""
+MAY_BE_LEFT_S = 20
+TAP_S = 0.08
+STOPPED: Final = (
+    # The rows' places on the page of time frames and behind it, who decides, and what the journal has then.
+    ((3,), LEFT, ["window overdraw_decision left"]),
+    ((4,), RIGHT, ["window tiles_returned right"]),
+    ((5,), LEFT, ["window tile_decision left"]),
+    ((0, 1), None, ["press left", "window missed_press 5"]),
+    ((1,), None, ["resume right", "window return_to_table"]),
+    ((2,), None, ["resume right", "window mixing"]),
+)
+
+
+@pytest.fixture
+def display(tmp_path: Path) -> Iterator[str]:
+    """Yield the name of a display of its own."""
+    with x_server(tmp_path) as name:
+        yield name
+
+
+class Hands:
+    """Keyboard and pointer of a display, moved by one process: a new one for each release may come too late on a busy machine."""
+
+    def __init__(self, display: str) -> None:
+        environment = {**os.environ, "DISPLAY": display}
+        self._process = subprocess.Popen(
+            ["xdotool", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=environment
+        )
+
+    def move(self, *words: str) -> None:
+        """Do what these words of xdotool say; the display has it when this returns."""
+        # The display answers in order.
+        some(self._process.stdin).write(f"{' '.join(words)} getmouselocation\n")
+        assert some(self._process.stdout).readline()
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.communicate(timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def hands(display: str) -> Iterator[Hands]:
+    """Yield the hands of both players."""
+    found = Hands(display)
+    yield found
+    found.end()
+
+
+class Table:
+    """Two players at the keyboard of the window of a program, and what stands in the journal."""
+
+    def __init__(self, display: str, hands: Hands, folder: Path) -> None:
+        self._display = display
+        self._hands = hands
+        self._journal = folder / "journal.db"
+        self._known: list[str] = []
+
+    @contextmanager
+    def plays(self, *options: str) -> Iterator[subprocess.Popen[str]]:
+        """Sit down at a program of these options, and in the end require that it has ended well."""
+        with running("demo", "--journal", str(self._journal), *options, DISPLAY=self._display) as process:
+            self._status = Path(f"/proc/{process.pid}/status")
+            self.comes("new_game")
+            # The pointer in the window gives it the keyboard.
+            until(lambda: is_drawn(self._display))
+            self._hands.move("mousemove", "512", "300")
+            yield process
+            _, errors = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, errors
+
+    def press(self, *keys: str, seconds: float = 0.4) -> None:
+        """Press keys one after the other, each for so long."""
+        for key in keys:
+            self._move("keydown", key)
+            time.sleep(seconds)
+            self._move("keyup", key)
+            # Longer than what still belongs to one chord.
+            time.sleep(0.3)
+
+    def _move(self, way: str, key: str) -> None:
+        """Press or release a key, and wait until the program sleeps again.
+
+        SDL stamps a key when the program reads it. If a busy machine reads both edges of a press at once, it counts as a bounce.
+        """
+        before = self._sleeps()
+        self._hands.move(way, key)
+        until(lambda: self._sleeps() > before, way)
+
+    def _sleeps(self) -> int:
+        """Return how often the thread of the window has slept."""
+        return int(self._status.read_text(encoding="ascii").partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+
+    def take(self, *rows: int) -> None:
+        """Open the table menu and take the row at each of these places."""
+        self.press(BAR, seconds=CALL_S)
+        for down in rows:
+            self.press(*[RIGHT] * down, BAR)
+
+    def comes(self, *events: str) -> None:
+        """Wait until exactly these events have come since the last call."""
+        until(lambda: self._events()[len(self._known) :] == list(events))
+        self._known = self._events()
+
+    def _events(self) -> list[str]:
+        """Return the events that stand, each with its name, side and how long ago it began."""
+        try:
+            recovered = recover(self._journal, load_rulebook)
+        except JournalError:
+            return []
+        record = None if recovered is None else recovered.record
+        bodies = [format_event(link.event) for link in record or () if link.fate is Fate.VALID]
+        return [" ".join(str(body[key]) for key in ("do", "name", "side", "ago") if key in body) for body in reversed(bodies)]
+
+    def has_run(self, seconds: int) -> None:
+        """Wait until the clock has run so long since its last press by the durable mark."""
+
+        def long_enough() -> bool:
+            with reading(self._journal) as connection:
+                mark = read_mark(connection)
+                last = max(kept.row.at for kept in rows_from(connection, 1))
+            return mark is not None and mark.stamp.at - last >= seconds * NS
+
+        until(long_enough)
+
+    def shown(self) -> str:
+        """Return the phase and the readings."""
+        recovered = some(recover(self._journal, load_rulebook))
+        game = some(recovered.at_last)
+        return f"{game.phase.value} " + " ".join(f"{side} {reads(game.remaining(side, recovered.last_at))}" for side in Side)
+
+
+@pytest.fixture
+def table(display: str, hands: Hands, tmp_path: Path) -> Table:
+    return Table(display, hands, tmp_path)
+
+
+@pytest.mark.waits(95)
+def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_rows(table: Table) -> None:
+    with table.plays("--rulebook", "naspa-2017") as process:
+        # Before the game.
+        table.take(1, 0, 1)
+        table.comes("window late_start 60")
+        table.take(1, 1)
+        table.comes("window between_rounds")
+        # Left's turn; right, waiting, records the hold.
+        table.press(RIGHT)
+        table.comes("press right")
+        table.press(RIGHT, seconds=CALL_S)
+        table.comes("hold")
+        running_clock = True
+        for places, decides, events in STOPPED:
+            # The stop has no reason yet, so that row is the chosen one.
+            table.take(1, *places)
+            if decides is not None:
+                table.press(decides)
+            table.comes(*(["neutralise"] if running_clock else []), *events)
+            running_clock = decides is None
+        # Right, on turn, plays out; left accepts.
+        table.take(2)
+        table.press(RIGHT)
+        table.comes("neutralise", "out_play")
+        table.press(LEFT, seconds=CALL_S)
+        table.comes("release")
+        table.take(2, 1)
+        table.comes("window disconnected")
+        table.take(1)
+        table.comes("window recount")
+        # An out play has ended the game: for 20 s the next one does not begin.
+        time.sleep(MAY_BE_LEFT_S)
+        table.press(BAR, seconds=SECOND_STAGE_S)
+        until(lambda: table._events() == ["new_game"])
+        process.terminate()
+
+
+@pytest.mark.waits(12)
+def test_a_game_of_three_seconds_each_is_played_into_overtime_and_ends_with_escape(display: str, hands: Hands, table: Table) -> None:
+    with table.plays("--time", "0:03"):
+        table.press(RIGHT, seconds=TAP_S)
+        table.comes("press right")
+        # Both players within 0.4 s would be the bar.
+        table.has_run(1)
+        left_runs = picture(display)
+        table.press(LEFT, seconds=TAP_S)
+        table.comes("press left")
+        until(lambda: picture(display) != left_runs)
+        # Right's three seconds and the first of overtime go by; the bar then stops a clock that reads below zero.
+        table.has_run(4)
+        table.press(BAR, seconds=TAP_S)
+        table.comes("neutralise")
+        # A stopped game is left only when asked once more.
+        hands.move("key", "Escape", "key", "Escape")
+    assert table.shown().startswith("neutral left 0:02 right -0:0")
+
+
+def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_and_a_journal(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with running("demo", "--output", str(folder)) as process:
+        said, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert said.startswith("There is no screen here")
+    pictures = sorted(folder.glob("*.png"))
+    assert [picture.stem.split("-", 1)[1] for picture in pictures] == [
+        *("ready", "turn", "hold", "stopped", "overtime", "challenge", "verdict", "out-play", "over", "recount")
+    ]
+    assert {size_of(picture) for picture in pictures} == {(1024, 600)}
+    assert len({picture.read_bytes() for picture in pictures}) == len(pictures)
+    transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
+    assert all(line in said for line in transcript.splitlines())
+    assert said_in(folder / "journal.db")[-1] == "window"
+
+
+def test_a_display_that_does_not_answer_is_said_and_the_scripted_game_is_played(tmp_path: Path) -> None:
+    with running("demo", "--output", str(tmp_path / "out"), DISPLAY=":987") as process:
+        said, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert said.startswith("There is no screen here (expected a display for the window")
+    assert (tmp_path / "out" / "transcript.txt").exists()
+
+
+def test_played_again_into_the_same_folder_it_is_the_next_game_of_a_journal_that_is_whole(tmp_path: Path) -> None:
+    for _ in range(2):
+        with running("demo", "--headless", "--output", str(tmp_path)) as process:
+            process.communicate(timeout=60)
+        assert process.returncode == 0
+    with reading(tmp_path / "journal.db") as connection:
+        assert games(connection) == (1, 2)
+        assert verify(connection).fault is None
