@@ -222,6 +222,16 @@ def test_without_a_date_a_game_is_timed_kept_and_brought_back_to_the_nanosecond_
     assert {kept.row.wall[:4] for kept in rows_in(table.path)} == {"1970"}
 
 
+def test_a_date_that_is_set_in_the_middle_of_a_game_changes_nothing_but_the_dates(tmp_path: Path) -> None:
+    hand = Hand()
+    hand.wall = lambda: UNSET.format(1) if hand.now < BEGAN + ns("10") else "2026-11-21T10:00:00.000+00:00"
+    with rig(tmp_path, hand) as table:
+        table.play(table.press("5", "right"), table.press("15.5", "left"), table.press("26", "centre"), until="30")
+        assert table.used() == (ns("10.5"), ns("10.5"))
+    with reading(table.path) as connection:
+        assert verify(connection).fault is None
+
+
 @contextmanager
 def _watched(folder: Path) -> Iterator[tuple[socket.socket, Popen[str]]]:
     """Start a clock with systemd's watchdog; give systemd's end of the socket, and the clock."""

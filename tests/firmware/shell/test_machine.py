@@ -38,7 +38,7 @@ from tests.appliance.display.xserver import picture, x_server
 from tests.firmware.journal.short_game import some
 from tests.firmware.screens.led.reading_off import read_off
 from tests.firmware.shell.processes import ready, running
-from tests.firmware.shell.rig import PATIENCE_S, UNTIL, Rig, ScriptedScreen, Step, held, notes_in, rig, whole_game
+from tests.firmware.shell.rig import PATIENCE_S, UNTIL, Hand, Rig, ScriptedScreen, Step, held, notes_in, rig, whole_game
 from tests.hardware.waiting import Library, Systemd
 from tests.processes import until
 
@@ -313,6 +313,18 @@ def test_a_button_that_is_down_when_the_pins_come_is_no_press_and_a_key_that_is_
         assert [table.face(at).menu is not None for at in ("6", "13")] == [True, False]
         assert table.notices("11", "13") == [("LEFT button is stuck down: free it",), ()]
         assert [table.face(at).phase for at in ("13", "21")] == [Phase.READY, Phase.RUNNING]
+
+
+def test_a_game_that_was_interrupted_is_kept_and_reported_and_confirmed_once_the_pins_are_there(tmp_path: Path) -> None:
+    with rig(tmp_path) as table:
+        table.play(table.press("5", "right"), until="20", cut=True)
+    with without(tmp_path, hand=Hand(table.hand.now, boot="second boot")) as (table, library):
+        key = (table.turn("20", "key", on=True), table.presses("21", "ok"))
+        table.play(come(table, library, "12"), table.press("17", "left"), *key, until="30")
+        assert table.face("10").banner == "NO BUTTONS"
+        assert all(table.face(at).notices[0].startswith("POWER WAS LOST") for at in ("10", "18"))
+        assert table.face("18").halves == table.face("16").halves
+        assert (table.face("25").notices, table.face("25").phase) == ((), Phase.NEUTRAL)
 
 
 def test_the_keyboard_of_a_screen_plays_as_ever_and_says_meanwhile_that_there_are_no_buttons(tmp_path: Path) -> None:

@@ -317,7 +317,13 @@ def clock(tmp_path: Path) -> Iterator[PressedClock]:
         ("down centre,slow 1", "challenge", "", "", Phase.ADJUDICATION),
         # The waiting player's press leaves no hold, the opponent's leaves the out play pending and the game not over.
         ("", "", "down right", STOP, Phase.NEUTRAL),
-        ("down centre,up centre,down left,slow 1,page open,slow 20,up left,down left,up left", "neutralise,out_play", "down right", "", Phase.OUT_PLAY),
+        (
+            "down centre,up centre,down left,slow 1,page open,slow 20,up left,down left,up left",
+            "neutralise,out_play",
+            "down right",
+            "",
+            Phase.OUT_PLAY,
+        ),
     ],
 )
 def test_killed_in_a_held_press_the_disk_has_the_short_meaning_or_the_challenge_after_2_s(  # noqa: PLR0913, PLR0917 - a row of the table
