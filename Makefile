@@ -51,7 +51,7 @@ lint: setup-test
 
 cores := tests/rules tests/game tests/firmware/face tests/firmware/gestures tests/firmware/menu \
 	tests/kiosk/challenge tests/kiosk/director tests/kiosk/face tests/kiosk/layout tests/kiosk/slip tests/kiosk/station \
-	tests/test_cells.py tests/test_circles.py tests/test_clauses.py tests/test_purity.py
+	tests/test_cells.py tests/test_clauses.py tests/test_imports.py
 
 check: lint
 	$(bin)/python -m pytest -n 2 --dist worksteal $(cores)

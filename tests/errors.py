@@ -53,7 +53,7 @@ def _recording(show: Callable[..., None]) -> Callable[..., None]:
 def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError:
     """Return the error of ours that ended a command line, with exit code 2.
 
-    How a guarded command line writes it on standard error is shown by tests/test_guarded_verbs.py.
+    How a guarded command line writes it on standard error is shown by tests/test_exit_codes.py.
 
     Args:
         done: the result of click's runner.

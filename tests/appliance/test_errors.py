@@ -1,13 +1,26 @@
-"""Errors carry fields; their sentence is rendered from them."""
+"""What is said: errors, findings, what pydantic found, and the texts of every language."""
 
 from __future__ import annotations
 
-import pytest
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final
 
+import pytest
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+
+import appliance
 from appliance import errors
-from appliance.errors import Diagnosis, DiskError, InUse
+from appliance.errors import Diagnosis, DiskError, InUse, PinUnavailable, TextsError
+from appliance.finding import Finding, State, counted, error_finding
+from appliance.texts import load_from
+from appliance.validation import Fault, first_fault, nearest, shown, together, unknown_key
 from faults.errors import TileclockError, reason
 from tests.cells import each_cell
+from tests.errors import with_fields
 
 LEAVES = [
     each
@@ -53,3 +66,144 @@ def test_an_error_of_a_file_of_record_is_a_clause_too() -> None:
 )
 def test_the_systems_reason_stands_within_a_sentence(error: Exception, said: str) -> None:
     assert reason(error) == said
+
+
+def test_a_failure_without_a_fix_cannot_be_made_nor_a_fix_without_a_failure() -> None:
+    with pytest.raises(ValueError, match="expected a fix"):
+        Finding("pins", State.FAIL, "none")
+    with pytest.raises(ValueError, match="expected a fix"):
+        Finding("pins", State.OK, "seven", "Do nothing.")
+
+
+def test_what_to_do_in_an_error_of_the_hardware_becomes_the_fix() -> None:
+    finding = error_finding("pins", PinUnavailable(expected="GPIO5", found="it is busy", remedy="End the program that holds it"))
+    assert finding == Finding("pins", State.FAIL, "expected GPIO5, found it is busy", "End the program that holds it.")
+
+
+def test_one_is_counted_as_one_and_more_as_several() -> None:
+    assert [counted(1, "touch", "touches"), counted(2, "touch", "touches"), counted(0, "bounce")] == ["1 touch", "2 touches", "0 bounces"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+def _is_wall(name: str) -> str:
+    if name not in {"north", "south"}:
+        raise unknown_key(("north", "south"))
+    return name
+
+
+class _Wall(_Strict):
+    bricks: int
+
+
+class _Roof(_Strict):
+    tiles: int = 0
+    secret: SecretStr = SecretStr("")
+
+    @model_validator(mode="after")
+    def _fits(self) -> _Roof:
+        if self.tiles == 13:
+            raise together(expected="any number but 13", found="13", remedy="Add one")
+        return self
+
+
+class _House(_Strict):
+    name: Annotated[str, Field(min_length=1, description="a word")] = "home"
+    roof: _Roof | None = None
+    walls: dict[Annotated[str, AfterValidator(_is_wall)], _Wall] = {}
+
+
+def _fault(content: dict[str, Any]) -> Fault:
+    with pytest.raises(ValidationError) as caught:
+        _House.model_validate(content)
+    return first_fault(caught.value, _House, lambda path: "a number of bricks" if path[-1] == "bricks" else None)
+
+
+FAULTS: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
+    ({"rof": {}}, "rof", ("", "one of the keys name, roof, walls", '"rof"', "Did you mean roof?")),
+    ({"roof": {"x": 1}}, "roof.x", ("roof", "one of the keys tiles, secret", '"x"', "Remove it")),
+    ({"walls": {"soth": {"bricks": 1}}}, "walls.soth", ("walls", "one of the keys north, south", '"soth"', "Did you mean south?")),
+    ({"walls": {"north": {"x": 1}}}, "walls.north.x", ("walls.north", "one of the keys bricks", '"x"', "Remove it")),
+    ({"walls": {"north": {}}}, "walls.north.bricks", ("walls.north.bricks", "a number of bricks", "nothing", "Add it")),
+    ({"walls": {"north": {"bricks": "9"}}}, "walls.north.bricks", ("walls.north.bricks", "a number of bricks", '"9"', "Correct it")),
+    ({"name": ""}, "name", ("name", "a word", '""', "Correct it")),
+    ({"name": 3}, "name", ("name", "a valid string", "3", "Correct it")),
+    ({"roof": 3}, "roof", ("roof", "a table with tiles, secret", "3", "Correct it")),
+    ({"roof": {"secret": 7}}, "roof.secret", ("roof.secret", "a valid string", "something else", "Correct it")),
+    ({"roof": {"tiles": 13}}, "roof", ("roof", "any number but 13", "13", "Add one")),
+]
+
+
+def test_the_first_fault_has_its_key_its_place_and_what_to_do() -> None:
+    for cell in each_cell(FAULTS):
+        with cell as (content, key, fields):
+            fault = _fault(content)
+            assert (fault.key, tuple(fault.fields[name] for name in ("where", "expected", "found", "remedy"))) == (key, fields)
+
+
+def test_values_are_cut_to_fit_a_sentence_and_far_names_are_not_offered() -> None:
+    assert shown("é" * 299) == f'"{"é" * 196}...'
+    assert shown(10**5000) == "a number too long to show"
+    assert nearest("roof", ["walls"]) == ""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package that ships two languages, one of them short of a key, and a file that is no language."""
+    folder = tmp_path / "said_here"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "en.toml").write_text('[door]\nopen = "{who} opens it"\nshut = "it is shut"\n')
+    (folder / "fr.toml").write_text('[door]\nopen = "{who} ouvre"\nshut = "fermée"\n')
+    (folder / "de.toml").write_text('[door]\nopen = "{who} macht auf"\n')
+    (folder / "lists.toml").write_text("numbers = [1]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "said_here", raising=False)
+    load_from.cache_clear()
+    return folder
+
+
+@pytest.mark.usefixtures("package")
+def test_a_text_is_looked_up_by_its_key_and_filled_in() -> None:
+    others = frozenset({"lists.toml"})
+    assert load_from("said_here", "en", others).say("door.open", who="Ann") == "Ann opens it"
+    assert load_from("said_here", "fr", others).say("door.open", who="Ann") == "Ann ouvre"
+
+
+@pytest.mark.usefixtures("package")
+def test_a_language_that_says_less_than_the_english_one_is_refused() -> None:
+    with pytest.raises(TextsError, check=with_fields(where="texts/de.toml: door.shut", found="none")):
+        load_from("said_here", "de")
+
+
+@pytest.mark.usefixtures("package")
+def test_an_unknown_language_is_refused_with_those_there_are_and_no_other_file() -> None:
+    with pytest.raises(TextsError, check=with_fields(expected=re.compile("de, en, fr"), found="'lists'")):
+        load_from("said_here", "lists", frozenset({"lists.toml"}))
+
+
+ROOT: Final = Path(appliance.__file__).parent.parent
+FILES: Final = sorted(
+    path for package in ("appliance", "firmware", "kiosk", "hardware", "rules") for path in (ROOT / package).rglob("fr.toml")
+)
+BREAKS: Final = re.compile(r"[^\u00a0\u202f][;:!?»](?:\W|$)|«[^\u00a0\u202f]")
+
+
+def texts(table: dict[str, Any]) -> Iterator[str]:
+    """Yield every text of a file; a key may be English."""
+    for value in table.values():
+        if isinstance(value, dict):
+            yield from texts(value)
+        else:
+            yield value
+
+
+def test_no_line_of_french_can_begin_with_a_high_mark() -> None:
+    assert len(FILES) == 5
+    for cell in each_cell(FILES, lambda path: path.relative_to(ROOT)):
+        with cell as path:
+            found = list(texts(tomllib.loads(path.read_text("utf-8"))))
+            assert len(found) > 30
+            assert [text for text in found if BREAKS.search(text)] == []

@@ -3,6 +3,8 @@
 HANDS ``short``: turns, stops, resumptions. ``fill``: turns, each ended while the opponent holds the own button and its fill grows on the screen.
 Prints as JSON, for every press, the ns from the mock pin's edge to the return of the draw that shows it, under the driver that SDL finds (``SDL_VIDEODRIVER``),
 and by how many ns the charges differ from the true ones. With SOCKET the clock serves a link of the hall there.
+
+What the presses cost each player is plain arithmetic, which knows nothing of the clock's own code: it is what the clock is measured against.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -28,12 +30,59 @@ from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.side import Side
-from tests.benchmarks.fingers import Move, charged, played
+
+MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A button goes down at ``at`` and up again ``held`` later (ns); ``runs`` is the side that then runs, None after a stop."""
+
+    at: int
+    button: str
+    held: int
+    runs: str | None
+
+
+def played(chance: random.Random, start: int, count: int) -> Iterator[Move]:
+    """Yield presses at random instants after ``start`` (ns): turns, and stops with the bar that are resumed.
+
+    Player buttons are more than 400 ms apart, or two presses would be a chord; every press lasts 50 to 90 ms.
+    """
+    turn, runs, begun = "right", False, False
+    at = last_player = start
+    for _ in range(count):
+        at += chance.randrange(160 * MS, 420 * MS)
+        held = chance.randrange(50 * MS, 90 * MS)
+        if begun and (not runs or chance.randrange(2)):
+            runs = not runs
+            yield Move(at, "centre", held, turn if runs else None)
+        else:
+            at = last_player = max(at, last_player + 420 * MS)
+            pressed, turn, runs, begun = turn, _other(turn), True, True
+            yield Move(at, pressed, held, turn)
+
+
+def charged(moves: Iterable[Move], until: int) -> dict[str, int]:
+    """Return the ns that each side's clock has run by ``until``, from the true instants alone."""
+    used = {"left": 0, "right": 0}
+    runs, since = None, 0
+    for move in moves:
+        if runs is not None:
+            used[runs] += move.at - since
+        runs, since = move.runs, move.at
+    if runs is not None:
+        used[runs] += until - since
+    return used
+
+
+def _other(side: str) -> str:
+    return "left" if side == "right" else "right"
+
 
 SETTLES_NS = 2_000_000_000
 PATIENCE_NS = 20_000_000_000
 """A press without a picture by then is lost."""
-MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

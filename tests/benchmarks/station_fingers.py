@@ -2,25 +2,134 @@
 
 Prints as JSON the ns from an event in SDL's queue to the return of the draw that shows what came of it: of letters by key and by touch, and of verdicts on
 eight words, with what the log's commit took of each.
+
+Plays are of eight words of one length, good in every way in which they can be bad: none fails, the first, the fourth, the last, two, all.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import pygame
 
+from appliance.clocks import Clocks
+from game.challenge_log.entry import Entry
+from kiosk.challenge.flow import Question, Step
 from kiosk.demo.fingers import DemoFinger
 from kiosk.face.page import Page
+from kiosk.screens.window import KioskWindow
+from kiosk.settings.places import merge
+from kiosk.shell.assemble import Overrides, assembled
+from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.threads import EndProgram
+from rules.duration import NS
+from rules.side import Side
 from tests.benchmarks.lexicon_words import made_up, misses
-from tests.benchmarks.station_bench import Bench, bench, tab
-from tests.benchmarks.station_plays import WAYS, plays
+
+LENGTH: Final = 7
+WAYS: Final[dict[str, tuple[int, ...]]] = {
+    "none fails": (),
+    "word 1 fails": (0,),
+    "word 4 fails": (3,),
+    "word 8 fails": (7,),
+    "two fail": (2, 5),
+    "all fail": tuple(range(8)),
+}
+
+
+def plays(words: Sequence[str], misses: Sequence[str], each: int, ways: Sequence[str], seed: int = 9) -> list[tuple[str, tuple[str, ...]]]:
+    """Return ``each`` plays of every way, shuffled together: a busy moment of the machine meets all of them.
+
+    Args:
+        words: of the list.
+        misses: no words.
+        each: plays of one way.
+        ways: keys of ``WAYS``.
+        seed: the same plays for the same.
+    """
+    chance = random.Random(seed)  # noqa: S311 - it has to be the same again
+    good, bad = ([word.upper() for word in those if len(word) == LENGTH] for those in (words, misses))
+    # As many of either kind, or what is drawn and kept ready of words would tell the kinds apart, not the look-up.
+    alike = min(len(good), len(bad))
+    good, bad = chance.sample(good, alike), chance.sample(bad, alike)
+    order = [way for way in ways for _ in range(each)]
+    # Shuffled before they are made: plays of one way side by side in memory would be quicker or slower than others for that alone.
+    chance.shuffle(order)
+    return [(way, tuple(chance.choice(bad if place in WAYS[way] else good) for place in range(8))) for way in order]
+
+
+@dataclass
+class Bench:
+    """The station, and what its log cost."""
+
+    loop: Loop
+    window: KioskWindow
+    commits: list[int] = field(default_factory=list)
+    """ns, each."""
+
+    def checking(self, words: Sequence[str]) -> None:
+        """Have both check these words since a second ago."""
+        station, now = self.loop.station, time.monotonic_ns()
+        flow = station.flow.replace(
+            step=Step.CHECKING,
+            asked=Question.COUNT,
+            since=now - NS,
+            touched=now,
+            digits="12",
+            challenger=Side.LEFT,
+            count=len(words),
+            words=tuple(tuple(word) for word in words),
+            outcome=None,
+            link=None,
+            open=(),
+        )
+        self.loop.station = station.replace(flow=flow)
+
+    def typing(self) -> None:
+        """Have one word typed, of which nothing is there yet."""
+        self.checking(("",))
+        flow = self.loop.station.flow
+        self.loop.station = self.loop.station.replace(flow=flow.replace(step=Step.WORDS, words=((),)))
+
+
+def tab() -> None:
+    """Press the challenged player's key."""
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        pygame.event.post(pygame.event.Event(kind, key=pygame.K_TAB, mod=0, unicode="\t", scancode=0))
+
+
+@contextmanager
+def bench(folder: Path, lexicon: Path, size: tuple[int, int]) -> Iterator[Bench]:
+    """Give a station with its log in ``folder``, on a window of the driver that SDL_VIDEODRIVER names."""
+    chosen = {"lexicon.path": str(lexicon), "log.path": str(folder / "station.db"), "flow.idle_s": 600, "flow.verdict_s": 60}
+    # Nothing is pressed on a page that was not in sight for half a second; here, nobody waits for that: at each look at the clock another second has gone by.
+    seconds = itertools.count()
+    window = KioskWindow(size, "Station", clocks=Clocks(lambda: next(seconds) * NS))
+    with assembled(merge([("benchmark", chosen)]), StationMachine(Clocks()), Overrides(window)) as loop:
+        made = Bench(loop, window)
+        record = loop._handler.record
+        commit = record.commit
+
+        def timed(entry: Entry) -> int:
+            begun = time.perf_counter_ns()
+            row = commit(entry)
+            made.commits.append(time.perf_counter_ns() - begun)
+            return row
+
+        record.commit = timed  # type: ignore[method-assign]  # watched, and otherwise as it is
+        loop.turn()
+        yield made
+
 
 SIZE = (1280, 720)
 PATIENCE_S = 10

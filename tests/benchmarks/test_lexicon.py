@@ -17,8 +17,7 @@ import pytest
 
 from tests.benchmarks import lexicon_trial
 from tests.benchmarks.figures import Figures
-from tests.benchmarks.lexicon_files import built, made_cold, side_by_side
-from tests.benchmarks.lexicon_words import hits, long_list, misses
+from tests.benchmarks.lexicon_words import built, hits, long_list, made_cold, misses, side_by_side
 
 ROUNDS = 40
 LOOKUP_ROUNDS = 7

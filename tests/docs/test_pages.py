@@ -1,16 +1,124 @@
-"""The README stays short, and the settings reference has every setting."""
+"""The pages that people read: links, headings, names of files, and code that works."""
 
+from __future__ import annotations
+
+import importlib.util
+import re
+import runpy
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
-from typing import Final
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
-from pydantic import BaseModel
+import click
+import pytest
+from pydantic import BaseModel, ValidationError
 
+from firmware.cli.main import main as tileclock
 from firmware.settings.model import Settings as ClockSettings
+from hall.cli.main import main as tilehall
 from hall.settings import Settings as HallSettings
+from kiosk.cli.main import main as tilekiosk
 from kiosk.settings.model import Settings as StationSettings
-from tests.docs.pages import ROOT
+from lexicon.cli.main import main as tilelexicon
+from rules.rulebooks.load import load_rulebook
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGES: Final = (
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "lexicon" / "FORMAT.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "tools" / "wiring").glob("*.md")),
+)
+_FENCE: Final = re.compile(r"^ *(`{3,})(\S*)[^\n]*\n(.*?)^ *\1 *$", re.MULTILINE | re.DOTALL)
+_SPAN: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_LINK: Final = re.compile(r"\]\(([^()\s]+)\)")
+_HEADING: Final = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A fenced block, or a span within a line."""
+
+    language: str
+    text: str
+    line: int
+
+
+def name(page: Path) -> str:
+    """Return the page's path from the root."""
+    return str(page.relative_to(ROOT))
+
+
+def fences(text: str) -> Iterator[Code]:
+    """Yield the fenced blocks."""
+    for match in _FENCE.finditer(text):
+        yield Code(match[2], match[3], text.count("\n", 0, match.start()) + 2)
+
+
+def prose(text: str) -> str:
+    """Return the page without its fenced blocks; lines keep their numbers."""
+    return _FENCE.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def spans(text: str) -> Iterator[Code]:
+    """Yield the code within lines."""
+    plain = prose(text)
+    for match in _SPAN.finditer(plain):
+        yield Code("", match[1], plain.count("\n", 0, match.start()) + 1)
+
+
+def links(text: str) -> list[str]:
+    """Return where the page's links and pictures lead to."""
+    return _LINK.findall(_SPAN.sub("", prose(text)))
+
+
+def anchors(text: str) -> set[str]:
+    """Return the names of a page's headings in links, as code hosts and MyST make them."""
+    titles = (heading.replace("`", "") for heading in _HEADING.findall(prose(text)))
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_each_link_leads_to_a_file_and_a_heading_that_are_there() -> None:
+    found = [(page, link) for page in PAGES for link in links(page.read_text("utf-8"))]
+    assert len(found) > 100
+    assert [f"{name(page)}: {link}" for page, link in found if _is_broken(page, link)] == []
+
+
+def _is_broken(page: Path, link: str) -> bool:
+    path, _, anchor = link.partition("#")
+    if path.startswith(("https://", "http://")):
+        return False
+    target = page.parent / path if path else page
+    return not target.exists() or bool(anchor and anchor not in anchors(target.read_text("utf-8")))
+
+
+FOLDERS: Final = "appliance|docs|firmware|hall|hardware|kiosk|lexicon|rules|systemd|tests|wire|\\.ci"
+FILE: Final = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*")
+MODULE: Final = re.compile(r"\bpython3? -m ([a-z_.]+)")
+HISTORY: Final = "CHANGELOG.md"
+
+
+def _code(page: Path) -> str:
+    text = page.read_text("utf-8")
+    return "\n".join(code.text for code in (*spans(text), *fences(text)))
+
+
+def test_each_file_that_a_page_names_is_there() -> None:
+    named = {(name(page), match.rstrip(".")) for page in PAGES if page.name != HISTORY for match in FILE.findall(_code(page))}
+    assert len(named) > 50
+    assert [f"{page}: {file}" for page, file in sorted(named) if not list(ROOT.glob(file.rstrip("/")))] == []
+
+
+def test_each_module_that_a_page_starts_is_there() -> None:
+    started = {(name(page), module) for page in PAGES for module in MODULE.findall(_code(page))}
+    assert started
+    assert [f"{page}: {module}" for page, module in sorted(started) if importlib.util.find_spec(module) is None] == []
+
 
 LONGEST_README: Final = 120
 
@@ -45,3 +153,100 @@ def test_every_setting_is_in_the_reference_with_its_meaning() -> None:
     for model in (ClockSettings, HallSettings, StationSettings):
         for key in _keys(model):
             assert any(row.startswith(f"| `{key}` |") for row in rows), f"{model.__module__}: {key}"
+
+
+PROGRAMS: Final[dict[str, click.Command]] = {
+    "tileclock": tileclock,
+    "tilehall": tilehall,
+    "tilekiosk": tilekiosk,
+    "tilelexicon": tilelexicon,
+}
+MODELS: Final[tuple[type[BaseModel], ...]] = (ClockSettings, HallSettings, StationSettings)
+TARGETS: Final = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+SHELL: Final = ("", "sh", "console")
+
+
+def _samples(language: str) -> list[tuple[str, str]]:
+    """Return all blocks in ``language``, each with its page and line."""
+    return [
+        (f"{name(page)}:{code.line}", code.text) for page in PAGES for code in fences(page.read_text("utf-8")) if code.language == language
+    ]
+
+
+def test_toml_loads_with_the_real_models(tmp_path: Path) -> None:
+    samples = _samples("toml")
+    assert samples
+    for where, text in samples:
+        if "extends" in tomllib.loads(text):
+            (tmp_path / "own.toml").write_text(text, "utf-8")
+            assert load_rulebook(str(tmp_path / "own.toml")).id, where
+            continue
+        # Dots stand for what a reader fills in.
+        values = tomllib.loads(text.replace("...", ""))
+        faults = [fault for model in MODELS if (fault := _fault(model, values))]
+        assert len(faults) < len(MODELS), "\n".join([where, *faults])
+
+
+def test_python_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    samples = _samples("python")
+    assert samples
+    for where, text in samples:
+        (tmp_path / "sample.py").write_text(text, "utf-8")
+        runpy.run_path(str(tmp_path / "sample.py"))
+        assert capsys.readouterr().out, where
+
+
+def test_commands_name_what_there_is() -> None:
+    commands = [(f"{name(page)}:{line}", command) for page in PAGES for line, command in _commands(page)]
+    assert len(commands) > 100
+    assert [f"{where}: {command}: {why}" for where, command in commands for why in _faults(command.split())] == []
+
+
+def test_a_command_that_there_is_not_is_seen() -> None:
+    for command in ("make no-such-target", "tileclock no-such-verb", "tilekiosk run --no-such-option", "tileclock journal list|forget"):
+        assert list(_faults(command.split())), command
+
+
+def _fault(model: type[BaseModel], values: dict[str, Any]) -> str:
+    try:
+        model.model_validate(values)
+    except ValidationError as error:
+        return f"{model.__module__}: {error}"
+    return ""
+
+
+def _commands(page: Path) -> Iterator[tuple[int, str]]:
+    """Yield every command of ours on a page, with its line."""
+    text = page.read_text("utf-8")
+    lines = [(code.line, code.text) for code in spans(text)]
+    for code in fences(text):
+        if code.language in SHELL:
+            lines += [(code.line + offset, line) for offset, line in enumerate(code.text.splitlines())]
+    for number, line in lines:
+        for part in re.split(r" && | \| |; ", re.split(r"(?:^| +)#", line)[0]):
+            command = re.sub(r"^(?:sudo (?:-u \w+ )?)?(?:[A-Z]+=\S+ )*(?:\.venv/bin/)?", "", re.sub(r"[\[\]]", "", part.strip()))
+            if command.split(" ")[0] in ("make", *PROGRAMS) and " " in command:
+                yield number, command
+
+
+def _faults(words: list[str]) -> Iterator[str]:
+    program, *rest = words
+    if program == "make":
+        yield from (f"no target {word}" for word in rest if "=" not in word and word not in TARGETS)
+        return
+    command = PROGRAMS[program]
+    for word in rest:
+        if word.startswith("-"):
+            options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | {
+                "--help",
+                "-h",
+                "--version",
+            }
+            if word.split("=")[0].rstrip(",") not in options:
+                yield f"no option {word}"
+        elif isinstance(command, click.Group):
+            verbs = word.split("|")
+            yield from (f"no verb {verb}" for verb in verbs if verb not in command.commands)
+            if len(verbs) > 1 or verbs[0] not in command.commands:
+                return
+            command = command.commands[verbs[0]]

@@ -1,13 +1,20 @@
-"""What stands beside the units, asked of the tools that read it: users, folders, device rules, and the snippets of systemd's own settings."""
+"""What stands beside the units, asked of the tools that read it: users, folders, rules, settings, the card's tree, the packaging data."""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import tomllib
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tests.systemd.laid import COMMANDS, PROGRAMS, UNITS, asked
+from hall.keys.files import identity_in
+from hall.settings import BOOT_FILES, Settings
+from tests.systemd.laid import COMMANDS, PROGRAMS, SYSTEM, UNITS, asked, laid
 
 RULES = UNITS / "udev/rules.d/60-tileclock-appliance.rules"
 KNOWN = {
@@ -127,3 +134,190 @@ def test_time_is_never_turned_fast_enough_to_cost_a_player_a_second_in_a_game() 
 
 def test_no_file_is_marked_to_be_run() -> None:
     assert [path for path in UNITS.rglob("*.conf") if path.stat().st_mode & 0o111] == []
+
+
+CARD: Final = UNITS / "card"
+ROOT: Final = CARD / "root"
+ELSEWHERE: Final = ("ssh.service", "wpa_supplicant@.service", "wpa_supplicant@wlan0.service")
+"""Units of Debian's packages that not every machine has that builds."""
+
+
+def _card(root: Path) -> Path:
+    """Lay the units, and the card's over them, below ``root``."""
+    units = laid(root) / SYSTEM
+    shutil.copytree(ROOT, root, dirs_exist_ok=True)
+    for name in ELSEWHERE:
+        if not (units / name).exists():
+            (units / name).write_text("[Service]\nExecStart=/usr/bin/tileclock\n")
+    return root
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_systemd_has_nothing_to_say_against_the_cards_units(tmp_path: Path, program: str) -> None:
+    root = _card(tmp_path)
+    for name in ("sbin/wpa_supplicant", "sbin/sshd"):
+        (root / "usr" / name).parent.mkdir(exist_ok=True)
+        shutil.copy(root / "usr/bin/tileclock", root / "usr" / name)
+    names = [
+        f"tileclock-card@{program}.service",
+        f"tileclock-machine@{program}.service",
+        f"tilehall-enrol@{program}.service",
+        f"tilehall-link@{program}.service",
+    ]
+    code, said = asked("systemd-analyze", "verify", "--recursive-errors=no", "--man=no", f"--root={root}", *names)
+    ours = [line for line in said.splitlines() if "tile" in line]
+    assert ours == []
+    assert code == 0, said
+
+
+@pytest.mark.parametrize("script", ["partitions", "host-key"])
+def test_the_scripts_are_read_by_a_plain_shell_and_can_be_run(script: str) -> None:
+    path = ROOT / "usr/lib/tileclock-card" / script
+    assert path.stat().st_mode & 0o111
+    assert subprocess.run(["/bin/sh", "-n", str(path)], capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_the_root_is_read_only_and_what_the_system_writes_is_in_memory() -> None:
+    lines = [line.split() for line in (ROOT / "etc/fstab").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    assert {mounted for _, mounted, kind, *_ in lines if kind == "tmpfs"} == {"/tmp", "/var/tmp", "/var/log", "/var/lib/systemd"}  # noqa: S108 - the card's
+    assert [options.split(",")[0] for _, mounted, _, options, *_ in lines if mounted == "/"] == ["ro"]
+
+
+def test_the_data_partition_is_mounted_as_the_packages_own_unit_does() -> None:
+    options = re.search(r"^Options=(.*)$", (UNITS / "data/var-lib-tileclock.mount").read_text(encoding="utf-8"), re.MULTILINE)
+    assert options
+    assert f"-o {options[1]} " in (ROOT / "usr/lib/tileclock-card/partitions").read_text(encoding="utf-8")
+
+
+def test_no_key_of_a_machine_and_no_password_is_in_the_tree() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in CARD.rglob("*") if path.is_file()]
+    assert not [text for text in texts if "PRIVATE KEY" in text]
+    sshd = (ROOT / "etc/ssh/sshd_config.d/card.conf").read_text(encoding="utf-8")
+    assert {"PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin no"} <= set(sshd.splitlines())
+
+
+def test_the_picture_comes_before_the_network() -> None:
+    unit = (ROOT / "usr/lib/systemd/system/tileclock-machine@.service").read_text(encoding="utf-8")
+    assert re.search(r"^After=.*%i\.service", unit, re.MULTILINE)
+
+
+def test_only_the_halls_file_or_a_certificate_brings_a_card_into_a_hall() -> None:
+    found = {
+        unit: re.findall(
+            r"^ConditionPathExists=(.*)$", (ROOT / f"usr/lib/systemd/system/{unit}.d/card.conf").read_text("utf-8"), re.MULTILINE
+        )
+        for unit in ("tilehall-enrol@.service", "tilehall-link@.service")
+    }
+    file, certificate = BOOT_FILES[0], identity_in(Path(Settings().link.folder)).certificate
+    assert found == {"tilehall-enrol@.service": [f"{file}"], "tilehall-link@.service": [f"|{file}", f"|{certificate}"]}
+
+
+GENERATOR: Final = Path("/usr/lib/systemd/system-generators/systemd-fstab-generator")
+CLOCK: Final = "var-lib-systemd-timesync.mount"
+TIMESYNCD: Final = """[Unit]
+DefaultDependencies=no
+Before=time-set.target sysinit.target
+[Service]
+ExecStart=/usr/bin/tileclock
+StateDirectory=systemd/timesync
+"""
+"""What matters here of Debian's unit, which not every machine has that builds."""
+
+
+def _generated(folder: Path, program: str) -> Path:
+    """Return ``folder`` with the units that systemd makes at boot of our fstab, for that program's data partition."""
+    fstab = folder / "fstab"
+    fstab.write_text((UNITS / "boot/fstab").read_text(encoding="utf-8").replace("/var/lib/tileclock/", f"/var/lib/{program}/"))
+    made = folder / "made"
+    made.mkdir()
+    environment = {**os.environ, "SYSTEMD_FSTAB": str(fstab), "SYSTEMD_PROC_CMDLINE": "", "SYSTEMD_IN_INITRD": "0"}
+    done = subprocess.run([GENERATOR, made, made, made], env=environment, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return made
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_last_time_that_was_known_is_kept_on_the_data_partition_and_no_boot_waits_for_it(tmp_path: Path, program: str) -> None:
+    made = _generated(tmp_path, program)
+    said = (made / CLOCK).read_text(encoding="utf-8")
+    assert re.search(rf"^What=/var/lib/{program}/timesync$", said, re.MULTILINE)
+    assert re.search(r"^Options=bind,nofail$", said, re.MULTILINE)
+    # With the partition gone the boot goes on.
+    assert not (made / "local-fs.target.requires" / CLOCK).is_symlink()
+    assert "Before=local-fs.target" not in said
+
+
+def test_the_rest_of_what_systemd_keeps_there_is_in_memory(tmp_path: Path) -> None:
+    assert "Type=tmpfs" in (_generated(tmp_path, "tileclock") / "var-lib-systemd.mount").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_systemd_has_nothing_to_say_against_a_time_service_that_waits_for_that_mount(tmp_path: Path, program: str) -> None:
+    units = laid(tmp_path / "machine") / SYSTEM
+    for unit in _generated(tmp_path, program).glob("*.mount"):
+        (units / unit.name).write_bytes(unit.read_bytes())
+    (units / "systemd-timesyncd.service").write_text(TIMESYNCD)
+    (units / "sysinit.target.wants/systemd-timesyncd.service").unlink(missing_ok=True)
+    (units / "sysinit.target.wants/systemd-timesyncd.service").symlink_to("../systemd-timesyncd.service")
+    wanted = ("basic.target", "sysinit.target", "systemd-timesyncd.service", CLOCK, f"var-lib-{program}.mount")
+    _, said = asked("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", f"--root={tmp_path / 'machine'}", *wanted)
+    assert [line for line in said.splitlines() if re.search(r"cycl|timesync|tile", line)] == []
+
+
+PROJECT: Final = Path(__file__).resolve().parents[2]
+DEBIAN: Final = PROJECT / "systemd/debian"
+LOCKED: Final = re.compile(r"^([a-z0-9-]+)==(\S+)((?: \\\n +--hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
+
+
+def wanted() -> dict[str, str]:
+    """Return the libraries of a clock on a Pi, by name, with their pinned versions."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pinned = [each.split("==") for each in (*project["dependencies"], *project["optional-dependencies"]["pi"])]
+    return {name.lower().replace("_", "-"): version for name, version in pinned}
+
+
+def from_debian() -> dict[str, str]:
+    """Return the libraries that Debian serves, with its packages."""
+    lines = (DEBIAN / "from-debian.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if line and not line.startswith("#"))
+
+
+def locked() -> dict[str, str]:
+    """Return the libraries of the private environment with their versions."""
+    return {name: version for name, version, _ in LOCKED.findall((DEBIAN / "wheels.txt").read_text(encoding="utf-8"))}
+
+
+def test_every_library_is_either_debians_or_locked_in_the_version_of_the_project() -> None:
+    assert {name: version for name, version in wanted().items() if name not in from_debian()} == {
+        name: version for name, version in locked().items() if name in wanted()
+    }
+    assert not locked().keys() & from_debian().keys()
+
+
+def test_every_line_of_the_lock_is_a_version_with_checksums() -> None:
+    text = (DEBIAN / "wheels.txt").read_text(encoding="utf-8")
+    assert text.count("==") == len(locked())
+
+
+def test_what_is_debians_is_asked_for_by_the_shared_package() -> None:
+    control = (DEBIAN / "control").read_text(encoding="utf-8")
+    shared = control.split("Package: tileclock-common")[1].split("\n\n")[0]
+    assert [package for package in from_debian().values() if f"{package}," not in shared] == []
+
+
+def test_what_sdl_loads_for_a_bare_panel_is_asked_for_by_the_shared_package() -> None:
+    shared = (DEBIAN / "control").read_text(encoding="utf-8").split("Package: tileclock-common")[1].split("\n\n")[0]
+    assert {"libegl1", "libgles2", "libgl1-mesa-dri"} <= set(re.findall(r"[a-z0-9-]+(?=,)", shared))
+
+
+def test_every_shipped_library_has_its_licence_told() -> None:
+    copyrights = (DEBIAN / "copyright").read_text(encoding="utf-8")
+    told = {match.rstrip("-").replace("_", "-") for match in re.findall(r"^Files: wheels/(\S+)\*", copyrights, re.MULTILINE)}
+    assert told == locked().keys() - {"setuptools"}
+
+
+def test_no_script_of_the_packages_starts_or_restarts_a_service() -> None:
+    scripts = "".join(path.read_text(encoding="utf-8") for path in DEBIAN.iterdir() if path.suffix in (".postinst", ".prerm", ".postrm"))
+    assert not re.search(r"(?:invoke|systemctl(?: --system)?) (?:try-)?(?:re)?start", scripts)
+    calls = re.findall(r"^\tdh_installsystemd .*$", (DEBIAN / "rules").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [call for call in calls if "--no-start --no-stop-on-upgrade" not in call] == []

@@ -1,4 +1,4 @@
-"""What the script that makes the practice lexicon refuses; nothing here reaches a network."""
+"""Which words of SCOWL become practice words, and what the script refuses; nothing here reaches a network."""
 
 from __future__ import annotations
 
@@ -7,8 +7,114 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from lexicon.errors import Unreadable
+from tests.cells import each_cell
+from tests.errors import with_fields
 from tools.practice import main
-from tools.scowl import SIZES, SPELLINGS
+from tools.scowl import SIZES, SPELLINGS, practice_words
+
+
+@pytest.fixture
+def scowl(tmp_path: Path) -> Path:
+    """A folder with every word file that is read, all of them empty."""
+    for spelling in SPELLINGS:
+        for size in SIZES:
+            (tmp_path / f"{spelling}-words.{size}").touch()
+    return tmp_path
+
+
+def write(folder: Path, name: str, *words: str, encoding: str = "utf-8") -> None:
+    (folder / name).write_text("".join(f"{word}\n" for word in words), encoding=encoding)
+
+
+def test_every_size_up_to_70_of_the_three_spellings_gives_its_words_in_capitals_and_in_order(scowl: Path) -> None:
+    numerals = ("ten", "twenty", "thirtyfive", "forty", "fifty", "fiftyfive", "sixty", "seventy")
+    for spelling in ("english", "american", "british"):
+        for size, numeral in zip((10, 20, 35, 40, 50, 55, 60, 70), numerals, strict=True):
+            write(scowl, f"{spelling}-words.{size}", f"{spelling[0]}{numeral}")
+    assert practice_words(scowl) == sorted(f"{spelling}{numeral.upper()}" for spelling in "ABE" for numeral in numerals)
+
+
+def test_a_word_of_several_files_is_there_once(scowl: Path) -> None:
+    write(scowl, "english-words.10", "tile", "rack", "tile")
+    write(scowl, "american-words.70", "tile")
+    write(scowl, "british-words.35", "rack")
+    assert practice_words(scowl) == ["RACK", "TILE"]
+
+
+def test_words_have_two_to_fifteen_letters(scowl: Path) -> None:
+    write(scowl, "english-words.20", "a", "ab", "b" * 15, "c" * 16, "")
+    assert practice_words(scowl) == ["AB", "B" * 15]
+
+
+def test_what_is_not_all_a_to_z_is_left_out(scowl: Path) -> None:
+    for cell in each_cell(["can't", "tile's", "kHz", "OK", "Tile", "co-op", "a b", "mp3", "ab.", " ab", "ab\t"]):
+        with cell as word:
+            write(scowl, "english-words.50", word, "tile")
+            assert practice_words(scowl) == ["TILE"]
+
+
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-8"], ids=["as SCOWL writes it", "as Debian writes it"])
+def test_accented_words_are_left_out_whole_in_either_encoding(scowl: Path, encoding: str) -> None:
+    write(scowl, "english-words.60", "éclair", "café", "smörgåsbord", "façade", "facade", encoding=encoding)
+    assert practice_words(scowl) == ["FACADE"]
+
+
+def test_a_last_line_without_its_line_feed_counts_and_carriage_returns_are_no_part_of_a_word(scowl: Path) -> None:
+    (scowl / "english-words.10").write_bytes(b"rack\r\ntile")
+    assert practice_words(scowl) == ["RACK", "TILE"]
+
+
+def test_other_sizes_kinds_and_spellings_are_not_read(scowl: Path) -> None:
+    for cell in each_cell(
+        [
+            "english-words.80",
+            "english-words.95",
+            "american-words.80",
+            "english-upper.10",
+            "english-proper-names.50",
+            "english-abbreviations.10",
+            "english-contractions.10",
+            "special-hacker.50",
+            "special-roman-numerals.35",
+            "variant_1-words.10",
+            "british_variant_1-words.10",
+            "british_z-words.10",
+            "canadian-words.10",
+            "australian-words.10",
+        ]
+    ):
+        with cell as name:
+            write(scowl, "english-words.10", "tile")
+            write(scowl, name, "unasked")
+            words = practice_words(scowl)
+            (scowl / name).unlink()
+            assert words == ["TILE"]
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "nowhere"), found="no such folder")):
+        practice_words(tmp_path / "nowhere")
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    write(tmp_path, "english-words.10", "tile")
+    with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "english-words.10"), found="no such folder")):
+        practice_words(tmp_path / "english-words.10")
+
+
+@pytest.mark.parametrize("name", [f"{spelling}-words.{size}" for spelling in ("english", "american", "british") for size in (10, 70)])
+def test_a_missing_size_is_named(scowl: Path, name: str) -> None:
+    (scowl / name).unlink()
+    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / name), found="no such file or directory")):
+        practice_words(scowl)
+
+
+def test_a_folder_where_a_word_file_belongs_is_named(scowl: Path) -> None:
+    (scowl / "british-words.40").unlink()
+    (scowl / "british-words.40").mkdir()
+    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / "british-words.40"), found="is a directory")):
+        practice_words(scowl)
 
 
 def make(tmp_path: Path, *arguments: str) -> Result:

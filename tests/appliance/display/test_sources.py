@@ -1,8 +1,9 @@
-"""Input devices that a window sleeps on, with named pipes in their place."""
+"""Input devices that a window sleeps on, with named pipes in their place: they come and go as udev's database shows it."""
 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,14 +12,100 @@ import pygame
 import pytest
 
 from appliance.display.screen import WakePipe
-from appliance.display.sources import POLL_MS, Devices, Polling, sources
+from appliance.display.sources import POLL_MS, Devices, Hotplug, Polling, sources
 from tests.appliance.display.plugged import Plugged
+
+
+def test_a_ring_before_the_sleep_ends_it_and_is_no_source() -> None:
+    alarm = WakePipe()
+    alarm.wake()
+    assert not alarm.sleep([], None)
+    alarm.close()
+
+
+def test_a_source_that_can_be_read_ends_the_sleep_and_is_told() -> None:
+    alarm, (read, write) = WakePipe(), os.pipe()
+    os.write(write, b"x")
+    assert alarm.sleep([read], None)
+    for end in (read, write):
+        os.close(end)
+    alarm.close()
+
+
+def test_a_ring_after_closing_writes_to_nothing_that_was_opened_since() -> None:
+    alarm = WakePipe()
+    alarm.close()
+    read, write = os.pipe()
+    os.set_blocking(read, False)
+    alarm.wake()
+    alarm.sleep([], None)
+    with pytest.raises(BlockingIOError):
+        os.read(read, 1)
+    for end in (read, write):
+        os.close(end)
+
+
+def test_a_close_from_another_thread_waits_for_a_ring_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    alarm, closed = WakePipe(), threading.Event()
+    written: list[int] = []
+    write = os.write
+
+    def close() -> None:
+        alarm.close()
+        closed.set()
+
+    thread = threading.Thread(target=close)
+
+    def slow(descriptor: int, data: bytes) -> int:
+        thread.start()
+        # Without the lock this is set at once, and the descriptor is closed.
+        assert not closed.wait(0.2)
+        written.append(write(descriptor, data))
+        return 1
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", slow)
+        alarm.wake()
+    thread.join()
+    assert written == [1]
+    assert closed.is_set()
 
 
 @pytest.fixture
 def plugged(tmp_path: Path) -> Iterator[Plugged]:
     with closing(Plugged(tmp_path)) as devices:
         yield devices
+
+
+def test_a_device_is_reported_once_its_rules_are_done_and_once_it_is_gone(plugged: Plugged) -> None:
+    assert not plugged.hotplug.changed()
+    for happens in (plugged.plug, plugged.unplug):
+        happens("event0")
+        assert plugged.hotplug.changed()
+        assert not plugged.hotplug.changed()
+
+
+def test_only_what_sdl_reads_is_reported(plugged: Plugged) -> None:
+    # A disk, a terminal, a USB device, the input device's parent, which has no file in /dev, and the same device as mouse, mice and joystick.
+    for entry in ("b8:0", "c4:64", "c189:13", "+input:input13", "c13:32", "c13:63", "c13:0"):
+        plugged.settle(entry)
+    assert not plugged.hotplug.changed()
+    for entry in ("c13:64", "c13:95", "c13:256"):
+        plugged.settle("c13:33")
+        plugged.settle(entry)
+        assert plugged.hotplug.changed(), entry
+
+
+def test_more_changes_than_one_read_holds_are_discarded_at_once(plugged: Plugged) -> None:
+    for number in range(300):
+        plugged.settle(f"c13:{number % 96}")
+    assert plugged.hotplug.changed()
+    assert not plugged.hotplug.changed()
+
+
+def test_without_udev_there_is_nothing_to_watch(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Hotplug(tmp_path / "data")
 
 
 @pytest.fixture

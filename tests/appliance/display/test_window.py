@@ -1,8 +1,10 @@
-"""Opening and closing a window, whichever program it is for."""
+"""Opening and closing a window or a bare panel, whichever program it is for; why there is none; whether a frame arrived."""
 
 from __future__ import annotations
 
+import errno
 import os
+import random
 import re
 import subprocess
 import sys
@@ -11,10 +13,12 @@ from pathlib import Path
 import pygame
 import pytest
 
+from appliance.display import frame_check, sdl
+from appliance.display.frame_check import Scanout, alike, frame_arrived, scanned_out
 from appliance.display.screen import lost
-from appliance.display.sdl import ACCELERATION, acceleration
+from appliance.display.sdl import ACCELERATION, acceleration, why_not
 from appliance.display.window import REMEDY, close_window, open_window
-from appliance.errors import ScreenError
+from appliance.errors import Diagnosis, ScreenError
 from faults.errors import TileclockError
 from tests.errors import with_fields
 
@@ -119,3 +123,145 @@ def test_where_there_may_be_wayland_or_it_was_asked_for_sdl_tries_it(tmp_path: P
     for environment in ({"XDG_RUNTIME_DIR": str(tmp_path)}, {"WAYLAND_DISPLAY": str(tmp_path / "wayland-0")}):
         assert _opened(**environment, SDL_VIDEODRIVER="wayland")[0][0].startswith("expected a display for the window, found none (")
         assert _opened(**environment)[1] == ""
+
+
+SDL = ["x11", "KMSDRM", "dummy"]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """Return a folder with a card whose panel is connected; what stands for the card answers no request of the kernel's."""
+    (tmp_path / "dri").mkdir()
+    (tmp_path / "dri/card0").touch()
+    (tmp_path / "sys/card0-HDMI-A-1").mkdir(parents=True)
+    (tmp_path / "sys/card0-HDMI-A-1/status").write_text("connected\n")
+    return tmp_path
+
+
+def why(machine: Path, drivers: list[str] = SDL) -> Diagnosis:
+    return why_not(drivers, "kmsdrm not available", machine / "dri", machine / "sys")
+
+
+def test_an_sdl_without_the_driver_names_debians_package(machine: Path) -> None:
+    assert "python3-pygame" in why(machine, ["x11", "wayland"]).remedy
+
+
+def test_no_card_names_the_kernels_driver_and_the_terminal(machine: Path) -> None:
+    (machine / "dri/card0").unlink()
+    assert "no graphics card" in why(machine).problem
+    assert "vc4-kms-v3d" in why(machine).remedy
+    assert "terminal" in why(machine).remedy
+
+
+def test_a_panel_that_is_not_plugged_in_is_named(machine: Path) -> None:
+    (machine / "sys/card0-HDMI-A-1/status").write_text("disconnected\n")
+    assert why(machine).problem.startswith("no panel connected to ")
+
+
+def test_a_card_without_permission_names_the_groups(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("appliance.display.sdl.os.open", refused)
+    assert "groups video, render and input" in why(machine).remedy
+
+
+def test_another_program_on_the_panel_is_named_with_how_to_stop_it(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> int:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("appliance.display.sdl.fcntl.ioctl", refused)
+    assert why(machine).problem.startswith("another program drawing on ")
+    assert "systemctl stop" in why(machine).remedy
+
+
+def test_one_good_card_is_enough_to_look_further(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (machine / "dri/card1").touch()
+    monkeypatch.setattr(sdl, "LIBRARIES", {"libno-such.so.1": "libno-such1"})
+    assert why(machine).remedy.endswith("sudo apt install libno-such1")
+
+
+def test_with_all_there_sdls_own_words_stand_beside_the_card(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sdl, "LIBRARIES", {})
+    assert why(machine).problem.startswith("kmsdrm not available: the card's driver offers no OpenGL ES")
+
+
+def test_a_window_on_a_bare_panel_that_cannot_be_had_says_why_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    with pytest.raises(ScreenError, check=with_fields(expected="a bare panel to draw on")) as caught:
+        open_window((320, 240), "a title", fullscreen=True)
+    assert "\n" not in str(caught.value)
+
+
+def test_where_neither_driver_nor_desktop_is_named_a_card_makes_it_the_bare_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("appliance.display.window.drivers", lambda: SDL)
+    for has_card, expected in ((True, "a bare panel to draw on"), (False, "a display for the window")):
+        monkeypatch.setattr("appliance.display.window.has_card", lambda has_card=has_card: has_card)
+        with pytest.raises(ScreenError, check=with_fields(expected=expected)):
+            open_window((320, 240), "a title", fullscreen=True)
+
+
+SIZE = (64, 48)
+
+
+def drawn() -> pygame.Surface:
+    surface = pygame.Surface(SIZE, depth=32)
+    surface.fill((24, 29, 36))
+    surface.fill((247, 242, 228), (8, 8, 30, 20))
+    return surface
+
+
+def shown(surface: pygame.Surface, fourcc: str = "XR24", padding: int = 16) -> Scanout:
+    order = {"XR24": "BGRA", "XB24": "RGBA"}[fourcc]
+    rgba = pygame.image.tobytes(surface, "RGBA")
+    pixels = [rgba[start : start + 4] for start in range(0, len(rgba), 4)]
+    if order == "BGRA":
+        pixels = [bytes((blue, green, red, alpha)) for red, green, blue, alpha in pixels]
+    rows = [b"".join(pixels[start : start + SIZE[0]]) + bytes(padding) for start in range(0, len(pixels), SIZE[0])]
+    return Scanout(*SIZE, fourcc, b"".join(rows))
+
+
+@pytest.mark.parametrize("fourcc", ["XR24", "XB24"])
+def test_the_picture_itself_has_arrived_whatever_the_order_of_its_colours(fourcc: str) -> None:
+    assert alike(drawn(), shown(drawn(), fourcc))
+
+
+def test_a_tiled_buffer_is_the_same_picture() -> None:
+    whole = shown(drawn(), padding=0)
+    tiles = [whole.pixels[start : start + 64] for start in range(0, len(whole.pixels), 64)]
+    random.Random(1).shuffle(tiles)  # noqa: S311 - no secret
+    assert alike(drawn(), Scanout(*SIZE, "XR24", b"".join(tiles)))
+
+
+def test_a_black_buffer_and_another_picture_are_not() -> None:
+    assert not alike(drawn(), Scanout(*SIZE, "XR24", bytes(SIZE[0] * SIZE[1] * 4)))
+    name = pygame.Surface(SIZE, depth=32)
+    name.fill((13, 16, 20))
+    assert not alike(drawn(), shown(name))
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_it_cannot_be_told_without_a_bare_panel() -> None:
+    pygame.display.init()
+    assert frame_arrived(pygame.display.set_mode(SIZE)) is None
+    pygame.display.quit()
+
+
+def test_a_frame_is_waited_for_and_a_panel_that_stays_black_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    black, good = Scanout(*SIZE, "XR24", bytes(SIZE[0] * SIZE[1] * 4)), shown(drawn())
+    monkeypatch.setattr(frame_check, "card", lambda: 3)
+    later = iter([[black], [black], [good]])
+    monkeypatch.setattr(frame_check, "scanned_out", lambda _: next(later))
+    assert frame_arrived(drawn()) is True
+    monkeypatch.setattr(frame_check, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(frame_check, "scanned_out", lambda _: [black])
+    assert frame_arrived(drawn()) is False
+    monkeypatch.setattr(frame_check, "scanned_out", lambda _: [Scanout(*SIZE, "RG16", bytes(SIZE[0] * SIZE[1] * 2))])
+    assert frame_arrived(drawn()) is None
+
+
+def test_what_is_no_card_is_an_error_and_no_crash() -> None:
+    with open("/dev/null", "rb") as file, pytest.raises(OSError, match="Inappropriate ioctl"):  # noqa: PTH123 - a descriptor
+        scanned_out(file.fileno())

@@ -1,0 +1,529 @@
+"""What both programs run on: clocks, inbox, log, signals, what systemd hears, what a start loads and what a rest costs."""
+
+from __future__ import annotations
+
+import gc
+import io
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from appliance.clocks import Clocks, is_dated
+from appliance.errors import PowerOffError
+from appliance.finding import State
+from appliance.log import get_logger
+from appliance.process import fast_startup, startup_done
+from appliance.program import Inbox
+from appliance.supervisor import Heartbeat, PowerOff, UpdateRequest, power_off, update_request
+from appliance.wall_time import Timekeeper, check_timekeeper, check_wall, find_timekeeper, synchronised
+from tests.cells import each_cell
+from tests.errors import with_fields
+from tests.processes import ready
+
+
+def test_the_clocks_are_the_kernels_and_the_wall_is_in_utc() -> None:
+    clocks = Clocks()
+    before, now, after = time.monotonic_ns(), clocks.now(), time.monotonic_ns()
+    assert before <= now <= after
+    assert clocks.boot() == Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    wall = datetime.fromisoformat(clocks.wall())
+    assert wall.utcoffset() == datetime.now(UTC).utcoffset()
+    assert abs((datetime.now(UTC) - wall).total_seconds()) < 60
+
+
+class Sleeper:
+    """Counts how often it was woken, and keeps for how long it was to sleep."""
+
+    def __init__(self, *, blocks: bool) -> None:
+        self.blocks = blocks
+        self.woken = 0
+        self.slept: list[int | None] = []
+
+    def wait(self, timeout_ms: int | None) -> None:
+        self.slept.append(timeout_ms)
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+def test_what_was_put_in_is_taken_in_its_order_and_once() -> None:
+    inbox: Inbox[str] = Inbox()
+    for word in ("one", "two"):
+        inbox.put(word)
+    assert inbox.wait(None) == ["one", "two"]
+    assert inbox.wait(0) == []
+
+
+def test_a_wait_ends_with_what_another_thread_puts_in() -> None:
+    inbox: Inbox[int] = Inbox()
+    thread = threading.Thread(target=inbox.put, args=(7,))
+    thread.start()
+    assert inbox.wait(None) == [7]
+    thread.join()
+
+
+def test_a_sleeper_is_woken_for_what_comes_and_for_what_came_before_it() -> None:
+    inbox: Inbox[int] = Inbox()
+    inbox.put(1)
+    sleeper = Sleeper(blocks=True)
+    inbox.wake_on_put(sleeper)
+    assert sleeper.woken == 1
+    inbox.put(2)
+    assert sleeper.woken == 2
+    assert inbox.wait(0) == [1, 2]
+
+
+def test_one_that_nobody_sleeps_in_is_left_alone_and_one_that_was_replaced_as_well() -> None:
+    inbox: Inbox[int] = Inbox()
+    first, second = Sleeper(blocks=True), Sleeper(blocks=False)
+    inbox.wake_on_put(first)
+    inbox.wake_on_put(second)
+    inbox.put(1)
+    assert (first.woken, second.woken) == (1, 1)
+
+
+def test_the_loop_sleeps_in_a_sleeper_that_blocks_no_moment_too_short_and_on_the_inbox_otherwise() -> None:
+    inbox: Inbox[int] = Inbox()
+    inbox.put(1)
+    sleeper = Sleeper(blocks=True)
+    assert inbox.sleep(sleeper, 1_000_001) == [1]
+    assert inbox.sleep(sleeper, None) == []
+    assert sleeper.slept == [2, None]
+    assert inbox.sleep(Sleeper(blocks=False), 1) == []
+
+
+def test_a_full_standard_output_ends_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Unbuffered: nothing is left to be refused when it is closed.
+    with Path("/dev/full").open("wb", buffering=0) as device:
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(device, write_through=True))
+        get_logger().warning("journal", trouble="the disk is full")
+
+
+def test_what_is_logged_stands_on_standard_output_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    get_logger().info("ready", pins="none")
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    assert "ready" in out
+    assert "pins" in out
+
+
+NS = 1_000_000_000
+
+
+@dataclass
+class Systemd:
+    heard: list[str] = field(default_factory=list)
+
+    def notify(self, state: str) -> None:
+        self.heard.append(state)
+
+
+def test_it_beats_at_half_of_the_watchdogs_time_whenever_it_is_asked() -> None:
+    systemd = Systemd()
+    heart = Heartbeat(systemd, {"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "7"}, 7)
+    beats = []
+    for second in range(5, 41):
+        before = len(systemd.heard)
+        due = heart.beat(second * NS)
+        assert due is not None
+        assert second * NS < due <= (second + 10) * NS
+        beats += [second] * (len(systemd.heard) - before)
+    assert beats == [5, 15, 25, 35]
+    assert set(systemd.heard) == {"WATCHDOG=1"}
+
+
+def test_after_a_late_beat_the_next_is_half_of_the_time_from_then() -> None:
+    heart = Heartbeat(Systemd(), {"WATCHDOG_USEC": "20000000"}, 7)
+    assert heart.beat(5 * NS) == 15 * NS
+    assert heart.beat(18 * NS) == 28 * NS
+
+
+@pytest.mark.parametrize(
+    "environment", [{}, {"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "8"}, {"WATCHDOG_USEC": "-1"}, {"WATCHDOG_USEC": "0"}]
+)
+def test_it_is_silent_where_nobody_asked_or_another_process_was_meant(environment: dict[str, str]) -> None:
+    systemd = Systemd()
+    heart = Heartbeat(systemd, environment, 7)
+    assert [heart.beat(second * NS) for second in range(100)] == [None] * 100
+    assert systemd.heard == []
+
+
+def test_a_long_beginning_is_asked_for() -> None:
+    systemd = Systemd()
+    Heartbeat(systemd, {}, 7).extend_startup(180)
+    assert systemd.heard == ["EXTEND_TIMEOUT_USEC=180000000"]
+
+
+KEY = "WISH"
+
+
+def test_the_wish_is_a_file_at_the_named_place(tmp_path: Path) -> None:
+    wish = power_off({KEY: str(tmp_path / "poweroff")}, KEY)
+    assert wish is not None
+    assert not wish.path.exists()
+    wish.ask()
+    assert wish.path == tmp_path / "poweroff"
+    assert wish.path.is_file()
+
+
+@pytest.mark.parametrize("named", [None, "", "poweroff", "/nowhere/at/all/poweroff"])
+def test_it_is_not_offered_where_no_file_of_a_folder_that_is_there_is_named(named: str | None) -> None:
+    assert power_off({} if named is None else {KEY: named}, KEY) is None
+
+
+def test_a_wish_that_cannot_be_left_is_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    with pytest.raises(PowerOffError, check=with_fields(where=str(folder / "poweroff"), remedy="Use the power button")):
+        PowerOff(folder / "poweroff").ask()
+
+
+KEYS = ("WISH", "OUTCOME")
+
+
+def test_the_wish_is_an_empty_file_at_the_named_place_until_it_is_withdrawn(tmp_path: Path) -> None:
+    wish = update_request({"WISH": str(tmp_path / "update"), "OUTCOME": str(tmp_path / "outcome")}, *KEYS)
+    assert wish == UpdateRequest(tmp_path / "update", tmp_path / "outcome")
+    wish.ask()
+    assert wish.path.read_bytes() == b""
+    for _ in range(2):
+        wish.withdraw()
+        assert not wish.path.exists()
+
+
+@pytest.mark.parametrize("named", [{}, {"WISH": "/nowhere/at/all/update", "OUTCOME": "/run/x"}, {"WISH": "{}/update"}])
+def test_it_is_not_offered_where_no_unit_looks_for_it(tmp_path: Path, named: dict[str, str]) -> None:
+    assert update_request({key: path.format(tmp_path) for key, path in named.items()}, *KEYS) is None
+
+
+@pytest.mark.parametrize(("content", "told"), [(None, ""), (b"failed\n", "failed"), (b"\xff", "")])
+def test_what_came_of_it_is_a_word_if_there_is_one(tmp_path: Path, content: bytes | None, told: str) -> None:
+    if content is not None:
+        (tmp_path / "outcome").write_bytes(content)
+    assert UpdateRequest(tmp_path / "update", tmp_path / "outcome").last() == told
+
+
+ENDING = """
+import sys
+from appliance.program import Inbox
+from appliance.process import termination_signals
+inbox = Inbox()
+with termination_signals() as asked:
+    asked(lambda: inbox.put("asked to leave"), outlives_session=sys.argv[1] == "outlives")
+    print("ready", flush=True)
+    print(*inbox.wait(None), flush=True)
+"""
+
+
+BUSY = """
+import subprocess, sys
+from appliance.program import Inbox
+from appliance.process import exit_on_signals, termination_signals
+inbox = Inbox()
+with termination_signals() as asked:
+    if sys.argv[1] == "at the start":
+        print("ready", flush=True)
+        with exit_on_signals():
+            # Where it comes while that is being started, that stays behind: it is not to hold our end of the pipe.
+            subprocess.run(["sleep", "5"], stdout=subprocess.DEVNULL)
+    with exit_on_signals():
+        pass
+    print("ready", flush=True)
+    asked(lambda: inbox.put("asked to leave"), outlives_session=False)
+    print(*inbox.wait(None), flush=True)
+"""
+
+
+def program(word: str, text: str = ENDING) -> subprocess.Popen[str]:
+    process = subprocess.Popen([sys.executable, "-c", text, word], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def said_by(process: subprocess.Popen[str]) -> tuple[str, int]:
+    said, _ = process.communicate(timeout=60)
+    return said, process.returncode
+
+
+@pytest.mark.parametrize("each", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_is_an_input_and_the_program_ends_by_itself(each: signal.Signals) -> None:
+    process = program("ends")
+    process.send_signal(each)
+    assert said_by(process) == ("asked to leave\n", 0)
+
+
+def test_a_program_that_outlives_its_session_goes_on_until_it_is_asked_otherwise() -> None:
+    process = program("outlives")
+    process.send_signal(signal.SIGHUP)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.3)
+    process.send_signal(signal.SIGTERM)
+    assert said_by(process) == ("asked to leave\n", 0)
+
+
+@pytest.mark.parametrize("each", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_while_the_program_has_no_inputs_yet_a_signal_ends_it_where_it_is(each: signal.Signals) -> None:
+    process = program("at the start", BUSY)
+    process.send_signal(each)
+    assert said_by(process) == ("", 0)
+
+
+def test_after_that_a_signal_is_an_input_as_before() -> None:
+    process = program("later", BUSY)
+    process.send_signal(signal.SIGTERM)
+    assert said_by(process) == ("asked to leave\n", 0)
+
+
+NEEDLESS: Final = {
+    "PIL": "slips, by escpos",
+    "asyncio": "no part of ours; libraries for logging load it",
+    "escpos": "slips",
+    "firmware.doctor": "the self-test",
+    "firmware.replay": "scripts",
+    "firmware.screens.terminal": "a screen of its own kind",
+    "hardware.electrics": "the check of a board",
+    "hardware.buttons.self_test": "the self-test",
+    "tools.wiring": "pictures",
+    "kiosk.doctor": "the self-test, from the desk",
+    "lexicon.formats": "other programs' word lists",
+    "pygments": "rich",
+    "rich": "tables, and the terminal's screen",
+    "serial": "LED displays and the printer",
+    "unittest": "tests",
+    "yaml": "slips, by escpos",
+}
+
+STARTING: Final = """
+import importlib, os, sys
+from sdnotify import SystemdNotifier
+
+notify = SystemdNotifier.notify
+def notified(self, said):
+    if said == "READY=1":
+        print(*sys.modules, flush=True)
+    notify(self, said)
+
+SystemdNotifier.notify = notified
+folder, verb = sys.argv[1:]
+importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT", os.path.join(folder, "kept.db")])
+"""
+
+
+@pytest.mark.parametrize(("package", "kept"), [("firmware", "--journal"), ("kiosk", "--log")])
+def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(tmp_path: Path, package: str, kept: str) -> None:
+    command = (sys.executable, "-c", STARTING.replace("PACKAGE", package).replace("KEPT", kept), str(tmp_path), "run")
+    environment = {"SDL_VIDEODRIVER": "dummy", "STATE_DIRECTORY": str(tmp_path / "state")}
+    with ready(command, tmp_path, **environment) as program:
+        assert program.stdout is not None
+        loaded = set(next(line for line in program.stdout if " builtins " in line).split())
+    assert "appliance.display.pane" in loaded
+    assert {name: NEEDLESS[name] for name in loaded & NEEDLESS.keys()} == {}
+
+
+def test_the_collector_is_off_from_a_verbs_first_step_until_it_has_begun() -> None:
+    seen: list[bool] = []
+
+    @fast_startup
+    def verb(first: int, *, second: int) -> int:
+        seen.append(gc.isenabled())
+        startup_done()
+        seen.append(gc.isenabled())
+        return first + second
+
+    try:
+        assert verb(1, second=2) == 3
+        assert seen == [False, True]
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.enable()
+
+
+def test_numpy_is_out_of_reach_until_then_though_it_is_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "numpy", raising=False)
+
+    @fast_startup
+    def verb(*, begins: bool) -> None:
+        with pytest.raises(ImportError):
+            import_module("numpy")
+        if begins:
+            startup_done()
+            import_module("numpy")
+
+    try:
+        verb(begins=False)
+        assert "numpy" not in sys.modules
+        verb(begins=True)
+        assert sys.modules["numpy"].__file__ == str(tmp_path / "numpy.py")
+    finally:
+        gc.unfreeze()
+        # It is an empty one: the libraries of other tests would take it for the real one.
+        sys.modules.pop("numpy", None)
+
+
+REST_S: Final = 6
+CEILING_S: Final = 90
+MAX: Final = {"firmware": 6, "kiosk": 18}
+"""Wake-ups of all threads together in a rest. The clock has its beat to systemd alone; the station looks once a second whether its lexicon's file was replaced."""
+
+RESTING: Final = """
+import importlib, os, sys
+from pathlib import Path
+from unittest.mock import patch
+from appliance.display.pane import Pane
+from appliance.display.sources import Hotplug
+from appliance.display.sources import Devices
+
+folder, verb = sys.argv[1:]
+show = Pane._show
+def shown(pane, boxes):
+    drawn = show(pane, boxes)
+    if drawn:
+        print("picture", flush=True)
+    return drawn
+
+devices = lambda _: Devices(Path(folder) / "input", Hotplug(Path(folder) / "data"))
+with patch("appliance.display.pane.sources", devices), patch.object(Pane, "_show", shown):
+    importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT", os.path.join(folder, "kept.db")], standalone_mode=False)
+"""
+
+
+class Pictures:
+    """Counts what a program draws, in a thread of its own."""
+
+    def __init__(self, program: subprocess.Popen[str]) -> None:
+        self.count = 0
+        self._program = program
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._program.stdout is not None
+        for line in self._program.stdout:
+            self.count += line == "picture\n"
+
+
+def wakes(pid: int) -> int:
+    """Return how often the threads of a process have slept and been woken so far."""
+    statuses = [(task / "status").read_text(encoding="utf-8") for task in Path(f"/proc/{pid}/task").iterdir()]
+    lines = [line for status in statuses for line in status.splitlines()]
+    return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches:"))
+
+
+@pytest.mark.waits(6)
+@pytest.mark.parametrize(("package", "kept"), [("firmware", "--journal"), ("kiosk", "--log")])
+def test_at_rest_nothing_is_drawn_and_next_to_nothing_wakes_it(tmp_path: Path, package: str, kept: str) -> None:
+    for each in ("input", "data"):
+        (tmp_path / each).mkdir()
+    command = (sys.executable, "-c", RESTING.replace("PACKAGE", package).replace("KEPT", kept), str(tmp_path), "run")
+    environment = {"SDL_VIDEODRIVER": "dummy", "STATE_DIRECTORY": str(tmp_path / "state"), "WATCHDOG_USEC": "10000000"}
+    with ready(command, tmp_path, **environment) as program:
+        pictures = Pictures(program)
+        ends = time.monotonic() + CEILING_S
+        rests: list[tuple[int, int]] = []
+        # What the start has left to do is done in the first of them, on a slow machine in the first few.
+        while not rests or rests[-1][0] or rests[-1][1] > MAX[package]:
+            assert time.monotonic() < ends, f"pictures and wake-ups in each {REST_S} s: {rests}"
+            drawn, woken = pictures.count, wakes(program.pid)
+            time.sleep(REST_S)
+            rests.append((pictures.count - drawn, wakes(program.pid) - woken))
+    assert pictures.count > 0
+
+
+@pytest.mark.parametrize(
+    ("year", "synchronised", "state", "said"),
+    [
+        (2026, True, State.OK, "synchronised"),
+        (2026, False, State.NOTE, "not synchronised; only the log's dates go by it"),
+        (2026, None, State.NOTE, "cannot be asked"),
+        (1970, True, State.NOTE, "1970-01-01 00:00 UTC cannot be right; only the log's dates are wrong with it"),
+    ],
+)
+def test_the_walls_time_is_never_more_than_a_note(year: int, *, synchronised: bool | None, state: State, said: str) -> None:
+    (finding,) = check_wall(datetime(year, 1, 1, tzinfo=UTC), synchronised, "the log's dates")
+    assert finding.state is state
+    assert said in finding.found
+
+
+@pytest.mark.parametrize(
+    ("kept_by", "state", "said"),
+    [
+        (Timekeeper("timesyncd", chip=False), State.OK, "timesyncd; no clock chip: a start begins at the last time that was noted"),
+        (Timekeeper("chrony", chip=True), State.OK, "chrony; a clock chip, which needs a battery of its own"),
+        (Timekeeper("", chip=True), State.NOTE, "no service; a clock chip, which needs a battery of its own"),
+        (
+            Timekeeper(None, chip=False),
+            State.NOTE,
+            "no service that can be asked for; no clock chip: a start begins at the last time that was noted",
+        ),
+    ],
+)
+def test_who_keeps_the_time_is_told_and_is_no_failure_either(kept_by: Timekeeper, state: State, said: str) -> None:
+    (finding,) = check_timekeeper(kept_by)
+    assert (finding.name, finding.state, finding.found) == ("time keeper", state, said)
+
+
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder that alone is on the PATH: programs of a system made up here go into it."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def _answering(folder: Path, name: str, answer: str, wanted: str) -> None:
+    path = folder / name
+    path.write_text(f'#!/bin/sh\n[ "$*" = "{wanted}" ] || exit 9\n{answer}\n')
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("answer", "by"),
+    [
+        ("echo active; echo inactive; echo inactive; exit 3", "timesyncd"),
+        ("echo inactive; echo active; echo inactive; exit 3", "chrony"),
+        ("echo active; echo active; echo inactive; exit 3", "timesyncd, chrony"),
+        ("echo inactive; echo failed; echo inactive; exit 3", ""),
+        ("exit 1", None),
+    ],
+)
+def test_who_keeps_the_time_is_the_service_that_runs(system: Path, answer: str, by: str | None) -> None:
+    _answering(system, "systemctl", answer, "is-active systemd-timesyncd.service chrony.service ntpsec.service")
+    (system / "rtc0").touch()
+    assert find_timekeeper(system / "rtc0") == Timekeeper(by, chip=True)
+
+
+def test_without_systemd_nobody_can_be_asked_and_a_chip_that_is_missing_is_told(system: Path) -> None:
+    assert find_timekeeper(system / "rtc0") == Timekeeper(None, chip=False)
+    assert synchronised() is None
+
+
+@pytest.mark.parametrize(("answer", "there"), [("echo yes", True), ("echo no", False), ("exit 1", None), ("echo perhaps", None)])
+def test_whether_it_is_synchronised_is_what_the_system_says(system: Path, answer: str, *, there: bool | None) -> None:
+    _answering(system, "timedatectl", answer, "show --property=NTPSynchronized --value")
+    assert synchronised() is there
+
+
+def test_a_wall_time_is_a_date_where_it_can_be_read_and_is_no_older_than_the_program() -> None:
+    for cell in each_cell(
+        [
+            ("2026-11-21T10:00:00.000+00:00", True),
+            ("2025-01-01T00:00:00+00:00", True),
+            ("2025-01-01T00:59:59+01:00", False),
+            ("1970-01-01T00:00:12.345+00:00", False),
+            ("2026-11-21T10:00:00", False),
+            ("yesterday", False),
+            ("", False),
+        ]
+    ):
+        with cell as (wall, dated):
+            assert is_dated(wall) is dated

@@ -1,0 +1,652 @@
+"""Pins by each library, without a chip; with a kernel's own: ``tests/kernel``."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any, cast
+
+import gpiod
+import pytest
+from gpiod.line import Bias, Direction, Value
+from gpiod.line import Edge as LineEdge
+from gpiozero.exc import PinUnknownPi
+
+from appliance.errors import BoardError, Diagnosis, PinLibraryMissing, PinUnavailable
+from appliance.finding import State
+from appliance.settings.layers import Layers
+from appliance.supervisor import supervisor
+from faults.errors import TileclockError
+from firmware.settings.places import LAYERS as CLOCK
+from hardware.boards.board import load_board
+from hardware.buttons.board_pins import Lamps
+from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.self_test import check_library
+from hardware.pins import gpiod as gpiod_pins
+from hardware.pins.contract import PinFactory
+from hardware.pins.mock import MockBoard, MockPins
+from hardware.pins.opening import EVERY_NS, FACTORIES, FactoryName, RetryingPins, open_factory, open_or_retry
+from kiosk.settings.places import LAYERS as STATION
+from tests.errors import with_fields
+from tests.hardware.waiting import Systemd
+from tests.processes import until
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide whatever gpiochips this machine has."""
+    really = Path.glob
+
+    def glob(self: Path, pattern: str) -> Any:
+        return iter(()) if pattern.startswith("gpiochip") else really(self, pattern)
+
+    monkeypatch.setattr(Path, "glob", glob)
+
+
+def of_revision(revision: int) -> Callable[[], int]:
+    """Return what tells gpiozero that this machine is that Pi."""
+    return lambda: revision
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"),
+    [("gpiod", "gpiod.line", "tileclock[pi]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")],
+)
+def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: FactoryName, module: str, extra: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(PinLibraryMissing) as caught:
+        open_factory(name)
+    said = str(caught.value)
+    assert said.startswith(f"expected the pin library {module}, found ")
+    assert f"pip install '{extra}'" in said
+    assert isinstance(caught.value, TileclockError)
+    assert isinstance(caught.value, ImportError)
+
+
+@pytest.mark.usefixtures("no_chips")
+def test_a_machine_that_is_no_pi_is_sent_to_the_demo() -> None:
+    with pytest.raises(
+        PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev"), remedy=re.compile("tileclock demo"))
+    ) as caught:
+        open_factory("gpiod")
+    assert isinstance(caught.value, OSError)
+
+
+@pytest.mark.usefixtures("no_chips")
+def test_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", of_revision(0xC03114))
+    with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*pinctrl-bcm or pinctrl-rp1"))):
+        open_factory("gpiod")
+
+
+def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    really = Path.glob
+
+    def glob(self: Path, pattern: str) -> Any:
+        return iter([Path("/dev/gpiochip0")]) if pattern.startswith("gpiochip") else really(self, pattern)
+
+    def refuse(path: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(Path, "glob", glob)
+    monkeypatch.setattr(gpiod, "Chip", refuse)
+    with pytest.raises(
+        PinUnavailable, check=with_fields(found=re.compile("gpiochip0 in /dev, .*Permission denied"), remedy=re.compile("group gpio"))
+    ):
+        open_factory("gpiod", chip="another")
+
+
+def test_rpi_gpio_off_a_pi_is_told_as_no_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_chips: None) -> None:
+    package = tmp_path / "RPi"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "GPIO.py").write_text("raise RuntimeError('This module can only be run on a Raspberry Pi!')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "RPi", raising=False)
+    monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
+    with pytest.raises(
+        PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*This module can only be run on a Raspberry Pi!"))
+    ):
+        open_factory("rpigpio")
+    sys.modules.pop("RPi", None)
+
+
+def test_rpi_lgpio_that_cannot_make_its_fifo_asks_for_another_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    package = tmp_path / "RPi"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "GPIO.py").write_text("open('.lgd-nfy-3', 'rb')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "RPi", raising=False)
+    monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
+    with pytest.raises(PinUnavailable, check=with_fields(expected=re.compile("working directory"), found="no such file or directory")):
+        open_factory("rpigpio")
+    sys.modules.pop("RPi", None)
+
+
+def test_the_mock_factory_is_opened_by_name_and_stamps_like_the_kernel() -> None:
+    factory = open_factory("mock")
+    assert isinstance(factory, MockPins)
+    assert factory.stamps == "kernel"
+    factory.close()
+
+
+def test_an_unknown_factory_is_answered_with_those_that_are() -> None:
+    with pytest.raises(ValueError, match=f"out of {', '.join(FACTORIES)}, found 'pigpio'"):
+        open_factory(cast("FactoryName", "pigpio"))
+
+
+def test_the_libraries_are_not_loaded_until_they_are_asked_for() -> None:
+    program = "import sys, hardware.buttons.reader, hardware.pins.mock, hardware.buttons.board_pins, hardware.buttons.board_pins; print({'gpiod', 'RPi'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout == "set()\n"
+
+
+UPTIME = 120 * 86400 * 1_000_000_000 + 1
+LABEL = "simulated"
+
+
+class Request:
+    """A line that was requested; stands in for the kernel's."""
+
+    def __init__(self, settings: gpiod.LineSettings) -> None:
+        self.settings = settings
+        self.high = True
+        self.fd = os.eventfd(0, os.EFD_NONBLOCK)
+        self.unread: list[SimpleNamespace] = []
+
+    def reconfigure_lines(self, config: Mapping[int, gpiod.LineSettings]) -> None:
+        (self.settings,) = config.values()
+
+    def get_value(self, _line: int) -> Value:
+        return Value.ACTIVE if self.high else Value.INACTIVE
+
+    def set_value(self, _line: int, value: Value) -> None:
+        self.high = value is Value.ACTIVE
+
+    def wait_edge_events(self, _timeout: float) -> bool:
+        return bool(self.unread)
+
+    def read_edge_events(self) -> list[SimpleNamespace]:
+        os.eventfd_read(self.fd)
+        read, self.unread = self.unread, []
+        return read
+
+    def release(self) -> None:
+        """Like the real one harmless when done twice: a lamp gives its pin back, and so does its factory."""
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+class Chip:
+    """Stands in for a gpiochip of the kernel."""
+
+    labels: tuple[str, ...] = ("another", LABEL)
+
+    def __init__(self, path: str) -> None:
+        self._label = self.labels[int(path.removeprefix("/dev/gpiochip"))]
+        self.requests: dict[int, Request] = {}
+        self.busy: set[int] = set()
+
+    def get_info(self) -> SimpleNamespace:
+        return SimpleNamespace(label=self._label)
+
+    def request_lines(self, config: Mapping[int, gpiod.LineSettings], *, consumer: str, event_buffer_size: int) -> Request:
+        assert (consumer, event_buffer_size) == ("tileclock", gpiod_pins.BUFFER)
+        ((line, settings),) = config.items()
+        if line in self.busy:
+            raise OSError(16, "Device or resource busy")
+        self.requests[line] = Request(settings)
+        return self.requests[line]
+
+    def get_line_info(self, line: int) -> SimpleNamespace:
+        return SimpleNamespace(consumer="onewire@0" if line in self.busy else "")
+
+    def close(self) -> None:
+        pass
+
+    def say(self, *events: tuple[int, int, int, int]) -> None:
+        """Have the kernel say edges: line, instant (ns), level, and the number of this line's edge."""
+        for line, at, level, number in events:
+            kind = gpiod.EdgeEvent.Type.RISING_EDGE if level else gpiod.EdgeEvent.Type.FALLING_EDGE
+            event = SimpleNamespace(timestamp_ns=at, event_type=kind, Type=gpiod.EdgeEvent.Type, line_seqno=number)
+            self.requests[line].unread.append(event)
+        for line in {line for line, *_ in events}:
+            os.eventfd_write(self.requests[line].fd, 1)
+
+
+@pytest.fixture
+def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0, 1])
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    opened = open_factory("gpiod", chip=LABEL)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def heard() -> queue.SimpleQueue[Edge]:
+    return queue.SimpleQueue()
+
+
+@pytest.fixture
+def pins(factory: PinFactory, heard: queue.SimpleQueue[Edge]) -> Iterator[ButtonPins]:
+    pins = ButtonPins(load_board("two-button"), factory, heard.put)
+    yield pins
+    pins.close()
+
+
+def came(heard: queue.SimpleQueue[Edge], number: int) -> list[Edge]:
+    return [heard.get(timeout=10) for _ in range(number)]
+
+
+@pytest.mark.usefixtures("pins")
+def test_the_buttons_are_inputs_with_the_pull_up_and_both_edges(factory: Any) -> None:
+    settings = {line: each.settings for line, each in factory.chip.requests.items()}
+    assert {line: (each.direction, each.bias, each.edge_detection) for line, each in settings.items()} == dict.fromkeys(
+        (5, 6), (Direction.INPUT, Bias.PULL_UP, LineEdge.BOTH)
+    )
+
+
+@pytest.mark.usefixtures("pins")
+def test_edges_of_two_pins_come_in_the_order_of_their_instants_to_the_nanosecond(factory: Any, heard: queue.SimpleQueue[Edge]) -> None:
+    with factory.reader._using:  # all of them are there before the first is read
+        factory.chip.say((6, UPTIME + 1, 0, 1), (5, UPTIME, 0, 1), (5, UPTIME + 2, 1, 2))
+    assert came(heard, 3) == [
+        Edge("left", down=True, at=UPTIME, stamped=True),
+        Edge("right", down=True, at=UPTIME + 1, stamped=True),
+        Edge("left", down=False, at=UPTIME + 2, stamped=True),
+    ]
+
+
+def test_edges_that_the_kernel_numbered_and_could_not_keep_are_counted(
+    factory: Any, pins: ButtonPins, heard: queue.SimpleQueue[Edge]
+) -> None:
+    factory.chip.say((5, UPTIME, 0, 1), (5, UPTIME + 1, 1, 40))
+    came(heard, 2)
+    assert pins.lost == 38
+    factory.chip.say((5, UPTIME + 2, 0, 41), (6, UPTIME + 3, 0, 1))
+    came(heard, 2)
+    assert pins.lost == 38
+
+
+def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(factory: Any, pins: ButtonPins, heard: queue.SimpleQueue[Edge]) -> None:
+    pins._pins["left"].when_changed = None
+    factory.chip.say((5, UPTIME, 0, 1), (6, UPTIME + 1, 0, 1))
+    assert [edge.button for edge in came(heard, 1)] == ["right"]
+    assert heard.empty()
+
+
+def test_the_library_is_behind_from_the_kernels_word_until_the_edge_is_told(factory: Any) -> None:
+    told, go_on = threading.Event(), threading.Event()
+
+    def slow(_edge: Edge) -> None:
+        told.set()
+        go_on.wait(10)
+
+    pins = ButtonPins(load_board("two-button"), factory, slow)
+    before = factory.behind
+    factory.chip.say((5, UPTIME, 0, 1))
+    said = factory.behind
+    assert told.wait(10)
+    assert (before, said, factory.behind) == (False, True, True)
+    go_on.set()
+    pins.close()
+    until(lambda: not factory.behind)
+
+
+def test_a_level_is_the_lines_own(factory: Any, pins: ButtonPins) -> None:
+    factory.chip.requests[6].high = False
+    assert pins.levels() == {"right"}
+
+
+def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
+    lamps = Lamps(load_board("full"), factory)
+    outputs = [each for each in factory.chip.requests.values() if each.settings.direction is Direction.OUTPUT]
+    assert len(outputs) == 2
+    lamps.light(frozenset({"left"}))
+    assert sorted(each.high for each in outputs) == [False, True]
+    lamps.close()
+
+
+def test_a_pin_that_is_busy_is_named_with_who_holds_it(factory: Any) -> None:
+    factory.chip.busy.add(6)
+    with pytest.raises(
+        PinUnavailable, check=with_fields(expected="GPIO6 (header pin 31) for buttons.right", found=re.compile("busy, .*onewire@0"))
+    ):
+        ButtonPins(load_board("two-button"), factory, lambda _edge: None)
+
+
+def test_a_pin_that_a_bus_of_the_pi_can_take_says_that_it_can_be_turned_off(factory: Any) -> None:
+    factory.chip.busy.add(4)
+    with pytest.raises(PinUnavailable, check=with_fields(expected="GPIO4 (header pin 7) for buttons.centre", remedy=re.compile("1-Wire"))):
+        ButtonPins(load_board("full"), factory, lambda _edge: None)
+
+
+def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: PinFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> int:
+        raise PinUnknownPi("not here")
+
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+    assert factory.stamps == "kernel"
+    assert factory.pin("GPIO27").info.name == "GPIO27"
+
+
+@pytest.mark.parametrize(
+    ("labels", "number"),
+    [
+        (("pinctrl-bcm2835", "raspberrypi-exp-gpio"), 0),
+        (("gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520", "raspberrypi-exp-gpio", "pinctrl-rp1"), 3),
+        (("pinctrl-rp1", "gpio-brcmstb@107d508500"), 0),
+    ],
+    ids=["up to a Pi 4", "Pi 5, older kernel", "Pi 5, newer kernel"],
+)
+def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
+    monkeypatch: pytest.MonkeyPatch, labels: tuple[str, ...], number: int
+) -> None:
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: list(range(len(labels))))
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    monkeypatch.setattr(Chip, "labels", labels)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC04170)
+    with contextlib.closing(open_factory("gpiod")) as factory:
+        chosen: Any = factory
+        assert chosen.chip.get_info().label == labels[number]
+
+
+def test_a_pi_whose_revision_the_kernel_does_not_know_has_a_40_pin_header(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def unknown() -> int:
+        raise PinUnknownPi("not here")
+
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 3 Model B\0")
+    monkeypatch.setattr("hardware.pins.gpiod.MODEL", tmp_path / "model")
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0])
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    monkeypatch.setattr(Chip, "labels", ("pinctrl-bcm2835",))
+    with contextlib.closing(open_factory("gpiod")) as factory:
+        assert factory.pin("GPIO27").info.name == "GPIO27"
+
+
+def test_no_chip_of_that_label_names_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0, 1])
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("nothing, only another, simulated"))):
+        open_factory("gpiod", chip="nothing")
+
+
+class FakeRPiGPIO(ModuleType):
+    """As much of RPi.GPIO as gpiozero asks of it for a button, with the lines in memory; RPi.GPIO itself does not load off a Pi."""
+
+    IN, OUT, SERIAL, SPI, I2C, HARD_PWM, UNKNOWN = 1, 0, 40, 41, 42, 43, -1
+    PUD_OFF, PUD_DOWN, PUD_UP = 20, 21, 22
+    RISING, FALLING, BOTH = 31, 32, 33
+    BCM = 11
+
+    def __init__(self) -> None:
+        super().__init__("RPi.GPIO")
+        self.busy: set[int] = set()
+        self.busy_error: Exception = RuntimeError("GPIO busy")
+        self.low: set[int] = set()
+        self.pulls: dict[int, int] = {}
+        self.calls: dict[int, Callable[[int], None]] = {}
+
+    def setmode(self, mode: int) -> None:
+        assert mode == self.BCM
+
+    def setwarnings(self, _on: bool) -> None:
+        """Take the call."""
+
+    def setup(self, pin: int, _function: int, pull: int = PUD_OFF) -> None:
+        if pin in self.busy:
+            raise self.busy_error
+        self.pulls[pin] = pull
+
+    def gpio_function(self, _pin: int) -> int:
+        return self.IN
+
+    def input(self, pin: int) -> int:
+        return int(pin not in self.low)
+
+    def add_event_detect(self, pin: int, edges: int, callback: Callable[[int], None], bouncetime: int) -> None:
+        assert (edges, bouncetime) == (self.BOTH, -666)  # -666: no debounce
+        self.calls[pin] = callback
+
+    def remove_event_detect(self, pin: int) -> None:
+        del self.calls[pin]
+
+    def cleanup(self, pin: int | None = None) -> None:
+        """Take the call."""
+
+
+class LgpioError(Exception):
+    """The error of lgpio: no error of Python's own but Exception."""
+
+
+class FakeRPiLgpio(FakeRPiGPIO):
+    """The same as rpi-lgpio has it: over a module ``lgpio``, whose errors come through. The real one on a kernel's pins: ``tests/kernel/test_rpi_lgpio.py``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lgpio = SimpleNamespace(error=LgpioError)
+        self.busy_error = LgpioError("GPIO busy")
+        self.chip_opens = True
+
+    def setmode(self, mode: int) -> None:
+        super().setmode(mode)
+        if not self.chip_opens:
+            raise LgpioError("can not open gpiochip")
+
+
+LIBRARIES: dict[str, type[FakeRPiGPIO]] = {"RPi.GPIO": FakeRPiGPIO, "rpi-lgpio": FakeRPiLgpio}
+
+
+@pytest.fixture(params=list(LIBRARIES))
+def gpio(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRPiGPIO]:
+    gpio = LIBRARIES[request.param]()
+    package: Any = ModuleType("RPi")
+    package.GPIO = gpio
+    monkeypatch.setitem(sys.modules, "RPi", package)
+    monkeypatch.setitem(sys.modules, "RPi.GPIO", gpio)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xA02082)
+    yield gpio
+    for module in ("gpiozero.pins.rpigpio", "hardware.pins.rpigpio"):
+        sys.modules.pop(module, None)  # they hold on to the fake
+
+
+@pytest.fixture
+def rpigpio(gpio: FakeRPiGPIO) -> Iterator[PinFactory]:
+    rpigpio = open_factory("rpigpio")
+    yield rpigpio
+    rpigpio.close()
+
+
+def test_an_edge_is_stamped_in_python_and_says_so(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
+    edges: list[Edge] = []
+    pins = ButtonPins(load_board("two-button"), rpigpio, edges.append)
+    assert rpigpio.stamps == "python"
+    assert gpio.pulls[5] == gpio.PUD_UP
+    gpio.low.add(5)
+    before = time.monotonic_ns()
+    gpio.calls[5](5)
+    assert before <= edges[0].at <= time.monotonic_ns()
+    assert edges == [Edge("left", down=True, at=edges[0].at, stamped=False)]
+    assert pins.levels() == {"left"}
+    pins.close()
+
+
+def test_an_edge_that_is_under_way_while_the_pins_are_closed_does_no_harm(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
+    edges: list[Edge] = []
+    pins = ButtonPins(load_board("two-button"), rpigpio, edges.append)
+    late = gpio.calls[6]
+    pins.close()
+    late(6)
+    assert edges == []
+    assert gpio.calls == {}
+
+
+def test_the_doctor_tells_which_library_it_found(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
+    found = "rpi-lgpio" if isinstance(gpio, FakeRPiLgpio) else "RPi.GPIO"
+    finding = check_library("rpigpio", rpigpio)
+    assert finding.state is State.NOTE
+    assert finding.found.startswith(f"rpigpio, by {found}; Python stamps each edge")
+
+
+def test_a_pin_that_is_busy_is_named_by_either_library(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
+    gpio.busy.add(6)
+    with pytest.raises(PinUnavailable, check=with_fields(expected="GPIO6 (header pin 31) for buttons.right", found="GPIO busy")):
+        ButtonPins(load_board("two-button"), rpigpio, lambda _edge: None)
+
+
+@pytest.mark.parametrize("gpio", ["rpi-lgpio"], indirect=True)
+def test_a_chip_that_rpi_lgpio_cannot_open_is_no_traceback(gpio: FakeRPiLgpio) -> None:
+    gpio.chip_opens = False
+    with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("can not open gpiochip"))):
+        open_factory("rpigpio")
+
+
+def test_a_contact_that_is_closed_twice_makes_one_edge() -> None:
+    mock = MockBoard(load_board("two-button"))
+    edges: list[Edge] = []
+    pins = ButtonPins(mock.board, mock.factory, edges.append)
+    mock.down("left", 1)
+    mock.down("left", 2)
+    mock.up("left", 3)
+    mock.up("left", 4)
+    assert [edge.at for edge in edges] == [1, 3]
+    pins.close()
+
+
+def test_a_press_with_no_instant_is_as_long_as_it_is_said_to_be() -> None:
+    mock = MockBoard(load_board("two-button"))
+    edges: list[Edge] = []
+    pins = ButtonPins(mock.board, mock.factory, edges.append)
+    mock.press("right", held_ns=1_234_567)
+    assert edges[1].at - edges[0].at == 1_234_567
+    pins.close()
+
+
+def test_a_button_that_the_board_lacks_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        MockBoard(load_board("two-button")).down("centre", 1)
+
+
+def test_a_board_that_was_given_back_can_be_used_again() -> None:
+    mock = MockBoard(load_board("two-button"))
+    mock.down("left", 1)
+    mock.close()
+    pins = ButtonPins(mock.board, mock.factory, lambda _edge: None)
+    assert pins.levels() == frozenset()
+    pins.close()
+
+
+def test_ticks_apart_are_seconds_for_gpiozeros_own_devices() -> None:
+    factory = MockBoard(load_board("two-button")).factory
+    assert factory.ticks_diff(2_500_000_000, 1_000_000_000) == 1.5
+
+
+class Pins:
+    closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@dataclass
+class Library:
+    """Raises what is on its list, one at each try; then it has pins."""
+
+    errors: list[TileclockError]
+    tried: int = 0
+    pins: Pins = field(default_factory=Pins)
+
+    def open(self) -> Pins:
+        self.tried += 1
+        if self.errors:
+            raise self.errors.pop(0)
+        return self.pins
+
+
+GONE, TAKEN = (
+    PinUnavailable(expected="a chip", found="none", remedy="Run it on a Pi"),
+    PinUnavailable(expected="GPIO4", found="it busy", remedy="End the other program"),
+)
+
+
+def test_pins_that_are_there_are_given_as_they_are() -> None:
+    library = Library([])
+    with open_or_retry(library.open, 0, Systemd()) as found:
+        assert found == (library.pins, None)
+        assert library.pins.closed == 0
+    assert library.pins.closed == 1
+
+
+@pytest.mark.parametrize("error", [GONE, PinLibraryMissing(expected="a library", found="none")])
+def test_where_nobody_watches_it_is_the_error(error: TileclockError) -> None:
+    with pytest.raises(type(error)) as caught, open_or_retry(Library([error]).open, 0, None):
+        pass
+    assert caught.value is error
+
+
+def test_a_board_that_cannot_be_is_an_error_whoever_watches() -> None:
+    library = Library([BoardError(expected="a pin once", found="it twice")])
+    with pytest.raises(BoardError), open_or_retry(library.open, 0, Systemd()):
+        pass
+
+
+def test_they_are_tried_every_five_seconds_until_they_are_there_and_systemd_hears_each_new_reason_once() -> None:
+    systemd, library = Systemd(), Library([GONE, GONE, TAKEN])
+    awaited = RetryingPins(library.open, library.errors.pop(0), 7, systemd)
+    assert (awaited.why, awaited.due) == (Diagnosis.of(GONE), 7 + EVERY_NS)
+    assert awaited.retry(awaited.due - 1) is None
+    assert library.tried == 0
+    assert awaited.retry(awaited.due) is None
+    assert awaited.retry(awaited.due) is None
+    assert awaited.why == Diagnosis.of(TAKEN)
+    assert awaited.retry(awaited.due) is library.pins
+    assert not awaited.why
+    assert systemd.heard == [f"STATUS=No pins,retrying: {GONE}", f"STATUS=No pins,retrying: {TAKEN}", "STATUS="]
+
+
+def test_what_was_opened_in_the_end_is_closed_with_it() -> None:
+    library = Library([GONE])
+    with open_or_retry(library.open, 0, Systemd()) as (_, awaited):
+        assert awaited is not None
+        awaited.close()
+        assert library.pins.closed == 0
+        assert awaited.retry(EVERY_NS) is library.pins
+    assert library.pins.closed == 1
+
+
+def test_where_no_pins_are_used_there_is_nothing_to_retry() -> None:
+    found: tuple[Pins | None, RetryingPins[Pins] | None]
+    with open_or_retry(None, 0, None) as found:
+        assert found == (None, None)
+
+
+def test_a_program_is_watched_where_systemd_named_a_socket() -> None:
+    systemd = Systemd()
+    assert supervisor(systemd, {"NOTIFY_SOCKET": "/run/notify"}, "WISH").notifier is systemd
+    assert supervisor(systemd, {}, "WISH").notifier is None
+
+
+@pytest.mark.parametrize("program", [CLOCK, STATION], ids=["clock", "station"])
+def test_a_settings_file_that_names_lgpio_uses_gpiod(tmp_path: Path, program: Layers[Any]) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('[board]\npins = "lgpio"\n', encoding="utf-8")
+    found = program.load({}, file)
+    assert found.settings.board.pins == "gpiod"
+    assert ("board.pins", '"gpiod"', str(file)) in program.dump(found)

@@ -1,0 +1,347 @@
+"""``tilehall demo``: a whole hall in real windows, as a scripted round without a screen, and with simulated tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hall.cli.main import main
+from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, picture, window_at, x_server
+from tests.firmware.shell.processes import said_in
+from tests.hall.desk.web.serving import log_in, request_in, token_in
+from tests.in_process import ran
+from tests.installed import require
+from tests.processes import running, until
+from tools.hall_demo.programs import exit_on_signals
+from tools.hall_demo.windows import PLACES
+
+TILEHALL = (sys.executable, "-m", "hall.cli")
+CLOCK_1, CLOCK_2, STATION = PLACES
+
+
+@pytest.fixture
+def display(tmp_path: Path) -> Iterator[str]:
+    require("mosquitto")
+    with x_server(tmp_path, "1920x1080") as name:
+        yield name
+
+
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """Yield the folder for temporary files; its path is short, as a local socket's has to be, and pytest's folders are not."""
+    with tempfile.TemporaryDirectory(prefix="h-") as folder:
+        yield Path(folder)
+
+
+class Hands:
+    """A pointer and a keyboard on the hall's windows."""
+
+    def __init__(self, display: str) -> None:
+        self._display = display
+
+    def click(self, window: tuple[int, int], x: int, y: int, seconds: float = 0.08) -> None:
+        """Press the pointer's button at a place of a window, for so long."""
+        self._do("mousemove", str(window[0] + x), str(window[1] + y), "mousedown", "1", "sleep", str(seconds), "mouseup", "1")
+
+    def focus(self, window: tuple[int, int]) -> None:
+        """Give a window the keyboard, as a window manager does at a click; without one, the window that was opened last has it."""
+        self._do("windowfocus", "--sync", window_at(self._display, window[0] + 400, window[1] + 300))
+
+    def until_still(self, window: tuple[int, int]) -> None:
+        """Wait until a window has shown the same for longer than half a second."""
+        seen, since = self._shown(window), time.monotonic()
+        while time.monotonic() < since + 0.6:
+            time.sleep(0.02)
+            if (now := self._shown(window)) != seen:
+                seen, since = now, time.monotonic()
+
+    def until_changed(self, window: tuple[int, int], act: Callable[[], None]) -> None:
+        """Do something, again every 2 s, until a window shows something else: a busy window may miss it."""
+        before = self._shown(window)
+
+        def changed() -> bool:
+            act()
+            limit = time.monotonic() + 2
+            while self._shown(window) == before and time.monotonic() < limit:
+                time.sleep(0.02)
+            return self._shown(window) != before
+
+        until(changed, "another picture")
+
+    def type(self, key: str) -> None:
+        """Press a key."""
+        self._do("keydown", key, "sleep", "0.08", "keyup", key)
+
+    def _shown(self, window: tuple[int, int]) -> bytes:
+        return picture(self._display, window, (800, 600))
+
+    def _do(self, *words: str) -> None:
+        subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self._display}, check=True, timeout=PATIENCE_S)
+
+
+class Hall:
+    """The files of the running demo."""
+
+    def __init__(self, temporary: Path) -> None:
+        self._temporary = temporary
+
+    def events(self, clock: int) -> list[str]:
+        """Return the events of a clock's journal."""
+        return said_in(self._file(f"clock-{clock}/journal.db"))
+
+    def answers(self, clock: int) -> list[str]:
+        """Return what a clock has answered to orders, by its journal."""
+        with closing(sqlite3.connect(self._file(f"clock-{clock}/journal.db"))) as journal:
+            return [json.loads(body)["answer"] for (body,) in journal.execute("SELECT body FROM rows WHERE kind = 'proposal' ORDER BY seq")]
+
+    def log(self, name: str) -> str:
+        path = self._file(name)
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def reached(self, name: str) -> int:
+        """Return how often a program has found the hall in reach."""
+        return self.log(name).count("the hall is in reach")
+
+    def _file(self, name: str) -> Path:
+        return next(iter(self._temporary.glob("tilehall-demo-*/hall")), self._temporary) / name
+
+
+@pytest.mark.waits(18)
+def test_in_windows_a_director_sends_a_notice_a_challenge_is_judged_at_the_station_and_the_broker_may_die(
+    display: str, temporary: Path
+) -> None:
+    hall, hands = Hall(temporary), Hands(display)
+    with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
+        _send_notice(*_login(demo))
+        for clock in (1, 2):
+            until(lambda clock=clock: hall.answers(clock) == ["accepted"], f"the answer of clock {clock}")  # type: ignore[misc] # its default
+        until(lambda: all(hall.reached(name) == 1 for name in ("clock-1/clock.log", "clock-2/clock.log", "station-1/station.log")))
+        until(lambda: is_drawn(display))
+        # The right player's half, the left player's, the bar.
+        hands.click(CLOCK_1, 400, 400)
+        until(lambda: hall.events(1)[1:] == ["press right"])
+        hands.click(CLOCK_1, 400, 100)
+        until(lambda: hall.events(1)[2:] == ["press left"])
+        hands.click(CLOCK_1, 400, 240, 2.6)
+        until(lambda: "challenge" in hall.events(1)[-1])
+        _look_up(hands)
+        until(lambda: hall.events(1)[-1].startswith("verdict"), str(hall.events(1)))
+        broker = _broker(demo)
+        # A stopped demo starts no broker: one that is back within a second is no loss that a busy clock has to notice.
+        demo.send_signal(signal.SIGSTOP)
+        os.kill(broker, signal.SIGKILL)
+        until(lambda: "the hall is out of reach" in hall.log("clock-2/clock.log"))
+        # Play goes on.
+        hands.click(CLOCK_2, 400, 400)
+        until(lambda: hall.events(2)[1:] == ["press right"])
+        demo.send_signal(signal.SIGCONT)
+        until(lambda: hall.reached("clock-2/clock.log") == 2)
+        # A game is left only when asked once more.
+        until(lambda: all(_closed(display, place) for place in PLACES), "the end of the windows")
+        demo.wait(PATIENCE_S)
+    assert demo.returncode == 0
+    assert list(temporary.iterdir()) == []
+
+
+def _look_up(hands: Hands) -> None:
+    """Give table 1, one word, HOUSE; the challenged player adjudicates."""
+    hands.focus(STATION)
+    hands.until_changed(STATION, lambda: hands.click(STATION, 700, 550))
+    for key in ("1", "Return", "1", *"house", "Return", "Tab"):
+        # A key of the first half second of a page does not count.
+        hands.until_still(STATION)
+        hands.until_changed(STATION, partial(hands.type, key))
+
+
+def _broker(demo: subprocess.Popen[str]) -> int:
+    """Return the process id of the broker, which the demo prints."""
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if (found := re.match(r"The broker is process ([0-9]+):", line)) is not None:
+            return int(found[1])
+    raise AssertionError("the demo has ended")
+
+
+def _closed(display: str, place: tuple[int, int]) -> bool:
+    """Ask the window at a place to close; return whether there is none."""
+    window, root = window_at(display, place[0] + 400, place[1] + 240), window_at(display, 5, 5)
+    if window != root:
+        click_cross(display, window)
+    return window == root
+
+
+def _send_notice(address: str, password: str) -> None:
+    """Log in as the demo's director, and send a notice to both clocks once the desk hears them."""
+    with httpx.Client(timeout=PATIENCE_S, base_url=address) as browser:
+        until(lambda: _answers(browser), "the desk")
+        assert log_in(browser, "director", password).status_code == 303
+
+        def sent() -> bool:
+            page = browser.get("/notices").text
+            if page.count('name="clock"') < 2 or "data-unheard" in page or 'role="alert"' in page:
+                return False
+            form = {"token": token_in(page), "request": request_in(page), "do": "notice", "text": "Lunch", "seconds": "60", "to": "all"}
+            return browser.post("/notices", data=form).status_code == 303
+
+        until(sent, "two clocks that the desk hears")
+
+
+def _answers(browser: httpx.Client) -> bool:
+    try:
+        return browser.get("/login").is_success
+    except httpx.ConnectError:
+        return False
+
+
+def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
+    """Return the desk's address and the director's password, which the demo prints."""
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if (found := re.match(r"To send orders, log in at (\S+)/login as director, with the password (\w+)\.", line)) is not None:
+            return found[1], found[2]
+    raise AssertionError("the demo has ended")
+
+
+@pytest.mark.waits(20)
+def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
+    require("mosquitto")
+    output = tmp_path / "out"
+    with running(TILEHALL, "demo", "--output", str(output), TMPDIR=str(temporary)) as demo:
+        said, errors = demo.communicate(timeout=280)
+    assert demo.returncode == 0, errors
+    assert said.startswith("There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set)")
+    lines = (output / "transcript.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "ACCEPTABLE" in line and "has taken it" in line]
+    assert [line for line in lines if "without the broker" in line and line.endswith("no hall")]
+    assert lines[-1].endswith("all of them")
+    assert len(list(output.glob("*.png"))) == 9
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("", encoding="ascii")
+    done = ran(main, "demo", "--headless", "--output", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "expected a folder that can be written to" in done.stderr
+
+
+TABLES = 2
+QUICK = f"from functools import partial; from tools.hall_demo.simulated import play; play({TABLES}, partial(print, flush=True), turn_s=0.6, turns=8)"
+"""A game lasts about ten seconds."""
+
+
+def test_the_command_says_how_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.hall_demo.simulated.play", lambda tables, say: say(f"{tables} tables"))
+    assert ran(main, "demo", "--tables", "3").stdout == "3 tables\n"
+
+
+@pytest.mark.waits(35)
+def test_a_round_from_the_import_to_the_results_and_the_next_one_to_the_freeze() -> None:
+    require("mosquitto")
+    with running((sys.executable, "-c", QUICK), TMPDIR="/tmp") as process:  # noqa: S108 - a short path for sockets
+        assert process.stdout is not None
+        said = "".join(process.stdout.readline() for _ in range(4))
+        (address,), (password,) = re.findall(r"http://\S+(?=/login)", said), re.findall(r"password (\w+)\.", said)
+        files = [Path(each) for each in re.findall(r"\S+\.csv", said)]
+        with httpx.Client(base_url=address, timeout=60) as client:
+            assert log_in(client, "director", password).status_code == 303
+            form = {"token": token_in(client.get("/event").text)}
+            answer = client.post("/event", data=form, files=[("files", (each.name, each.read_bytes())) for each in files])
+            assert answer.status_code == 303
+            until(lambda: 'value="Ann Abel"' in client.get("/assign").text, "the names")
+            assert phases(client) == {"ready"}
+            until(lambda: "data-unheard" not in client.get("/notices").text, "clocks that the desk hears")
+            offer(client, "club")
+            send_names(client)
+            until(lambda: 'action="/calls"' in client.get("/calls").text, "a call")
+            go(client)
+            until(lambda: 'data-need="call"' not in client.get("/calls").text, "the director at the table")
+            until(lambda: phases(client) == {"over"}, "the end of the games")
+            until(lambda: all(game["over"] for game in games(client, 1)), "the results")
+            post(client, "/assign", "/event/round", round="2")
+            send_names(client)
+            until(lambda: all(sum(side["used_ms"] or 0 for side in game["players"]) for game in games(client, 2)), "that all play again")
+            freeze(client)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert not files[0].parent.exists()
+
+
+def phases(client: httpx.Client) -> set[str]:
+    found = client.get("/api/tables").json()["tables"]
+    return {each["phase"] for each in found} if len(found) == TABLES else set()
+
+
+def post(client: httpx.Client, page: str, address: str, **fields: str | list[str]) -> str:
+    """Send a form of a page; return where it leads."""
+    found = client.get(page).text
+    answer = client.post(address, data={"token": token_in(found), "request": request_in(found), **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def until_all(client: httpx.Client, matrix: str, *kinds: str) -> None:
+    """Wait until the answers of all clocks are of these kinds, and one is of the first."""
+
+    def done() -> bool:
+        found = re.findall(r'class="cell (.+)', client.get(f"{matrix}/part").text)
+        assert not any(each.startswith("refused") for each in found), found
+        return all(each.startswith(kinds) for each in found) and any(each.startswith(kinds[0]) for each in found) and len(found) == TABLES
+
+    until(done, f"that all are {kinds}")
+
+
+def offer(client: httpx.Client, rulebook: str) -> None:
+    clocks = re.findall(r'name="clock" value="([^"]+)"', client.get("/assign").text)
+    until_all(client, post(client, "/assign", "/setup", clock=clocks, rulebook=rulebook), "accepted")
+
+
+def send_names(client: httpx.Client) -> None:
+    """Send every clock the names of its table."""
+    until_all(client, post(client, "/assign", "/assign", all="1"), "accepted")
+
+
+def go(client: httpx.Client) -> None:
+    """Say of a call that somebody is on the way."""
+    call = dict(re.findall(r'name="(device|boot|since)" value="([^"]+)"', client.get("/calls").text))
+    client.post("/calls", data={"token": token_in(client.get("/event").text), **call})
+    assert "is on the way" in client.get("/calls").text
+
+
+def games(client: httpx.Client, number: int) -> list[dict[str, Any]]:
+    """Return the games of a round as they are exported."""
+    found: list[dict[str, Any]] = client.get(f"/export/round-{number}.json").json()["games"]
+    assert len(found) == TABLES
+    return found
+
+
+def freeze(client: httpx.Client) -> None:
+    # A table that began earlier may have played its short game to the end by now.
+    until_all(client, post(client, "/notices", "/notices", do="stop", text="Stop, please", to="all"), "frozen", "over")
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_ends_the_program_in_order_and_further_ones_change_nothing(sent: signal.Signals) -> None:
+    before = signal.getsignal(sent)
+    with exit_on_signals():
+        with pytest.raises(SystemExit) as ended:
+            os.kill(os.getpid(), sent)
+        assert ended.value.code == 0
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(sent) is before

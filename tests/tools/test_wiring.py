@@ -1,0 +1,324 @@
+"""The generated files are those that the boards give now; the pictures can be read; the strip board is the board's circuit."""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hardware
+from hardware.boards.board import Board, DisplaySpec, PinSpec, load_board, shipped_boards
+from hardware.boards.hookup import COLOURS, Hookup, How, hookups
+from hardware.boards.parts import GROUNDS, HEADER, ohms, on_hole
+from tests.errors import with_fields
+from tools.wiring.__main__ import HERE, main
+from tools.wiring.pages import out_of_date, pages
+from tools.wiring.placing import Place, bottom, placed, variants
+from tools.wiring.strip_picture import FIRST, HOLES, ODD, STRIPS, Component, Hole, StripError, StripLayout, layout, place
+
+SVG = "{http://www.w3.org/2000/svg}"
+PICTURES = sorted(path.name for path in HERE.glob("*.svg"))  # a test below: those that the boards give
+
+
+def _texts(name: str) -> list[tuple[str, float, float, float, float]]:
+    """Return the words of a picture, each with the box it takes: left, top, right, bottom, a letter taken for 0.62 of its size wide."""
+    found = []
+    for element in ET.fromstring((HERE / name).read_bytes()).iter(f"{SVG}text"):  # noqa: S314 - our own file
+        words, size = "".join(element.itertext()), float(element.attrib["font-size"])
+        span = element.find(f"{SVG}tspan")
+        assert span is not None
+        x, foot, wide = float(span.attrib["x"]), float(element.attrib["y"]) + size, 0.62 * size * len(words)
+        left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.attrib["text-anchor"]]
+        found.append((words, left, foot - 0.75 * size, left + wide, foot + 0.2 * size))
+    return found
+
+
+def test_what_is_kept_is_what_the_boards_give_now() -> None:
+    assert out_of_date(pages(), HERE) == [], "run `make wiring` and keep what it writes"
+
+
+def test_the_same_board_gives_the_same_bytes_in_another_process() -> None:
+    script = "import sys; from tools.wiring.pages import pages; sys.stdout.buffer.write(b''.join(v for _, v in sorted(pages().items())))"
+    other = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, env={"PYTHONHASHSEED": "7"}, cwd=HERE.parents[1]
+    )
+    assert other.stdout == b"".join(made for _, made in sorted(pages().items()))
+
+
+def test_a_changed_a_missing_and_a_left_over_file_are_each_out_of_date(tmp_path: Path) -> None:
+    made = {"a.svg": b"1", "b.md": b"2", "c-bom.csv": b"3"}
+    (tmp_path / "a.svg").write_bytes(b"1")
+    (tmp_path / "b.md").write_bytes(b"old")
+    (tmp_path / "gone.svg").write_bytes(b"4")
+    (tmp_path / "code.py").write_bytes(b"")
+    assert out_of_date(made, tmp_path) == ["b.md", "c-bom.csv", "gone.svg"]
+
+
+def test_the_command_writes_what_is_out_of_date_and_only_tells_of_it_when_asked_to_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tools.wiring.__main__.HERE", tmp_path)
+    (tmp_path / "gone.svg").write_bytes(b"")
+    assert main(["--check"]) == 1
+    assert "full.svg" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["gone.svg"]
+    assert main([]) == 0
+    assert main(["--check"]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == set(pages())
+
+
+def test_without_the_library_that_draws_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "tools.wiring.pages", None)
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("expected schemdraw, which draws the pictures, found: ")
+    assert said.endswith("install it with: pip install -e '.[dev]'\n")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_words_of_a_picture_stand_on_others_or_beyond_its_edge(name: str) -> None:
+    texts = _texts(name)
+    left, top, wide, high = (float(number) for number in ET.fromstring((HERE / name).read_bytes()).attrib["viewBox"].split())  # noqa: S314 - our own file
+    for words, *box in texts:
+        assert left <= box[0], words
+        assert box[2] <= left + wide, words
+        assert top <= box[1], words
+        assert box[3] <= top + high, words
+    for (words, *one), (others, *other) in combinations(texts, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (words, others)
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_a_picture_names_every_hole_and_everything_that_hangs_on_the_header(name: str) -> None:
+    for suffix, pis in variants(load_board(name)).items():
+        words = [text[0] for text in _texts(f"{name}{suffix}.svg")]
+        assert {str(hole) for hole in range(1, 41)} <= set(words)
+        for each in hookups(load_board(name), pis[0]):
+            assert f"pin {each.hole} (GPIO {each.gpio}), ground on pin {each.ground}" in words
+
+
+def test_one_picture_serves_every_pi_but_where_displays_need_an_adaptor() -> None:
+    served = {name: {suffix: [pi.id for pi in pis] for suffix, pis in variants(load_board(name)).items()} for name in shipped_boards()}
+    assert served.pop("two-display") == {"": ["4", "5"], "-usb": ["3", "zero-2-w"]}
+    assert set(map(str, served.values())) == {str({"": ["3", "4", "5", "zero-2-w"]})}
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_the_pin_table_has_a_line_for_every_wire_and_a_column_for_every_pi(name: str) -> None:
+    page = (HERE / f"{name}.md").read_text(encoding="utf-8")
+    for each in hookups(load_board(name)):
+        assert f"| {each.hole} | {each.gpio} | {each.title} | {each.ground} | {each.colour}" in page
+    assert "|  | Raspberry Pi 3 (B, B+, A+) | Raspberry Pi 4 (B, 400) | Raspberry Pi 5 | Raspberry Pi Zero 2 W |" in page
+    assert "`pinctrl-rp1`" in page
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_the_parts_list_has_every_part_that_the_board_names_in_its_number(name: str) -> None:
+    with (HERE / f"{name}-bom.csv").open(encoding="utf-8", newline="") as file:
+        *rows, together = list(csv.DictReader(file))
+    there = hookups(load_board(name))
+    by_name = {row["part"]: row for row in rows if not row["value"]}
+    for each in there:
+        assert each.part is not None
+        assert by_name[each.part.name]["quantity"] == str(sum(other.spec.part == each.spec.part for other in there))
+    resistors = sum(int(row["quantity"]) for row in rows if row["part"] == "Resistor")
+    assert resistors == sum(bool(each.spec.resistor) for each in there)
+    assert all(row["order terms"] for row in rows)
+    low, high = (sum(float(row["quantity"]) * float(row[f"EUR each {end}"]) for row in rows) for end in ("from", "to"))
+    assert (together["EUR each from"], together["EUR each to"]) == (f"{low:.0f}", f"{high:.0f}")
+
+
+def test_the_two_display_board_lists_an_adaptor_for_the_pis_that_need_one() -> None:
+    assert "right display on a Raspberry Pi 3 (B, B+, A+) or Raspberry Pi Zero 2 W only" in pages()["two-display-bom.csv"].decode()
+
+
+HARDWARE = Path(hardware.__file__).parent
+DOCS = HARDWARE.parent / "docs"
+GUIDE = (DOCS / "building.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+def test_the_guide_names_what_the_parts_of_each_board_cost_all_together(board: str) -> None:
+    with (HARDWARE.parent / "tools" / "wiring" / f"{board}-bom.csv").open(encoding="utf-8", newline="") as file:
+        *_, last = csv.reader(file)
+    assert f"{last[5]} to {last[6]} EUR, [list](../tools/wiring/{board}-bom.csv)" in GUIDE
+
+
+def test_every_file_that_the_guide_leads_to_is_there() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
+    assert len(links) > len(shipped_boards()) * 3
+    assert [link for link in links if not (DOCS / link).exists()] == []
+
+
+@pytest.mark.parametrize("board", shipped_boards())
+def test_the_guide_shows_the_strip_board_of_each_board(board: str) -> None:
+    assert f"[{board}](../tools/wiring/{board}-strips.svg)" in GUIDE
+
+
+Line = tuple[tuple[float, float], tuple[float, float]]
+
+
+def _hookup(gpio: int, how: How, capacitor: int, pull_up: int) -> Hookup:
+    if how == "serial":
+        return Hookup("displays.left", gpio, COLOURS[0], DisplaySpec("/dev/ttyUSB0", gpio), how)
+    return Hookup("buttons.left", gpio, COLOURS[0], PinSpec(gpio, "", capacitor=capacitor, pull_up=pull_up), how)
+
+
+hows: st.SearchStrategy[How] = st.sampled_from(["contact", "led", "fed", "driven", "serial"])
+headers = st.lists(
+    st.builds(_hookup, st.sampled_from(sorted(HEADER)), hows, st.sampled_from([0, 10]), st.sampled_from([0, 10_000])),
+    unique_by=lambda each: each.gpio,
+    max_size=26,
+)
+
+
+def _lines(place: Place) -> list[Line]:
+    corners = [(place.hand * 2.3, place.row), (place.lane, place.row), (place.lane, place.y), (place.start, place.y)]
+    return list(pairwise(corners))
+
+
+def _meet(one: Line, other: Line) -> bool:
+    """Whether two lines, each level or upright, have a point in common."""
+    return all(
+        max(min(one[0][axis], one[1][axis]), min(other[0][axis], other[1][axis]))
+        <= min(max(one[0][axis], one[1][axis]), max(other[0][axis], other[1][axis]))
+        for axis in (0, 1)
+    )
+
+
+@given(headers)
+def test_no_wire_meets_another_whatever_hangs_on_the_header(there: Sequence[Hookup]) -> None:
+    for one, other in combinations(placed(there), 2):
+        assert not any(_meet(line, crossing) for line in _lines(one) for crossing in _lines(other))
+
+
+@given(headers)
+def test_no_part_stands_on_another_and_all_are_above_the_bottom(there: Sequence[Hookup]) -> None:
+    places = placed(there)
+    assert {place.hookup.gpio for place in places} == {each.gpio for each in there}
+    for hand in (-1, 1):
+        heights = [place.y for place in places if place.hand == hand]
+        assert all(upper - lower >= 1.8 for upper, lower in pairwise(heights))
+    assert all(place.y > bottom(places) for place in places)
+
+
+@given(headers)
+def test_each_part_is_on_the_side_of_its_hole_and_beyond_its_lane(there: Sequence[Hookup]) -> None:
+    for part in placed(there):
+        assert (part.hookup.hole % 2 == 0) == (part.hand == 1)
+        assert 2.3 < abs(part.lane) < abs(part.start)
+
+
+def _piece(made: StripLayout, hole: Hole) -> tuple[int, int]:
+    """Return the piece of copper that a hole lies on: its strip, and how many cuts are left of it. Between the header's rows is one too."""
+    cuts = sum(cut.column < hole.column for cut in made.cuts if cut.strip == hole.strip)
+    return hole.strip, cuts + (FIRST <= hole.strip < FIRST + 20 and hole.column > ODD)
+
+
+def _on(made: StripLayout, component: Component) -> list[tuple[int, int]]:
+    return [_piece(made, hole) for hole in component.holes]
+
+
+def _wires(made: StripLayout, piece: tuple[int, int]) -> list[tuple[str, str]]:
+    return sorted((lead.colour, lead.to) for lead in made.leads if _piece(made, lead.hole) == piece)
+
+
+def _grounds(made: StripLayout) -> set[tuple[int, int]]:
+    return {_piece(made, place(pin)) for pin in GROUNDS}
+
+
+def _behind_resistor(made: StripLayout, each: Hookup) -> tuple[int, int]:
+    """Return the piece behind the resistor on that hole's piece, which has the right value and is the only one."""
+    here = _piece(made, place(each.hole))
+    [resistor] = [part for part in made.components if part.sort == "resistor" and here in _on(made, part)]
+    assert resistor.value == ohms(each.spec.resistor)
+    [behind] = set(_on(made, resistor)) - {here}
+    return behind
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_no_two_holes_of_the_header_are_joined_by_copper(name: str) -> None:
+    made = layout(load_board(name))
+    pieces = [_piece(made, place(pin)) for pin in range(1, 41)]
+    assert len(set(pieces)) == 40
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_every_hole_is_used_once_and_lies_on_the_board_clear_of_the_headers_box(name: str) -> None:
+    taken = Counter(layout(load_board(name)).taken())
+    assert set(taken.values()) == {1}
+    assert all(1 <= hole.strip <= STRIPS and 1 <= hole.column <= HOLES and not ODD - 1 <= hole.column <= ODD + 2 for hole in taken)
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_from_each_pin_the_way_leads_through_its_resistor_to_its_own_wire_or_to_a_transistors_base(name: str) -> None:
+    made = layout(load_board(name))
+    for each in hookups(load_board(name)):
+        behind = _behind_resistor(made, each)
+        if each.how != "driven":
+            assert _wires(made, behind) == [(each.colour, each.title)]
+            continue
+        [transistor] = [part for part in made.components if part.sort == "transistor" and behind in _on(made, part)]
+        collector, base, emitter = _on(made, transistor)
+        assert base == behind
+        assert emitter in _grounds(made)
+        assert collector not in {_piece(made, place(pin)) for pin in range(1, 41)}
+        assert _wires(made, collector) == [(each.colour, f"{each.title} -")]
+        assert _wires(made, base) == []
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_every_black_wire_is_on_ground_every_red_one_on_5_v_and_each_thing_has_what_it_needs(name: str) -> None:
+    board = load_board(name)
+    made = layout(board)
+    volts = {_piece(made, place(pin)) for pin in (2, 4)}
+    assert {on_hole(pin) for pin in (2, 4)} == {"5 V"}
+    assert all(_piece(made, lead.hole) in _grounds(made) for lead in made.leads if lead.colour == "black")
+    assert all(_piece(made, lead.hole) in volts for lead in made.leads if lead.colour == "red")
+    there = hookups(board)
+    blacks, reds = (sorted(lead.to for lead in made.leads if lead.colour == colour) for colour in ("black", "red"))
+    assert blacks == sorted(each.title for each in there if each.how != "driven")
+    assert reds == sorted(f"{each.title} +" if each.how == "driven" else each.title for each in there if each.how in ("driven", "serial"))
+
+
+def test_the_stations_capacitor_stands_between_its_buttons_pin_and_ground() -> None:
+    made = layout(load_board("station"))
+    [capacitor] = [part for part in made.components if part.sort == "capacitor"]
+    pin, ground = _on(made, capacitor)
+    assert (capacitor.value, pin) == ("10 nF", _piece(made, place(29)))
+    assert ground in _grounds(made)
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_nothing_is_soldered_in_that_no_hookup_asks_for(name: str) -> None:
+    there = hookups(load_board(name))
+    made = layout(load_board(name))
+    assert Counter(part.sort for part in made.components) == Counter(
+        ["resistor" for each in there if each.spec.resistor]
+        + ["transistor" for each in there if each.how == "driven"]
+        + ["capacitor" for each in there if getattr(each.spec, "capacitor", 0)]
+    )
+
+
+def _with_left_button_on(board: Board, gpio: int, capacitor: int = 0) -> Board:
+    return replace(board, buttons={**board.buttons, "left": replace(board.buttons["left"], gpio=gpio, capacitor=capacitor)})
+
+
+def test_parts_that_find_no_room_are_refused_in_a_sentence() -> None:
+    full = load_board("full")
+    with pytest.raises(StripError, check=with_fields(where="left lamp", found="hole 36")):
+        layout(_with_left_button_on(full, 20))  # GPIO 20 is the free neighbour of the left lamp's pin
+    with pytest.raises(StripError, check=with_fields(where="left button", found="hole 19")):
+        layout(_with_left_button_on(full, 10, capacitor=10))

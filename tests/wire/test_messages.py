@@ -1,0 +1,338 @@
+"""Messages of the hall: version 1, exact types; what signatures cover; topics by device; rows whose chain can be checked on arrival."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from appliance.records.chain import GENESIS, chained
+from firmware.journal.store import Store, open_journal
+from game.journal.reading import links, reading
+from game.journal.row import GameStamp, Kind, row_of
+from wire.keys import DeviceKeyError, load_key, signature_fits
+from wire.proposals import ORDER, RefusalReason, SetUpNext, VerdictBody
+from wire.record import NO_ROWS, DeviceRecord
+from wire.reports import MAX_ROW_BYTES, MAX_ROWS, DeviceBeat, OpenCall, RowBatch
+from wire.signed_bytes import Head, credential_bytes, order_bytes, verdict_bytes
+from wire.topics import CLOCK, STATION, Topics, device_id, is_device, is_hall, is_station
+
+TO: dict[str, Any] = {"v": 1, "id": "0a" * 16, "device": "c-" + "a" * 16, "epoch": "0011223344556677", "game": 1}
+ORDERED: dict[str, Any] = {**TO, "issuer": "desk-main", "number": 4, "nonce": "0f" * 16}
+GIVEN: dict[str, Any] = {**TO, "station": "s-" + "b" * 16, "do": "verdict", "challenge": 3, "acceptable": True, "count": 1, "words": ["QI"]}
+
+
+def read(keys: dict[str, Any]) -> Any:
+    return ORDER.validate_json(json.dumps(keys))
+
+
+def test_an_order_is_what_its_do_says() -> None:
+    keys = {**ORDERED, "do": "setup", "rulebook": "naspa-2017", "left_seconds": None, "right_seconds": 1200}
+    assert isinstance(read(keys), SetUpNext)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"do": "notice", "text": "x", "seconds": 4},
+        {"do": "notice", "text": "", "seconds": 5},
+        {"do": "notice", "text": "a\nb", "seconds": 5},
+        {"do": "notice", "text": "x" * 121, "seconds": 5},
+        {"do": "notice", "text": "x", "seconds": "5"},
+        {"do": "notice", "text": "x", "seconds": 5, "loud": True},
+        {"do": "stop", "text": "x", "v": 2},
+        {"do": "stop", "text": "x" * 121},
+        {"do": "stop"},
+        {"do": "assign", "table": 0, "left": "a", "right": "b", "lexicon": None},
+        {"do": "assign", "table": 1, "left": "a" * 41, "right": "b", "lexicon": None},
+        {"do": "setup", "rulebook": "../x", "left_seconds": None, "right_seconds": None},
+        {"do": "setup", "rulebook": "club", "left_seconds": -1, "right_seconds": None},
+        {"do": "settings"},
+        {"do": "settings", "language": None},
+        {"do": "settings", "language": "../fr"},
+        {"do": "settings", "led_brightness": 101},
+        {"do": "settings", "led_brightness": True},
+        {"do": "settings", "buzzer_enabled": 1},
+        {"do": "settings", "language": "fr", "rulebook": "club"},
+        {"do": "settings", "language": "fr", "journal.path": "/x"},
+        {"do": "round"},
+        {"do": "round", "began": "5"},
+        {"do": "round", "began": 1 << 63},
+        {"do": "round", "began": 5, "minutes": 5},
+        {"do": "update", "version": "2.0"},
+        {"do": "update", "package": "tileclock"},
+        {"do": "update", "source": "https://example.org/"},
+        {"do": "press", "side": "left"},
+    ],
+)
+def test_what_is_not_exactly_an_order_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        read({**ORDERED, **wrong})
+
+
+def test_an_order_of_settings_names_only_what_is_to_change() -> None:
+    assert read({**ORDERED, "do": "settings", "led_brightness": 0, "buzzer_enabled": False}).settings == {
+        "led.brightness": 0,
+        "buzzer.enabled": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"acceptable": None},
+        {"acceptable": 1},
+        {"challenge": None},
+        {"by": "left"},
+        {"nonce": "0f" * 16},
+        {"count": 0},
+        {"failed": "QI"},
+        {"station": "c-" + "b" * 16},
+        {"do": "withdrawn"},
+        {"do": "call"},
+        {"do": "conceded", "acceptable": None},
+        {"do": "withdrawn", "acceptable": None, "replaces": "0a" * 16},
+    ],
+)
+def test_what_is_not_exactly_a_verdict_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        VerdictBody.model_validate_json(json.dumps({**GIVEN, **wrong}))
+
+
+def test_a_verdict_is_read_as_typed() -> None:
+    assert VerdictBody.model_validate_json(json.dumps(GIVEN)).words == ("QI",)
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    assert all(reason.sentence.endswith(".") for reason in RefusalReason)
+
+
+HASH = "ab" * 32
+BATCH: dict[str, Any] = {
+    "v": 1,
+    "epoch": "0011223344556677",
+    "first": 1,
+    "last": 1,
+    "previous": "0" * 64,
+    "rows": [[HASH, [1, "boot", None]]],
+}
+BEAT: dict[str, Any] = {
+    "v": 1, "nonce": "0f" * 16, "boot": "b", "epoch": None, "seq": 0, "head": "0" * 64, "signed": None, "lexicon": None, "power": "ok",
+    "lag": 0, "dropped": 0, "sent": 5, "echo": {"v": 1, "t1": 1, "t2": 2, "t3": 3, "t4": 4},
+}  # fmt: skip
+
+
+def test_a_batch_keeps_the_fields_as_they_were_hashed() -> None:
+    batch = RowBatch.model_validate_json(json.dumps({**BATCH, "first": 7, "last": 7, "rows": [[HASH, [7, None, "a"]]]}))
+    assert batch.rows == [(HASH, [7, None, "a"])]
+
+
+def test_a_row_that_is_too_large_goes_as_its_hash() -> None:
+    assert RowBatch.model_validate({**BATCH, "rows": [[HASH, None]]}).rows == [(HASH, None)]
+
+
+def test_a_key_of_a_later_release_is_ignored() -> None:
+    assert DeviceBeat.model_validate({**BEAT, "humidity": 40}) == DeviceBeat.model_validate(BEAT)
+
+
+def test_from_is_a_key_of_a_call() -> None:
+    assert '"from":"players"' in OpenCall(since=1, boot="b", table=12).model_dump_json(by_alias=True)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (RowBatch, {**BATCH, "v": 2}),
+        (RowBatch, {**BATCH, "first": "1"}),
+        (RowBatch, {**BATCH, "epoch": "short"}),
+        (RowBatch, {**BATCH, "rows": []}),
+        (RowBatch, {**BATCH, "rows": [[HASH, None]] * (MAX_ROWS + 1)}),
+        (RowBatch, {**BATCH, "rows": [["hash", None]]}),
+        (DeviceBeat, {**BEAT, "seq": -1}),
+        (DeviceBeat, {**BEAT, "sent": 1 << 63}),
+        (DeviceBeat, {**BEAT, "boot": "two\nlines"}),
+        (DeviceBeat, {**BEAT, "power": "perhaps"}),
+        (DeviceBeat, {**BEAT, "update": "perhaps"}),
+    ],
+)
+def test_a_message_that_does_not_fit_is_refused(model: type[BaseModel], message: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        model.model_validate(message)
+
+
+def test_a_head_is_signed_with_its_device_epoch_and_root() -> None:
+    head = Head("c-mzuhvlpymk6xo3ep", "0011223344556677", 42, "ab" * 32, "7:" + "cd" * 32)
+    expected = "\n".join(["tc/1 head", "c-mzuhvlpymk6xo3ep", "0011223344556677", "42", "ab" * 32, "7:" + "cd" * 32])
+    assert head.signed_bytes == expected.encode()
+
+
+def test_a_body_signed_for_one_purpose_or_hall_is_not_signed_for_another() -> None:
+    made = {make(hall, '{"id": "1"}') for make in (order_bytes, verdict_bytes, credential_bytes) for hall in ("club", "other")}
+    assert len(made) == 6
+
+
+def test_a_body_is_signed_as_it_was_sent() -> None:
+    assert order_bytes("club", '{"a":1}') != order_bytes("club", '{"a": 1}')
+
+
+TOPICS = Topics("club")
+CLOCK_ID = device_id(CLOCK, bytes(32))
+
+
+def test_an_id_follows_from_kind_and_key() -> None:
+    assert CLOCK_ID == "c-mzuhvlpymk6xo3ep"
+    assert is_device(CLOCK_ID)
+    assert not is_station(CLOCK_ID)
+    assert is_station(device_id(STATION, bytes(32)))
+    assert device_id(CLOCK, bytes(31) + b"\1") != CLOCK_ID
+
+
+def test_a_topic_comes_apart_as_it_was_made() -> None:
+    assert TOPICS.of_device(CLOCK_ID, "ack/1f") == f"tc/1/club/dev/{CLOCK_ID}/ack/1f"
+    assert TOPICS.reported(TOPICS.of_device(CLOCK_ID, "ack/1f")) == (CLOCK_ID, "ack/1f")
+    assert TOPICS.addressed(TOPICS.to_device(CLOCK_ID, "order")) == (CLOCK_ID, "order")
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "",
+        "tc/1/club/root",
+        f"tc/1/club/dev/{CLOCK_ID}",
+        f"tc/1/club/dev/{CLOCK_ID}/",
+        f"tc/1/other/dev/{CLOCK_ID}/up",
+        f"tc/2/club/dev/{CLOCK_ID}/up",
+        f"tc/1/club/cmd/{CLOCK_ID}/up",
+        "tc/1/club/dev/c-UPPER/up",
+        "tc/1/club/dev/+/up",
+    ],
+)
+def test_another_topic_is_no_report_of_this_hall(topic: str) -> None:
+    assert TOPICS.reported(topic) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"), [("club", True), ("club-7", True), ("", False), ("a/b", False), ("A", False), ("x" * 33, False), ("+", False)]
+)
+def test_a_halls_name_can_stand_in_a_topic(name: str, *, fits: bool) -> None:
+    assert is_hall(name) is fits
+
+
+STAMP = GameStamp(1, 2, "boot", "2026-01-01T00:00:00.000+00:00")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return open_journal(tmp_path / "journal.db").path
+
+
+def _record(path: Path) -> DeviceRecord:
+    return DeviceRecord(lambda: reading(path, any_edition=True), links)
+
+
+def _write(path: Path, *texts: str) -> None:
+    store = Store(path)
+    store.append([row_of(Kind.NOTE, 0, STAMP, {"text": text}) for text in texts], None)
+    store.close()
+
+
+def _chain(batch: RowBatch, head: str) -> str:
+    """Check a batch as the listener does; return the new head."""
+    assert batch.previous == head
+    for expected, (own, fields) in enumerate(batch.rows, batch.first):
+        if fields is not None:
+            assert (fields[0], chained(head, fields)) == (expected, own)
+        head = own
+    return head
+
+
+def test_every_row_arrives_once_in_order_and_fits_the_chain(path: Path) -> None:
+    _write(path, *(f"é {number}" for number in range(250)))
+    record, head, after, sizes = _record(path), GENESIS, 0, []
+    while (batch := record.rows(after, 100)) is not None:
+        batch = RowBatch.model_validate_json(batch.model_dump_json())
+        head, after = _chain(batch, head), batch.last
+        sizes.append(len(batch.rows))
+    assert sizes == [100, 100, 50]
+    end = record.end()
+    assert (end.seq, end.head) == (250, head)
+    first = record.rows(0, 1)
+    assert first is not None
+    assert end.epoch == first.epoch == first.rows[0][0][:16]
+
+
+def test_a_batch_stays_within_its_bytes(path: Path) -> None:
+    _write(path, *("x" * 25_000 for _ in range(5)))
+    record, after, sizes = _record(path), 0, []
+    while (batch := record.rows(after, 100)) is not None:
+        assert len(batch.model_dump_json()) <= MAX_ROW_BYTES + 500
+        after = batch.last
+        sizes.append(len(batch.rows))
+    assert sizes == [2, 2, 1]
+
+
+def test_a_row_that_is_too_large_goes_alone_as_its_hash(path: Path) -> None:
+    _write(path, "a", "x" * MAX_ROW_BYTES, "b")
+    record, head, after, missing = _record(path), GENESIS, 0, []
+    while (batch := record.rows(after, 100)) is not None:
+        head, after = _chain(batch, head), batch.last
+        missing.append([fields is None for _, fields in batch.rows])
+    assert missing == [[False], [True], [False]]
+    assert record.end().head == head
+
+
+def test_after_the_end_there_is_nothing(path: Path) -> None:
+    _write(path, "a")
+    record = _record(path)
+    assert record.rows(1, 100) is None
+    assert record.rows(99, 100) is None
+    assert record.rows((1 << 63) - 1, 100) is None
+
+
+def test_what_cannot_be_read_is_not_there(tmp_path: Path, path: Path) -> None:
+    assert _record(path).end() == NO_ROWS
+    assert _record(path).rows(0, 100) is None
+    missing = _record(tmp_path / "missing.db")
+    assert (missing.end(), missing.rows(0, 100)) == (NO_ROWS, None)
+    (tmp_path / "damaged.db").write_bytes(b"no journal")
+    damaged = _record(tmp_path / "damaged.db")
+    assert (damaged.end(), damaged.rows(0, 100)) == (NO_ROWS, None)
+
+
+def test_a_missing_key_is_made_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "device.pem"
+    made, read = load_key(path, CLOCK), load_key(path, CLOCK)
+    assert (made.public, made.device) == (read.public, read.device)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert is_device(made.device)
+    assert is_station(load_key(path, STATION).device)
+
+
+def test_a_signature_fits_its_key_and_its_bytes_only(tmp_path: Path) -> None:
+    key, other = load_key(tmp_path / "a", CLOCK), load_key(tmp_path / "b", CLOCK)
+    signature = key.sign(b"head")
+    assert signature_fits(key.public, signature, b"head")
+    assert not signature_fits(key.public, signature, b"another head")
+    assert not signature_fits(other.public, signature, b"head")
+
+
+@pytest.mark.parametrize(("public", "signature"), [("", ""), ("é", "x"), ("AAAA", "AAAA"), ("A" * 43 + "=", "A" * 86 + "==")])
+def test_what_is_no_key_or_signature_fits_nothing(public: str, signature: str) -> None:
+    assert not signature_fits(public, signature, b"head")
+
+
+def test_a_file_that_is_no_key_is_refused_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "device.pem"
+    path.write_text("not a key")
+    with pytest.raises(DeviceKeyError, match="expected this device's Ed25519 key, found another kind of file"):
+        load_key(path, CLOCK)
+    assert path.read_text() == "not a key"
+
+
+def test_a_key_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DeviceKeyError, match="no such file or directory"):
+        load_key(tmp_path / "missing" / "device.pem", CLOCK)
