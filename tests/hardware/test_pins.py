@@ -56,11 +56,6 @@ def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "glob", glob)
 
 
-def of_revision(revision: int) -> Callable[[], int]:
-    """Return what tells gpiozero that this machine is that Pi."""
-    return lambda: revision
-
-
 @pytest.mark.parametrize(
     ("name", "module", "extra"),
     [("gpiod", "gpiod.line", "tileclock[pi]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")],
@@ -87,7 +82,7 @@ def test_a_machine_that_is_no_pi_is_sent_to_the_demo() -> None:
 
 @pytest.mark.usefixtures("no_chips")
 def test_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", of_revision(0xC03114))
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC03114)
     with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*pinctrl-bcm or pinctrl-rp1"))):
         open_factory("gpiod")
 
@@ -109,42 +104,34 @@ def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.Mo
         open_factory("gpiod", chip="another")
 
 
-def test_rpi_gpio_off_a_pi_is_told_as_no_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_chips: None) -> None:
-    package = tmp_path / "RPi"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "GPIO.py").write_text("raise RuntimeError('This module can only be run on a Raspberry Pi!')\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("module", "check"),
+    [
+        ("raise RuntimeError('only on a Raspberry Pi!')", with_fields(found=re.compile("no gpiochip in /dev .*only on a Raspberry Pi!"))),
+        ("open('.lgd-nfy-3', 'rb')", with_fields(expected=re.compile("working directory"), found="no such file or directory")),
+    ],
+    ids=["RPi.GPIO off a Pi", "rpi-lgpio that cannot make its FIFO"],
+)
+@pytest.mark.usefixtures("no_chips")
+def test_what_rpi_gpio_raises_when_it_is_loaded_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: str, check: Callable[[BaseException], bool]
+) -> None:
+    (tmp_path / "RPi").mkdir()
+    (tmp_path / "RPi/__init__.py").touch()
+    (tmp_path / "RPi/GPIO.py").write_text(module, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "RPi", raising=False)
-    monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
-    with pytest.raises(
-        PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*This module can only be run on a Raspberry Pi!"))
-    ):
+    for name in ("RPi", "RPi.GPIO"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    with pytest.raises(PinUnavailable, check=check):
         open_factory("rpigpio")
     sys.modules.pop("RPi", None)
 
 
-def test_rpi_lgpio_that_cannot_make_its_fifo_asks_for_another_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    package = tmp_path / "RPi"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "GPIO.py").write_text("open('.lgd-nfy-3', 'rb')\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "RPi", raising=False)
-    monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
-    with pytest.raises(PinUnavailable, check=with_fields(expected=re.compile("working directory"), found="no such file or directory")):
-        open_factory("rpigpio")
-    sys.modules.pop("RPi", None)
-
-
-def test_the_mock_factory_is_opened_by_name_and_stamps_like_the_kernel() -> None:
+def test_the_mock_factory_is_opened_by_name_and_stamps_like_the_kernel_and_an_unknown_one_is_answered_with_those_that_are() -> None:
     factory = open_factory("mock")
     assert isinstance(factory, MockPins)
     assert factory.stamps == "kernel"
     factory.close()
-
-
-def test_an_unknown_factory_is_answered_with_those_that_are() -> None:
     with pytest.raises(ValueError, match=f"out of {', '.join(FACTORIES)}, found 'pigpio'"):
         open_factory(cast("FactoryName", "pigpio"))
 
@@ -155,6 +142,7 @@ def test_the_libraries_are_not_loaded_until_they_are_asked_for() -> None:
     assert run.stdout == "set()\n"
 
 
+Edges = queue.SimpleQueue[Edge]
 UPTIME = 120 * 86400 * 1_000_000_000 + 1
 LABEL = "simulated"
 
@@ -239,18 +227,18 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 @pytest.fixture
-def heard() -> queue.SimpleQueue[Edge]:
+def heard() -> Edges:
     return queue.SimpleQueue()
 
 
 @pytest.fixture
-def pins(factory: PinFactory, heard: queue.SimpleQueue[Edge]) -> Iterator[ButtonPins]:
+def pins(factory: PinFactory, heard: Edges) -> Iterator[ButtonPins]:
     pins = ButtonPins(load_board("two-button"), factory, heard.put)
     yield pins
     pins.close()
 
 
-def came(heard: queue.SimpleQueue[Edge], number: int) -> list[Edge]:
+def came(heard: Edges, number: int) -> list[Edge]:
     return [heard.get(timeout=10) for _ in range(number)]
 
 
@@ -263,7 +251,7 @@ def test_the_buttons_are_inputs_with_the_pull_up_and_both_edges(factory: Any) ->
 
 
 @pytest.mark.usefixtures("pins")
-def test_edges_of_two_pins_come_in_the_order_of_their_instants_to_the_nanosecond(factory: Any, heard: queue.SimpleQueue[Edge]) -> None:
+def test_edges_of_two_pins_come_in_the_order_of_their_instants_to_the_nanosecond(factory: Any, heard: Edges) -> None:
     with factory.reader._using:  # all of them are there before the first is read
         factory.chip.say((6, UPTIME + 1, 0, 1), (5, UPTIME, 0, 1), (5, UPTIME + 2, 1, 2))
     assert came(heard, 3) == [
@@ -273,9 +261,7 @@ def test_edges_of_two_pins_come_in_the_order_of_their_instants_to_the_nanosecond
     ]
 
 
-def test_edges_that_the_kernel_numbered_and_could_not_keep_are_counted(
-    factory: Any, pins: ButtonPins, heard: queue.SimpleQueue[Edge]
-) -> None:
+def test_edges_that_the_kernel_numbered_and_could_not_keep_are_counted(factory: Any, pins: ButtonPins, heard: Edges) -> None:
     factory.chip.say((5, UPTIME, 0, 1), (5, UPTIME + 1, 1, 40))
     came(heard, 2)
     assert pins.lost == 38
@@ -284,7 +270,7 @@ def test_edges_that_the_kernel_numbered_and_could_not_keep_are_counted(
     assert pins.lost == 38
 
 
-def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(factory: Any, pins: ButtonPins, heard: queue.SimpleQueue[Edge]) -> None:
+def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(factory: Any, pins: ButtonPins, heard: Edges) -> None:
     pins._pins["left"].when_changed = None
     factory.chip.say((5, UPTIME, 0, 1), (6, UPTIME + 1, 0, 1))
     assert [edge.button for edge in came(heard, 1)] == ["right"]
@@ -518,30 +504,16 @@ def test_a_chip_that_rpi_lgpio_cannot_open_is_no_traceback(gpio: FakeRPiLgpio) -
         open_factory("rpigpio")
 
 
-def test_a_contact_that_is_closed_twice_makes_one_edge() -> None:
+def test_a_contact_that_is_closed_twice_makes_one_edge_and_a_press_is_as_long_as_it_is_said_to_be() -> None:
     mock = MockBoard(load_board("two-button"))
     edges: list[Edge] = []
     pins = ButtonPins(mock.board, mock.factory, edges.append)
-    mock.down("left", 1)
-    mock.down("left", 2)
-    mock.up("left", 3)
-    mock.up("left", 4)
+    for at, move in enumerate((mock.down, mock.down, mock.up, mock.up), 1):
+        move("left", at)
     assert [edge.at for edge in edges] == [1, 3]
-    pins.close()
-
-
-def test_a_press_with_no_instant_is_as_long_as_it_is_said_to_be() -> None:
-    mock = MockBoard(load_board("two-button"))
-    edges: list[Edge] = []
-    pins = ButtonPins(mock.board, mock.factory, edges.append)
     mock.press("right", held_ns=1_234_567)
-    assert edges[1].at - edges[0].at == 1_234_567
+    assert edges[3].at - edges[2].at == 1_234_567
     pins.close()
-
-
-def test_a_button_that_the_board_lacks_is_a_key_error() -> None:
-    with pytest.raises(KeyError):
-        MockBoard(load_board("two-button")).down("centre", 1)
 
 
 def test_a_board_that_was_given_back_can_be_used_again() -> None:
