@@ -173,13 +173,9 @@ def test_a_text_is_looked_up_by_its_key_and_filled_in() -> None:
 
 
 @pytest.mark.usefixtures("package")
-def test_a_language_that_says_less_than_the_english_one_is_refused() -> None:
+def test_a_language_that_says_less_than_the_english_one_and_an_unknown_one_are_refused() -> None:
     with pytest.raises(TextsError, check=with_fields(where="texts/de.toml: door.shut", found="none")):
         load_from("said_here", "de")
-
-
-@pytest.mark.usefixtures("package")
-def test_an_unknown_language_is_refused_with_those_there_are_and_no_other_file() -> None:
     with pytest.raises(TextsError, check=with_fields(expected=re.compile("de, en, fr"), found="'lists'")):
         load_from("said_here", "lists", frozenset({"lists.toml"}))
 
