@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,23 +34,23 @@ def test_the_services_own_folder_comes_first_then_the_sessions_then_the_shared_o
     assert crash_folder("clock", {}, places["shared"]) == own
 
 
-def _folder_open_to_others(folder: Path) -> None:
-    folder.mkdir()
-    folder.chmod(0o777)
-
-
-def _linked_folder(folder: Path) -> None:
-    elsewhere = folder.with_name("elsewhere")
+def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / f"clock-{os.geteuid()}", tmp_path / "elsewhere"
     elsewhere.mkdir(0o700)
-    folder.symlink_to(elsewhere)
 
+    def _open_to_others() -> None:
+        folder.mkdir()
+        folder.chmod(0o777)
 
-@pytest.mark.parametrize("made", [_folder_open_to_others, _linked_folder, Path.touch])
-def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path, made: object) -> None:
-    assert callable(made)
-    made(tmp_path / f"clock-{os.geteuid()}")
-    with pytest.raises(NoCrashFolder, check=with_fields(found=re.compile("not a private folder of this user"))):
-        crash_folder("clock", {}, tmp_path)
+    for make, unmake in (
+        (_open_to_others, folder.rmdir),
+        (lambda: folder.symlink_to(elsewhere), folder.unlink),
+        (folder.touch, folder.unlink),
+    ):
+        make()
+        with pytest.raises(NoCrashFolder, check=with_fields(found=re.compile("not a private folder of this user"))):
+            crash_folder("clock", {}, tmp_path)
+        unmake()
 
 
 def test_where_there_is_no_place_each_is_named_with_its_reason(tmp_path: Path) -> None:
@@ -154,42 +155,25 @@ def test_an_end_is_believed_only_whole(path: Path) -> None:
         assert read_record(path) == FoundCrash(None, (), end)
 
 
-def _fifo(path: Path) -> None:
-    os.mkfifo(path, 0o600)
-
-
-def _folder(path: Path) -> None:
-    path.mkdir(0o700)
-
-
-def _link(path: Path) -> None:
-    _left(path.with_name("b.crash"), [b"note"], [])
-    path.symlink_to(path.with_name("b.crash"))
-
-
-def _open_to_others(path: Path) -> None:
+def _forged(path: Path, forge: Callable[[Path], object]) -> None:
     _left(path, [b"note"], [])
-    path.chmod(0o620)
+    forge(path)
 
 
-def _anothers(path: Path) -> None:
-    _left(path, [b"note"], [])
-    os.chown(path, 12345, -1)
+FOREIGN: dict[str, Callable[[Path], object]] = {
+    "a fifo": lambda path: os.mkfifo(path, 0o600),
+    "a folder": lambda path: path.mkdir(0o700),
+    "a link": lambda path: _forged(path.with_name("b.crash"), path.symlink_to),
+    "open to others": lambda path: _forged(path, lambda path: path.chmod(0o620)),
+    "another's": lambda path: _forged(path, lambda path: os.chown(path, 12345, -1)),
+}
 
 
-@pytest.mark.parametrize(
-    "made",
-    [
-        _fifo,
-        _folder,
-        _link,
-        _open_to_others,
-        pytest.param(_anothers, marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")),
-    ],
-)
-def test_what_another_user_may_have_put_there_is_not_believed(path: Path, made: object) -> None:
-    assert callable(made)
-    made(path)
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_what_another_user_may_have_put_there_is_not_believed(path: Path, kind: str) -> None:
+    if kind == "another's" and os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    FOREIGN[kind](path)
     assert read_record(path) is None
 
 
