@@ -86,9 +86,12 @@ def _left(path: Path, notes: list[bytes], entries: list[tuple[bytes, bool]]) -> 
     record.close(keep=True)
 
 
-def test_the_last_note_and_the_entries_since_they_were_begun_afresh_are_found(path: Path) -> None:
+def test_what_was_noted_is_found_and_nothing_of_an_earlier_generation(path: Path) -> None:
     _left(path, [b"one", b"two", b"three"], [(b"a longer entry than the next", True), (b"b", False), (b"c", True), (b"d" * 9000, False)])
     assert read_record(path) == FoundCrash(b"three", (b"c", b"d" * 9000), None)
+    _left(path, [], [(b"same length", True), (b"and another", False), (b"other text!", True)])
+    assert b"and another" in path.read_bytes()
+    assert read_record(path) == FoundCrash(None, (b"other text!",), None)
 
 
 def test_an_earlier_record_stays_until_the_new_one_has_taken_over_what_was_of_worth(path: Path) -> None:
@@ -121,12 +124,6 @@ def test_a_write_that_was_cut_off_at_any_byte_leaves_what_was_there_before(path:
     for cut in range(1, 29):
         path.write_bytes(whole[:-cut])
         assert read_record(path) == FoundCrash(b"second note", (b"first",), None)
-
-
-def test_entries_of_an_earlier_generation_behind_the_new_ones_are_not_found(path: Path) -> None:
-    _left(path, [], [(b"same length", True), (b"and another", False), (b"other text!", True)])
-    assert b"and another" in path.read_bytes()
-    assert read_record(path) == FoundCrash(None, (b"other text!",), None)
 
 
 def test_garbage_is_nothing_and_raises_nothing(path: Path) -> None:
@@ -177,15 +174,12 @@ def test_what_another_user_may_have_put_there_is_not_believed(path: Path, kind: 
     assert read_record(path) is None
 
 
-def test_a_record_that_a_living_program_holds_is_left_alone(path: Path) -> None:
+def test_a_living_programs_record_is_left_alone_and_one_that_ends_in_order_leaves_none(path: Path) -> None:
     record = CrashRecord(path, _Nobody)
     record.settle()
     assert read_record(path, locked_s=0.01) is None
     record.close(keep=True)
     assert read_record(path) is not None
-
-
-def test_a_note_that_is_too_long_is_an_error_and_not_half_a_note(path: Path) -> None:
     record = CrashRecord(path, _Nobody)
     with pytest.raises(OSError, match="too long"):
         record.note(bytes(2000))

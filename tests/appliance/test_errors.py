@@ -38,19 +38,13 @@ def test_every_leaf_says_the_same_sentence_whatever_builtin_it_is() -> None:
             assert (error.problem, Diagnosis.of(error)) == ("a.toml: expected one, found two", Diagnosis(error.problem, "Take one away"))
 
 
-def test_what_is_not_known_is_left_out_and_a_question_needs_no_full_stop() -> None:
+def test_a_sentence_has_what_is_known_its_place_and_the_clause_of_a_file_of_record() -> None:
     assert str(TileclockError(expected="one", found="none")) == "expected one, found none."
     assert str(TileclockError(expected="one", found="noe", remedy="Did you mean one?")) == "expected one, found noe. Did you mean one?"
-
-
-def test_whoever_knows_the_file_puts_it_before_the_place() -> None:
     error = TileclockError(expected="one", found="two")
     error.locate("key")
     error.locate("a.toml")
     assert error.where == "a.toml: key"
-
-
-def test_an_error_of_a_file_of_record_is_a_clause_too() -> None:
     error = InUse("it is in use by process 7", expected="a file of our own", remedy="End that one", where="a.db")
     assert error.clause == "it is in use by process 7"
     assert str(error) == "a.db: expected a file of our own, found that it is in use by process 7. End that one."
@@ -68,19 +62,13 @@ def test_the_systems_reason_stands_within_a_sentence(error: Exception, said: str
     assert reason(error) == said
 
 
-def test_a_failure_without_a_fix_cannot_be_made_nor_a_fix_without_a_failure() -> None:
+def test_a_finding_has_a_fix_where_it_fails_and_counts_as_people_do() -> None:
     with pytest.raises(ValueError, match="expected a fix"):
         Finding("pins", State.FAIL, "none")
     with pytest.raises(ValueError, match="expected a fix"):
         Finding("pins", State.OK, "seven", "Do nothing.")
-
-
-def test_what_to_do_in_an_error_of_the_hardware_becomes_the_fix() -> None:
     finding = error_finding("pins", PinUnavailable(expected="GPIO5", found="it is busy", remedy="End the program that holds it"))
     assert finding == Finding("pins", State.FAIL, "expected GPIO5, found it is busy", "End the program that holds it.")
-
-
-def test_one_is_counted_as_one_and_more_as_several() -> None:
     assert [counted(1, "touch", "touches"), counted(2, "touch", "touches"), counted(0, "bounce")] == ["1 touch", "2 touches", "0 bounces"]
 
 

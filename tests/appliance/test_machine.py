@@ -113,15 +113,12 @@ def test_a_machine_is_called_by_its_name_and_its_table(table: dict[str, Any], ex
     assert host_name(_settings(**table), "tileclock", ONE) == expected
 
 
-def test_cards_that_were_not_named_have_names_that_differ_and_stay() -> None:
+def test_cards_that_were_not_named_have_names_that_differ_and_no_file_for_what_is_not_set() -> None:
     first, other = (host_name(_settings(), "tileclock", each) for each in (ONE, OTHER))
     assert first != other
     assert first == host_name(_settings(), "tileclock", ONE)
     assert first.startswith("tileclock-")
     assert ONE[:4] not in first, "machine-id(5): it is not for others to see"
-
-
-def test_what_is_not_set_has_no_file_so_that_its_service_does_not_start() -> None:
     assert [file.name for file in files(_settings(), "clock-12")] == [HOSTS]
 
 
@@ -140,20 +137,14 @@ def _network(**wifi: str) -> str:
     return written.content
 
 
-def test_a_protected_network_is_joined_by_wpa2_or_wpa3() -> None:
+def test_a_network_is_joined_by_wpa2_or_wpa3_or_without_a_password_and_nothing_ends_its_lines() -> None:
     said = _network(network="IEEE", password="password", country="ES")  # noqa: S106 - the example of the standard
     assert said.startswith("country=ES\nnetwork={\n\tssid=49454545\n")
     # The example of IEEE 802.11i, H.4.1.
     assert "\tpsk=f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e\n" in said
     assert f"\tsae_password={b'password'.hex()}\n" in said
     assert "\tkey_mgmt=WPA-PSK WPA-PSK-SHA256 SAE\n" in said
-
-
-def test_an_open_network_needs_no_password() -> None:
     assert _network(network="Café") == "network={\n\tssid=436166c3a9\n\tscan_ssid=1\n\tkey_mgmt=NONE\n}\n"
-
-
-def test_nothing_in_a_name_or_a_password_ends_the_line_it_is_in() -> None:
     said = _network(network='a"\n}b', password='"} evil{ "')  # noqa: S106 - made up
     assert (said.count("}"), said.count('"')) == (1, 0)
 

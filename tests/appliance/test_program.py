@@ -92,19 +92,18 @@ def test_the_loop_sleeps_in_a_sleeper_that_blocks_no_moment_too_short_and_on_the
     assert inbox.sleep(Sleeper(blocks=False), 1) == []
 
 
-def test_a_full_standard_output_ends_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Unbuffered: nothing is left to be refused when it is closed.
-    with Path("/dev/full").open("wb", buffering=0) as device:
-        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(device, write_through=True))
-        get_logger().warning("journal", trouble="the disk is full")
-
-
-def test_what_is_logged_stands_on_standard_output_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_logged_stands_in_one_line_and_a_full_standard_output_ends_no_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     get_logger().info("ready", pins="none")
     out = capsys.readouterr().out
     assert out.count("\n") == 1
     assert "ready" in out
     assert "pins" in out
+    # Unbuffered: nothing is left to be refused when it is closed.
+    with Path("/dev/full").open("wb", buffering=0) as device:
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(device, write_through=True))
+        get_logger().warning("journal", trouble="the disk is full")
 
 
 NS = 1_000_000_000

@@ -210,15 +210,12 @@ def test_a_byte_order_mark_before_utf_8_is_no_fault(machine: Machine, mark: byte
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
-def test_a_file_in_utf_16_is_to_be_saved_as_utf_8(tmp_path: Path, encoding: str) -> None:
+def test_a_settings_file_in_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "shed.toml"
     path.write_bytes(("\ufeff" if encoding == "utf-16-be" else "").encode(encoding) + 'colour = "red"\n'.encode(encoding))
     with pytest.raises(SettingsError) as refused:
         read(path)
     assert (refused.value.where, refused.value.found, refused.value.remedy) == (str(path), "UTF-16", "Save it as UTF-8")
-
-
-def test_letters_of_another_encoding_are_told_with_their_line(tmp_path: Path) -> None:
     path = tmp_path / "shed.toml"
     path.write_bytes(b'\xef\xbb\xbf# first\ncolour = "gr\xfcn"\n')
     with pytest.raises(SettingsError) as refused:
@@ -227,7 +224,7 @@ def test_letters_of_another_encoding_are_told_with_their_line(tmp_path: Path) ->
     assert refused.value.found.endswith("in line 2")
 
 
-def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaults_are_in_force(machine: Machine) -> None:
+def test_a_file_that_windows_has_given_a_second_ending_is_told_of_beside_the_one_that_is_read_too(machine: Machine) -> None:
     strange = machine.boot.with_name("shed.toml.txt")
     strange.write_text('colour = "red"\n')
     found = machine.take()
@@ -238,9 +235,6 @@ def test_a_file_that_windows_has_given_a_second_ending_is_told_of_and_the_defaul
     strange.rename(machine.boot)
     found = machine.take()
     assert (found.settings.colour, found.refused) == ("red", None)
-
-
-def test_beside_the_one_that_is_read_such_a_file_is_told_of_too_and_what_was_read_stays_in_force(machine: Machine) -> None:
     machine.boot.write_text('colour = "green"\n')
     machine.take()
     machine.boot.with_name("shed.toml.txt").write_text('colour = "red"\n')

@@ -29,13 +29,10 @@ def system(folder: Path, alarm: str | None = "0\n") -> Path:
     return folder
 
 
-def test_the_alarm_is_found_by_its_monitors_name_and_not_by_its_number(tmp_path: Path) -> None:
-    assert alarm_of(system(tmp_path)) == tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm"
-
-
-def test_a_machine_that_does_not_tell_has_no_alarm(tmp_path: Path) -> None:
+def test_the_alarm_is_found_by_its_monitors_name_where_there_is_one(tmp_path: Path) -> None:
     assert alarm_of(tmp_path) is None
-    assert alarm_of(system(tmp_path, None)) is None
+    assert alarm_of(system(tmp_path / "another", None)) is None
+    assert alarm_of(system(tmp_path)) == tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm"
 
 
 @pytest.mark.parametrize(
@@ -81,17 +78,14 @@ def test_a_change_is_told_once_and_its_end_once(tmp_path: Path, monkeypatch: pyt
     assert told.empty()
 
 
-def test_a_voltage_that_is_right_is_not_told_and_the_watch_ends_at_once(tmp_path: Path) -> None:
+def test_a_voltage_that_is_right_is_not_told_and_nobody_watches_where_there_is_no_alarm(tmp_path: Path) -> None:
+    with watch_power(lambda _: None, tmp_path):
+        assert "power" not in {thread.name for thread in threading.enumerate()}
     told: list[Power] = []
     with watch_power(told.append, system(tmp_path), interval_s=3600):
         assert "power" in {thread.name for thread in threading.enumerate()}
     assert "power" not in {thread.name for thread in threading.enumerate()}
     assert told == []
-
-
-def test_where_there_is_no_alarm_nobody_watches(tmp_path: Path) -> None:
-    with watch_power(lambda _: None, tmp_path):
-        assert "power" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_an_alarm_that_goes_away_ends_the_watch_and_nothing_else(

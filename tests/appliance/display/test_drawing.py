@@ -33,31 +33,19 @@ def half_as_wide_as_tall(text: str, size: int) -> int:
     return len(text) * size // 2
 
 
-def test_a_short_text_stands_on_one_line_as_large_as_its_box() -> None:
+def test_a_text_is_as_large_as_its_box_lets_it_shrinks_before_it_is_wrapped_and_is_cut_in_the_end() -> None:
     fitted = fit(["HOLD"], Box(0, 0, 500, 57), half_as_wide_as_tall)
     assert fitted.lines == ("HOLD",)
     assert fitted.size == 50
-
-
-def test_a_text_shrinks_before_it_is_wrapped() -> None:
     fitted = fit(["ten letters"], Box(0, 0, 200, 57), half_as_wide_as_tall)
     assert fitted.lines == ("ten letters",)
     assert 31 <= fitted.size < 50
-
-
-def test_a_text_that_would_be_too_small_on_one_line_is_wrapped() -> None:
     fitted = fit(["the game ends unless it is challenged"], Box(0, 0, 200, 57), half_as_wide_as_tall)
     assert len(fitted.lines) > 1
     assert " ".join(fitted.lines) == "the game ends unless it is challenged"
-
-
-def test_a_text_without_room_is_cut_with_an_ellipsis() -> None:
     fitted = fit([LONG], Box(0, 0, 120, 24), half_as_wide_as_tall)
     assert fitted.lines[-1].endswith(ELLIPSIS)
     assert LONG.startswith(fitted.lines[0])
-
-
-def test_a_single_word_wider_than_its_box_is_cut() -> None:
     assert fit(["unpronounceable"], Box(0, 0, 40, 12), half_as_wide_as_tall).lines[0].endswith(ELLIPSIS)
 
 
@@ -68,7 +56,7 @@ def test_no_text_leaves_its_box(texts: list[str], box: Box) -> None:
     assert all(half_as_wide_as_tall(line, fitted.size) <= box.width for line in fitted.lines)
 
 
-def test_a_text_on_two_lines_breaks_at_a_pause_where_both_parts_fit() -> None:
+def test_a_text_breaks_at_a_pause_and_no_line_begins_with_a_point() -> None:
     box = Box(0, 0, 250, 40)
     assert fit(["It is me: press your button · back: the bar"], box, half_as_wide_as_tall, one_line=1.0, even=True).lines == (
         "It is me: press your button ·",
@@ -78,9 +66,6 @@ def test_a_text_on_two_lines_breaks_at_a_pause_where_both_parts_fit() -> None:
         "Go to the station.",
         "You challenge? Hold it",
     )
-
-
-def test_a_space_that_does_not_break_and_a_point_between_two_parts_begin_no_line() -> None:
     assert split("Fini\u00a0: relire") == ["Fini\u00a0:", "relire"]
     assert split("128 · 10:48 · table 7") == ["128 ·", "10:48 ·", "table", "7"]
     assert split("· 7") == ["·", "7"]

@@ -16,14 +16,11 @@ from appliance.display.sources import POLL_MS, Devices, Hotplug, Polling, source
 from tests.appliance.display.plugged import Plugged
 
 
-def test_a_ring_before_the_sleep_ends_it_and_is_no_source() -> None:
+def test_a_ring_and_a_source_end_the_sleep_and_only_the_source_is_told() -> None:
     alarm = WakePipe()
     alarm.wake()
     assert not alarm.sleep([], None)
     alarm.close()
-
-
-def test_a_source_that_can_be_read_ends_the_sleep_and_is_told() -> None:
     alarm, (read, write) = WakePipe(), os.pipe()
     os.write(write, b"x")
     assert alarm.sleep([read], None)
@@ -85,7 +82,7 @@ def test_a_device_is_reported_once_its_rules_are_done_and_once_it_is_gone(plugge
         assert not plugged.hotplug.changed()
 
 
-def test_only_what_sdl_reads_is_reported(plugged: Plugged) -> None:
+def test_only_what_sdl_reads_is_reported_however_much_comes_at_once(plugged: Plugged) -> None:
     # A disk, a terminal, a USB device, the input device's parent, which has no file in /dev, and the same device as mouse, mice and joystick.
     for entry in ("b8:0", "c4:64", "c189:13", "+input:input13", "c13:32", "c13:63", "c13:0"):
         plugged.settle(entry)
@@ -94,9 +91,6 @@ def test_only_what_sdl_reads_is_reported(plugged: Plugged) -> None:
         plugged.settle("c13:33")
         plugged.settle(entry)
         assert plugged.hotplug.changed(), entry
-
-
-def test_more_changes_than_one_read_holds_are_discarded_at_once(plugged: Plugged) -> None:
     for number in range(300):
         plugged.settle(f"c13:{number % 96}")
     assert plugged.hotplug.changed()

@@ -30,20 +30,14 @@ def lit(degrees: int, panel: tuple[int, int, int] = (6, 6, 28)) -> set[tuple[int
     return {(x, y) for y in range(height) for x in range(width) if raw[y * stride + 4 * x :][:4] == ink}
 
 
-def test_it_stands_in_the_middle_and_turns_clockwise() -> None:
+def test_the_name_stands_in_the_middle_turns_clockwise_and_is_in_the_frame_buffers_pixels() -> None:
     assert lit(0) == {(2, 1), (2, 2), (2, 3), (3, 3)}
     assert lit(90) == {(1, 2), (2, 2), (3, 2), (1, 3)}
     assert lit(180) == {(2, 1), (3, 1), (3, 2), (3, 3)}
     assert lit(270) == {(3, 2), (1, 3), (2, 3), (3, 3)}
-
-
-def test_pixels_are_written_as_the_frame_buffer_has_them() -> None:
     assert XRGB.of(0) == bytes((GROUND[2], GROUND[1], GROUND[0], 0))
     assert XRGB.of(255) == bytes((INK[2], INK[1], INK[0], 0))
     assert RGB565.of(255) == ((INK[0] >> 3) << 11 | (INK[1] >> 2) << 5 | INK[2] >> 3).to_bytes(2, "little")
-
-
-def test_a_panel_smaller_than_the_smallest_name_gets_the_ground_only() -> None:
     assert frame(LETTER_L, (1, 1, 4), XRGB, 0) == XRGB.of(0)
 
 

@@ -142,20 +142,14 @@ def why(machine: Path, drivers: list[str] = SDL) -> Diagnosis:
     return why_not(drivers, "kmsdrm not available", machine / "dri", machine / "sys")
 
 
-def test_an_sdl_without_the_driver_names_debians_package(machine: Path) -> None:
+def test_each_cause_of_no_bare_panel_is_named_with_what_brings_what_is_missing(machine: Path) -> None:
     assert "python3-pygame" in why(machine, ["x11", "wayland"]).remedy
-
-
-def test_no_card_names_the_kernels_driver_and_the_terminal(machine: Path) -> None:
+    (machine / "sys/card0-HDMI-A-1/status").write_text("disconnected\n")
+    assert why(machine).problem.startswith("no panel connected to ")
     (machine / "dri/card0").unlink()
     assert "no graphics card" in why(machine).problem
     assert "vc4-kms-v3d" in why(machine).remedy
     assert "terminal" in why(machine).remedy
-
-
-def test_a_panel_that_is_not_plugged_in_is_named(machine: Path) -> None:
-    (machine / "sys/card0-HDMI-A-1/status").write_text("disconnected\n")
-    assert why(machine).problem.startswith("no panel connected to ")
 
 
 def test_a_card_without_permission_names_the_groups(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,13 +169,12 @@ def test_another_program_on_the_panel_is_named_with_how_to_stop_it(machine: Path
     assert "systemctl stop" in why(machine).remedy
 
 
-def test_one_good_card_is_enough_to_look_further(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_good_card_is_enough_to_look_further_and_with_all_there_sdls_own_words_are_told(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (machine / "dri/card1").touch()
     monkeypatch.setattr(sdl, "LIBRARIES", {"libno-such.so.1": "libno-such1"})
     assert why(machine).remedy.endswith("sudo apt install libno-such1")
-
-
-def test_with_all_there_sdls_own_words_stand_beside_the_card(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sdl, "LIBRARIES", {})
     assert why(machine).problem.startswith("kmsdrm not available: the card's driver offers no OpenGL ES")
 
@@ -228,14 +221,11 @@ def test_the_picture_itself_has_arrived_whatever_the_order_of_its_colours(fourcc
     assert alike(drawn(), shown(drawn(), fourcc))
 
 
-def test_a_tiled_buffer_is_the_same_picture() -> None:
+def test_a_picture_has_arrived_however_its_buffer_is_tiled_and_another_has_not() -> None:
     whole = shown(drawn(), padding=0)
     tiles = [whole.pixels[start : start + 64] for start in range(0, len(whole.pixels), 64)]
     random.Random(1).shuffle(tiles)  # noqa: S311 - no secret
     assert alike(drawn(), Scanout(*SIZE, "XR24", b"".join(tiles)))
-
-
-def test_a_black_buffer_and_another_picture_are_not() -> None:
     assert not alike(drawn(), Scanout(*SIZE, "XR24", bytes(SIZE[0] * SIZE[1] * 4)))
     name = pygame.Surface(SIZE, depth=32)
     name.fill((13, 16, 20))

@@ -24,13 +24,10 @@ _WHERE = (
 )
 
 
-def test_the_right_pin_matches_and_no_other_does() -> None:
+def test_the_right_pin_matches_and_is_kept_differently_each_time() -> None:
     assert matches("4711", KEPT)
     for wrong in ("4712", "471", "47110", "", "\u0664\u0667\u0661\u0661", "4711\n", "\udcff".encode(errors="replace").decode()):
         assert not matches(wrong, KEPT)
-
-
-def test_the_same_pin_is_kept_differently_each_time_and_stands_nowhere_in_it() -> None:
     assert hashed("4711") != KEPT
     assert matches("4711", hashed("4711"))
     parts = parsed(KEPT)
@@ -51,16 +48,15 @@ def test_every_pin_of_4_to_12_digits_can_be_kept(pin: str) -> None:
     assert matches(pin, hashed(pin))
 
 
-def test_a_line_of_standard_input_is_taken_where_nobody_sits_at_a_terminal() -> None:
+def test_a_line_of_standard_input_is_taken_where_nobody_sits_at_a_terminal_with_spoiled_settings_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = CliRunner().invoke(main, ["config", "pin"], input="4711\r\nand more\n")
     assert (done.exit_code, done.stderr) == (0, _WHERE)
     assert matches("4711", tomllib.loads(done.stdout)["pin"])
     other = CliRunner().invoke(main, ["config", "pin"], input="abc\n")
     assert other.stdout == ""
     assert isinstance(refused(other, expected="a PIN of 4 to 12 digits"), BadPin)
-
-
-def test_a_pin_is_made_where_the_settings_are_spoiled_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     STATION.own_places(monkeypatch, tmp_path).write_text("x")
     done = STATION.run("config", "pin", stdin="2468\n")
     assert (done.exit_code, matches("2468", tomllib.loads(done.stdout)["pin"])) == (0, True)
@@ -93,9 +89,6 @@ def test_at_a_terminal_it_is_asked_for_twice_and_not_shown(tmp_path: Path) -> No
     assert code == 0
     assert "4711" not in shown + printed
     assert matches("4711", tomllib.loads(printed)["pin"])
-
-
-def test_at_a_terminal_two_different_pins_are_refused(tmp_path: Path) -> None:
     code, shown, printed = _at_a_terminal(tmp_path, "4711", "4712")
     assert (code, printed) == (2, "")
     assert "expected the same PIN twice, found two different ones. Begin again." in shown

@@ -59,7 +59,7 @@ def test_a_new_file_has_its_tables_its_first_line_and_keeps_what_is_committed(tm
     assert fault_of(path, NOTES, nothing_wrong) is None
 
 
-def test_a_file_that_could_not_be_filled_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_filled_or_is_missing_leaves_nothing_behind(tmp_path: Path) -> None:
     def fails(connection: sqlite3.Connection) -> None:
         first_line(connection)
         raise OSError("the card was pulled")
@@ -67,9 +67,6 @@ def test_a_file_that_could_not_be_filled_leaves_nothing_behind(tmp_path: Path) -
     with pytest.raises(OSError, match="the card was pulled"):
         create(tmp_path / "notes.db", NOTES, fails)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_is_missing_is_not_made_by_opening_it(tmp_path: Path) -> None:
     for opening in (connect, open_read_only):
         with pytest.raises(sqlite3.OperationalError):
             opening(tmp_path / "notes.db")
@@ -84,12 +81,20 @@ def test_what_a_lost_file_left_beside_it_is_set_aside_before_a_new_one_is_begun(
     assert fault_of(path, NOTES, nothing_wrong) is None
 
 
-def test_no_file_is_set_aside_onto_another(tmp_path: Path) -> None:
+def test_no_file_is_set_aside_onto_another_nor_onto_what_only_a_lost_one_left(tmp_path: Path) -> None:
     names = []
     for content in ("one", "two", "three"):
         (tmp_path / "notes.db").write_text(content)
         names.append(set_aside(tmp_path / "notes.db", NOW))
     assert [name.read_text() for name in names] == ["one", "two", "three"]
+    lost = tmp_path / "log.db.2026-05-04T03-02-01Z.damaged-wal"
+    lost.write_bytes(b"all that is left of a log")
+    path = tmp_path / "log.db"
+    path.write_bytes(b"another log")
+    beside(path, "-wal").write_bytes(b"another WAL")
+    assert set_aside(path, NOW).name == "log.db.2026-05-04T03-02-01Z.damaged.2"
+    assert lost.read_bytes() == b"all that is left of a log"
+    assert (tmp_path / "log.db.2026-05-04T03-02-01Z.damaged.2-wal").read_bytes() == b"another WAL"
 
 
 DAMAGE: list[tuple[Callable[[Path], object], str]] = [
@@ -145,7 +150,13 @@ def test_a_file_put_in_anothers_place_is_another_file(tmp_path: Path) -> None:
     assert identity(path) is None
 
 
-def test_a_locked_file_is_told_to_be_held_by_another_program(tmp_path: Path) -> None:
+def test_what_is_wrong_with_the_disk_or_the_lock_is_said_with_what_to_do(tmp_path: Path) -> None:
+    assert describe_io_error(OSError(errno.ENOTDIR, "Not a directory")) == Diagnosis("not a directory", "Check the path and the disk")
+    assert describe_io_error(OSError(errno.ENOSPC, "x")) == Diagnosis("the disk is full", "Free some space")
+    replaced = Replaced("the file was replaced", expected="the same", remedy="Open it again")
+    assert describe_io_error(replaced) == Diagnosis("the file was replaced", "Open it again")
+    assert issubclass(Replaced, DiskError)
+    assert code(sqlite3.ProgrammingError("by the module itself")) == 0
     path = notebook(tmp_path / "notes.db")
     with closing(connect(path)) as one, closing(connect(path)) as other:
         one.execute("BEGIN IMMEDIATE")
@@ -153,15 +164,6 @@ def test_a_locked_file_is_told_to_be_held_by_another_program(tmp_path: Path) -> 
             other.execute("BEGIN IMMEDIATE")
     assert code(caught.value) == sqlite3.SQLITE_BUSY
     assert describe_io_error(caught.value) == Diagnosis("another program holds the file", "Close that program")
-
-
-def test_an_error_of_the_disk_says_what_to_do_and_one_of_ours_says_what_it_says() -> None:
-    assert describe_io_error(OSError(errno.ENOTDIR, "Not a directory")) == Diagnosis("not a directory", "Check the path and the disk")
-    assert describe_io_error(OSError(errno.ENOSPC, "x")) == Diagnosis("the disk is full", "Free some space")
-    replaced = Replaced("the file was replaced", expected="the same", remedy="Open it again")
-    assert describe_io_error(replaced) == Diagnosis("the file was replaced", "Open it again")
-    assert issubclass(Replaced, DiskError)
-    assert code(sqlite3.ProgrammingError("by the module itself")) == 0
 
 
 @pytest.mark.needs_root
@@ -223,7 +225,7 @@ def test_rights_of_others_are_taken_from_files_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal", "-lock", ".new"])
-def test_a_file_of_record_and_all_beside_it_are_known_by_any_name(tmp_path: Path, suffix: str) -> None:
+def test_a_file_of_record_and_all_beside_it_are_known_by_any_name_and_no_other_is(tmp_path: Path, suffix: str) -> None:
     path = notebook(tmp_path / "notes.db")
     own = beside(path, suffix)
     assert belongs(own, path)
@@ -244,10 +246,6 @@ def test_a_file_of_record_and_all_beside_it_are_known_by_any_name(tmp_path: Path
     linked.symlink_to(path)
     assert belongs(own, linked)
     assert belongs(beside(linked, suffix), linked)
-
-
-def test_any_other_file_belongs_to_no_file_of_record(tmp_path: Path) -> None:
-    path = notebook(tmp_path / "notes.db")
     (tmp_path / "there.csv").touch()
     for name in ("there.csv", "not there.csv", "notes.db.csv", "notes.db.2026-05-04T03-02-01Z.damaged"):
         assert not belongs(tmp_path / name, path)
@@ -314,17 +312,6 @@ def test_a_sound_file_that_cannot_be_opened_just_now_is_not_taken_for_a_damaged_
     assert quarantine(path, NOTES, nothing_wrong) is None
 
 
-def test_no_file_is_set_aside_onto_what_only_a_lost_one_left(tmp_path: Path) -> None:
-    lost = tmp_path / "notes.db.2026-05-04T03-02-01Z.damaged-wal"
-    lost.write_bytes(b"all that is left of a log")
-    path = tmp_path / "notes.db"
-    path.write_bytes(b"another log")
-    beside(path, "-wal").write_bytes(b"another WAL")
-    assert set_aside(path, NOW).name == "notes.db.2026-05-04T03-02-01Z.damaged.2"
-    assert lost.read_bytes() == b"all that is left of a log"
-    assert (tmp_path / "notes.db.2026-05-04T03-02-01Z.damaged.2-wal").read_bytes() == b"another WAL"
-
-
 def test_a_new_file_is_pressed_to_the_disk_before_it_has_its_name_and_then_its_name_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,15 +351,12 @@ def test_a_second_program_is_told_which_process_holds_the_file(tmp_path: Path) -
     process.communicate()
 
 
-def test_the_lock_is_gone_with_a_program_that_was_killed(tmp_path: Path) -> None:
+def test_the_lock_is_gone_with_a_program_that_was_killed_and_none_is_needed_where_none_can_be_made(tmp_path: Path) -> None:
     process = holder(tmp_path / "journal.db")
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     with only_writer(tmp_path / "journal.db"):
         assert (tmp_path / "journal.db-lock").read_text() == f"{os.getpid()}\n"
-
-
-def test_where_no_lock_can_be_made_the_program_goes_on(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")
     with only_writer(in_the_way / "journal.db"):
@@ -398,13 +382,9 @@ def test_a_row_has_the_hash_that_it_had_when_the_first_journals_were_written() -
 
 
 @given(FIELDS, FIELDS)
-def test_two_rows_have_one_hash_only_where_they_are_the_same_row(one: list[object], other: list[object]) -> None:
+def test_a_row_hangs_on_the_row_before_it_and_has_the_hash_of_no_other(one: list[object], other: list[object]) -> None:
     assert (chained(GENESIS, one) == chained(GENESIS, other)) is (one == other)
-
-
-@given(FIELDS, FIELDS)
-def test_a_row_hangs_on_the_row_before_it(first: list[object], second: list[object]) -> None:
-    assert chained(chained(GENESIS, first), second) != chained(GENESIS, second)
+    assert chained(chained(GENESIS, one), other) != chained(GENESIS, other)
 
 
 DIARY = Schema("a diary", 0x44494152, 1, ("CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",))
@@ -437,7 +417,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "a" / "diary.db"
 
 
-def test_the_end_goes_on_where_the_file_ends(path: Path) -> None:
+def test_the_end_goes_on_where_the_file_ends_and_of_rows_that_go_together_none_goes_in_where_one_cannot(path: Path) -> None:
     with closing(Diary(path)) as diary:
         assert (diary.seq, diary.head) == (0, GENESIS)
         diary.write("rain", "sun")
@@ -447,13 +427,10 @@ def test_the_end_goes_on_where_the_file_ends(path: Path) -> None:
         assert [diary.holds(0, "anything"), diary.holds(2, head), diary.holds(1, head), diary.holds(3, head)] == [True, True, False, False]
         diary.write("snow")
         assert diary.verified() == diary.verified(3) == Verified(3, diary.head)
-
-
-def test_of_rows_that_go_together_none_goes_in_where_one_cannot(path: Path) -> None:
     with closing(Diary(path)) as diary, pytest.raises(sqlite3.IntegrityError):
         diary.write("rain", None)
     with closing(Diary(path)) as diary:
-        assert diary.seq == 0
+        assert diary.seq == 3
 
 
 @pytest.mark.parametrize(
