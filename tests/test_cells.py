@@ -39,22 +39,16 @@ def test_every_cell_that_fails_is_named_with_its_reason_and_the_first_is_the_cau
     assert right == "('right', 0): ZeroDivisionError: integer division or modulo by zero"
     assert both.startswith("('both', 2): assert ")
     assert "not left" in str(failed.value.__cause__)
+    with pytest.raises(AssertionError, match="\nthe cell left: not left"):
+        loop([("left", 1), ("right", 1)], divide, lambda cell: f"the cell {cell[0]}")
 
 
-def test_a_cell_that_did_not_raise_as_it_must_fails_as_well() -> None:
+def test_a_cell_that_did_not_raise_as_it_must_and_a_table_without_cells_fail() -> None:
     def must_raise(name: str) -> None:
         with pytest.raises(ValueError, match=name):
             int(name)
 
     with pytest.raises(AssertionError, match="1 of 2 cells fail:\n12: Failed: DID NOT RAISE"):
         loop(["x", "12"], must_raise)
-
-
-def test_a_cell_goes_by_the_name_that_the_test_gives_it() -> None:
-    with pytest.raises(AssertionError, match="\nthe cell left: not left"):
-        loop([("left", 1), ("right", 1)], divide, lambda cell: f"the cell {cell[0]}")
-
-
-def test_a_table_without_cells_fails() -> None:
     with pytest.raises(AssertionError, match="no cells"):
         loop([], divide)

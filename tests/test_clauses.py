@@ -70,11 +70,6 @@ def test_each_test_that_is_named_exists() -> None:
             assert function in _functions(ROOT / file)
 
 
-def test_nothing_is_asked_twice_of_the_same_clause() -> None:
-    asked = [(entry["clause"], entry["asks"]) for entry in CLAUSES]
-    assert len(set(asked)) == len(asked)
-
-
 def test_the_table_and_the_contract_name_the_same_clauses() -> None:
     cited = _cited(CONTRACT)
     assert len(cited) > 50
@@ -100,15 +95,12 @@ def test_each_row_that_does_a_clause_is_a_row_of_the_table_menu() -> None:
             assert any(text == row or re.match(rf"{row}\b", text) for text in texts), row
 
 
-def test_every_clause_that_a_rulebook_takes_a_value_from_is_in_the_table() -> None:
+def test_every_clause_that_a_rulebook_or_a_reason_of_the_menu_cites_is_in_the_table() -> None:
     for cell in each_cell(RULEBOOKS, lambda file: file.stem):
         with cell as file:
             named = _in_rulebooks(tomllib.loads(file.read_text("utf-8")))
             assert named
             assert named <= TABLED
-
-
-def test_every_clause_beside_a_reason_of_the_menu_is_in_the_table() -> None:
     cited = set(CITED.findall((ROOT / "firmware" / "texts" / "reasons.toml").read_text("utf-8")))
     assert cited
     assert cited <= TABLED

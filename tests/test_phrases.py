@@ -190,10 +190,11 @@ def _phrases() -> Mapping[str, str]:
     return load_texts("fr").phrases
 
 
-def test_every_language_has_words_for_the_same_phrases() -> None:
+def test_every_language_has_words_for_the_same_phrases_and_a_title_for_every_shipped_rulebook() -> None:
     keys = {language: sorted(load_texts(language).phrases) for language in languages() if language != "en"}
     assert set(keys) == {"fr", "es"}
     assert keys["fr"] == keys["es"]
+    assert _titles() - set(_phrases()) == set()
 
 
 def test_what_the_station_s_errors_and_findings_are_made_of_has_words_in_the_other_languages() -> None:
@@ -294,10 +295,6 @@ def _titles() -> set[str]:
     return {str(load_rulebook(each).title) for each in shipped_ids()}
 
 
-def test_every_shipped_rulebook_has_a_title_in_every_language() -> None:
-    assert _titles() - set(_phrases()) == set()
-
-
 def test_no_phrase_is_left_that_nothing_says() -> None:
     strings = {
         node.value for tree in all_trees() for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -311,7 +308,7 @@ def test_no_phrase_is_left_that_nothing_says() -> None:
     assert sorted(set(_phrases()) - strings - counts - system - pydantic - _titles()) == []
 
 
-def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_data() -> None:
+def test_an_error_also_of_the_lexicon_is_rendered_in_the_language_of_the_texts_and_its_values_are_data() -> None:
     pin = Phrase("{pin} for {user}", pin="GPIO5", user="none")
     error = PinUnavailable(where="board station", expected=pin, found="permission denied", remedy="Check its wire and its pin")
     assert str(error) == "board station: expected GPIO5 for none, found permission denied. Check its wire and its pin."
@@ -325,9 +322,14 @@ def test_an_error_is_rendered_in_the_language_of_the_texts_and_its_values_are_da
         .say("judge.notice.unlogged", why=unlogged.sentences)
         .endswith("No se puede escribir en el registro: /x.db: el disco está lleno. Libere espacio.")
     )
-
-
-def test_braces_in_what_was_found_are_no_places_for_values() -> None:
+    unread = NotALexicon(
+        where="/x.dawg", expected="a lexicon file", found=Phrase("only its first {size} bytes", size=12), remedy="Copy it again"
+    )
+    assert str(unread) == "/x.dawg: expected a lexicon file, found only its first 12 bytes. Copy it again."
+    assert str(Diagnosis.of(unread)) == str(unread)
+    assert load_texts("fr").render(Diagnosis.of(unread).sentences) == (
+        "/x.dawg\u00a0: attendu\u00a0: un fichier de dictionnaire\u00a0; trouvé\u00a0: seulement ses 12 premiers octets. Copiez-le de nouveau."
+    )
     found = Diagnosis(as_phrase('expected a name, found {"a": 1}'), "Correct it")
     assert str(found) == 'expected a name, found {"a": 1}. Correct it.'
     assert load_texts("fr").render(found.sentences) == 'expected a name, found {"a": 1}. Corrigez-la.'
@@ -337,14 +339,3 @@ def test_a_question_ends_as_its_language_has_it_and_what_has_no_words_stays_engl
     texts = Texts("xx", {}, {"Did you mean {name}?": "{name}, maybe?", "so": "thus"})
     asked = Diagnosis("so", Phrase("Did you mean {name}?", name="so")).sentences
     assert texts.render(in_a_row(asked, Phrase("As it is."))) == "thus. so, maybe? As it is."
-
-
-def test_an_error_of_the_lexicon_is_rendered_in_the_language_of_the_texts_too() -> None:
-    error = NotALexicon(
-        where="/x.dawg", expected="a lexicon file", found=Phrase("only its first {size} bytes", size=12), remedy="Copy it again"
-    )
-    assert str(error) == "/x.dawg: expected a lexicon file, found only its first 12 bytes. Copy it again."
-    assert str(Diagnosis.of(error)) == str(error)
-    assert load_texts("fr").render(Diagnosis.of(error).sentences) == (
-        "/x.dawg\u00a0: attendu\u00a0: un fichier de dictionnaire\u00a0; trouvé\u00a0: seulement ses 12 premiers octets. Copiez-le de nouveau."
-    )

@@ -108,25 +108,13 @@ def _code(page: Path) -> str:
     return "\n".join(code.text for code in (*spans(text), *fences(text)))
 
 
-def test_each_file_that_a_page_names_is_there() -> None:
+def test_each_file_that_a_page_names_and_each_module_that_it_starts_is_there() -> None:
     named = {(name(page), match.rstrip(".")) for page in PAGES if page.name != HISTORY for match in FILE.findall(_code(page))}
     assert len(named) > 50
     assert [f"{page}: {file}" for page, file in sorted(named) if not list(ROOT.glob(file.rstrip("/")))] == []
-
-
-def test_each_module_that_a_page_starts_is_there() -> None:
     started = {(name(page), module) for page in PAGES for module in MODULE.findall(_code(page))}
     assert started
     assert [f"{page}: {module}" for page, module in sorted(started) if importlib.util.find_spec(module) is None] == []
-
-
-LONGEST_README: Final = 120
-
-
-def test_the_readme_is_short_and_has_two_pictures() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert len(readme.splitlines()) <= LONGEST_README
-    assert readme.count("![") == 2
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -29,16 +29,12 @@ def test_the_header_table_agrees_with_gpiozeros_own_on_a_40_pin_board() -> None:
 
 
 @pytest.mark.parametrize("name", shipped_boards())
-def test_everything_wired_is_there_once_with_a_colour_of_its_own(name: str) -> None:
+def test_everything_wired_is_there_once_with_a_colour_and_a_ground_hole_that_the_boards_note_names(name: str) -> None:
     board = load_board(name)
     there = hookups(board)
     assert [each.gpio for each in there] == [gpio for _, gpio in board.wired()]
     assert len({each.colour for each in there}) == len(there) <= len(COLOURS)
     assert all(on_hole(each.hole) == f"GPIO{each.gpio}" for each in there)
-
-
-@pytest.mark.parametrize("name", shipped_boards())
-def test_the_ground_that_is_named_is_a_ground_hole_that_the_boards_note_names_too(name: str) -> None:
     for each in hookups(load_board(name)):
         assert each.ground in GROUNDS
         assert str(each.ground) in each.spec.note
@@ -53,30 +49,24 @@ def test_a_display_is_either_on_the_header_or_on_an_adaptor(pi_id: str) -> None:
     assert not on_header & beside
 
 
-def test_what_stands_between_a_hole_and_ground_is_told_in_its_order() -> None:
+def test_things_are_called_what_people_call_them_and_what_stands_before_ground_is_told_in_its_order() -> None:
+    assert [each.title for each in hookups(load_board("full"))] == [
+        *("left button", "right button", "centre button", "up button", "down button", "OK button"),
+        *("key switch", "left lamp", "right lamp", "buzzer", "power button"),
+    ]
     ways = {each.user: each.way for each in hookups(load_board("station"))}
     assert ways["buttons.adjudicate"] == "1 kΩ, 10 nF to ground, Arcade button 60 mm, domed, with holder for a lamp"
     assert ways["lamps.adjudicate"] == "1 kΩ, NPN transistor BC337-40, LED lamp 5 V for an arcade button"
     assert ways["lamps.acceptable"] == "220 Ω, LED 5 mm, green"
 
 
-def test_things_are_called_what_people_call_them() -> None:
-    assert [each.title for each in hookups(load_board("full"))] == [
-        *("left button", "right button", "centre button", "up button", "down button", "OK button"),
-        *("key switch", "left lamp", "right lamp", "buzzer", "power button"),
-    ]
-
-
-def test_every_part_can_be_ordered_and_has_a_price_range() -> None:
+def test_every_part_can_be_ordered_of_any_supplier_and_has_a_price_range() -> None:
     for cell in each_cell(list(parts())):
         with cell as name:
             part = parts()[name]
             assert part.name
             assert len(part.order) > 10
             assert 0 < part.eur[0] <= part.eur[1]
-
-
-def test_no_order_term_names_a_supplier() -> None:
     for cell in each_cell(["http", "www", ".com", "amazon", "adafruit", "sparkfun", "mouser", "digikey", "farnell", "reichelt"]):
         with cell as word:
             assert not [name for name, part in parts().items() if word in (part.order + part.name).lower()]
@@ -108,15 +98,11 @@ RIGHT = DisplaySpec("/dev/ttyUSB0", 8)
 
 
 @pytest.mark.parametrize("pi_id", pi_ids())
-def test_every_pi_gives_3_3_v_and_is_pulled_up_on_gpio_0_to_8_alone(pi_id: str) -> None:
+def test_every_pi_gives_3_3_v_is_pulled_up_on_gpio_0_to_8_alone_and_has_uarts_with_pins_of_their_own(pi_id: str) -> None:
     pi = load_pi(pi_id)
     assert (pi.id, pi.volts, pi.header_pins) == (pi_id, 3.3, 40)
     assert pi.pulled_up == set(range(9))
     assert set(pi.sources.split()) <= set("abcdefg")
-
-
-@pytest.mark.parametrize("pi_id", pi_ids())
-def test_every_uart_has_pins_of_the_header_of_its_own_and_a_device_of_its_own(pi_id: str) -> None:
     uarts = load_pi(pi_id).uarts
     pins = [pin for uart in uarts for pin in (uart.tx, uart.rx)]
     assert len(set(pins)) == len(pins)
@@ -212,8 +198,9 @@ def test_a_display_on_an_adaptor_is_told_with_its_port_and_not_shown_on_the_head
     assert not any("right display" in line for line in lines[2:22])
 
 
-def test_what_is_piped_is_plain_and_of_a_bearable_width() -> None:
+def test_what_is_piped_is_plain_of_a_bearable_width_and_ends_with_the_check() -> None:
     assert all(len(line) <= 160 and "\x1b" not in line for line in _lines("full"))
+    assert _lines("full")[-1] == "Nothing failed."
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
@@ -226,19 +213,12 @@ def test_a_narrow_terminal_gets_narrow_lines_with_nothing_left_out(width: int, m
     assert sorted("".join("".join(lines).split())) == sorted(wide)
 
 
-def test_the_check_ends_the_picture() -> None:
-    assert _lines("full")[-1] == "Nothing failed."
-
-
-def test_off_a_pi_it_is_said_for_which_one_it_was_reckoned() -> None:
+def test_off_a_pi_it_is_said_for_which_one_it_was_reckoned_and_a_bad_board_is_an_error() -> None:
     lines, sound = report("full", None, CLOCK)
     assert lines[0] == "This is not a known Pi: checked for a Raspberry Pi 4 (B, 400). Name another with --pi."
     assert sound
     lines, sound = report("station", "5", STATION)
     assert lines[0] == "Challenge station: adjudication button, director's key, verdict lamps, on a Raspberry Pi 5"
-
-
-def test_a_bad_board_and_an_unknown_pi_are_errors_of_ours() -> None:
     with pytest.raises(BoardError):
         report("station", "4", CLOCK)
     with pytest.raises(PiUnknown):

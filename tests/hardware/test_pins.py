@@ -523,9 +523,6 @@ def test_a_board_that_was_given_back_can_be_used_again() -> None:
     pins = ButtonPins(mock.board, mock.factory, lambda _edge: None)
     assert pins.levels() == frozenset()
     pins.close()
-
-
-def test_ticks_apart_are_seconds_for_gpiozeros_own_devices() -> None:
     factory = MockBoard(load_board("two-button")).factory
     assert factory.ticks_diff(2_500_000_000, 1_000_000_000) == 1.5
 
@@ -558,11 +555,18 @@ GONE, TAKEN = (
 )
 
 
-def test_pins_that_are_there_are_given_as_they_are() -> None:
+def test_pins_are_given_as_they_are_and_closed_at_the_end_also_those_that_came_later() -> None:
     library = Library([])
     with open_or_retry(library.open, 0, Systemd()) as found:
         assert found == (library.pins, None)
         assert library.pins.closed == 0
+    assert library.pins.closed == 1
+    library = Library([GONE])
+    with open_or_retry(library.open, 0, Systemd()) as (_, awaited):
+        assert awaited is not None
+        awaited.close()
+        assert library.pins.closed == 0
+        assert awaited.retry(EVERY_NS) is library.pins
     assert library.pins.closed == 1
 
 
@@ -573,10 +577,13 @@ def test_where_nobody_watches_it_is_the_error(error: TileclockError) -> None:
     assert caught.value is error
 
 
-def test_a_board_that_cannot_be_is_an_error_whoever_watches() -> None:
+def test_where_no_pins_are_used_nothing_is_retried_and_a_bad_board_is_an_error_whoever_watches() -> None:
     library = Library([BoardError(expected="a pin once", found="it twice")])
     with pytest.raises(BoardError), open_or_retry(library.open, 0, Systemd()):
         pass
+    found: tuple[Pins | None, RetryingPins[Pins] | None]
+    with open_or_retry(None, 0, None) as found:
+        assert found == (None, None)
 
 
 def test_they_are_tried_every_five_seconds_until_they_are_there_and_systemd_hears_each_new_reason_once() -> None:
@@ -591,22 +598,6 @@ def test_they_are_tried_every_five_seconds_until_they_are_there_and_systemd_hear
     assert awaited.retry(awaited.due) is library.pins
     assert not awaited.why
     assert systemd.heard == [f"STATUS=No pins,retrying: {GONE}", f"STATUS=No pins,retrying: {TAKEN}", "STATUS="]
-
-
-def test_what_was_opened_in_the_end_is_closed_with_it() -> None:
-    library = Library([GONE])
-    with open_or_retry(library.open, 0, Systemd()) as (_, awaited):
-        assert awaited is not None
-        awaited.close()
-        assert library.pins.closed == 0
-        assert awaited.retry(EVERY_NS) is library.pins
-    assert library.pins.closed == 1
-
-
-def test_where_no_pins_are_used_there_is_nothing_to_retry() -> None:
-    found: tuple[Pins | None, RetryingPins[Pins] | None]
-    with open_or_retry(None, 0, None) as found:
-        assert found == (None, None)
 
 
 def test_a_program_is_watched_where_systemd_named_a_socket() -> None:

@@ -117,22 +117,16 @@ def test_a_snippet_of_systemds_settings_has_known_keys_only(folder: str) -> None
     assert {line.split("=")[0] for line in lines[1:]} <= known
 
 
-def test_the_journal_keeps_off_the_card_and_a_hung_kernel_is_started_anew() -> None:
+def test_the_journal_keeps_off_the_card_a_hung_kernel_is_started_anew_and_time_is_never_turned_fast() -> None:
     said = {folder: (UNITS / folder / "tileclock-appliance.conf").read_text(encoding="utf-8") for folder in KNOWN}
     assert "Storage=volatile" in said["journald.conf.d"]
     # The Pi's watchdog counts to 15 s at most.
     assert "RuntimeWatchdogSec=15s" in said["system.conf.d"]
     assert "HandlePowerKey=ignore\nHandlePowerKeyLongPress=poweroff" in said["logind.conf.d"]
-
-
-def test_time_is_never_turned_fast_enough_to_cost_a_player_a_second_in_a_game() -> None:
-    said = (UNITS / "chrony/conf.d/tileclock-appliance.conf").read_text(encoding="utf-8")
-    (most,) = re.findall(r"^maxslewrate (\d+)$", said, re.MULTILINE)
+    chrony = (UNITS / "chrony/conf.d/tileclock-appliance.conf").read_text(encoding="utf-8")
+    (most,) = re.findall(r"^maxslewrate (\d+)$", chrony, re.MULTILINE)
     assert int(most) * 2 * 25 * 60 / 1e6 < 1
-    assert re.search(r"^makestep 1 3$", said, re.MULTILINE)
-
-
-def test_no_file_is_marked_to_be_run() -> None:
+    assert re.search(r"^makestep 1 3$", chrony, re.MULTILINE)
     assert [path for path in UNITS.rglob("*.conf") if path.stat().st_mode & 0o111] == []
 
 
@@ -177,26 +171,20 @@ def test_the_scripts_are_read_by_a_plain_shell_and_can_be_run(script: str) -> No
     assert subprocess.run(["/bin/sh", "-n", str(path)], capture_output=True, text=True, check=False).stderr == ""
 
 
-def test_the_root_is_read_only_and_what_the_system_writes_is_in_memory() -> None:
+def test_the_root_is_read_only_what_is_written_is_in_memory_and_data_is_mounted_as_by_the_package() -> None:
     lines = [line.split() for line in (ROOT / "etc/fstab").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     assert {mounted for _, mounted, kind, *_ in lines if kind == "tmpfs"} == {"/tmp", "/var/tmp", "/var/log", "/var/lib/systemd"}  # noqa: S108 - the card's
     assert [options.split(",")[0] for _, mounted, _, options, *_ in lines if mounted == "/"] == ["ro"]
-
-
-def test_the_data_partition_is_mounted_as_the_packages_own_unit_does() -> None:
     options = re.search(r"^Options=(.*)$", (UNITS / "data/var-lib-tileclock.mount").read_text(encoding="utf-8"), re.MULTILINE)
     assert options
     assert f"-o {options[1]} " in (ROOT / "usr/lib/tileclock-card/partitions").read_text(encoding="utf-8")
 
 
-def test_no_key_of_a_machine_and_no_password_is_in_the_tree() -> None:
+def test_no_key_or_password_is_in_the_tree_and_the_picture_comes_before_the_network() -> None:
     texts = [path.read_text(encoding="utf-8") for path in CARD.rglob("*") if path.is_file()]
     assert not [text for text in texts if "PRIVATE KEY" in text]
     sshd = (ROOT / "etc/ssh/sshd_config.d/card.conf").read_text(encoding="utf-8")
     assert {"PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin no"} <= set(sshd.splitlines())
-
-
-def test_the_picture_comes_before_the_network() -> None:
     unit = (ROOT / "usr/lib/systemd/system/tileclock-machine@.service").read_text(encoding="utf-8")
     assert re.search(r"^After=.*%i\.service", unit, re.MULTILINE)
 
@@ -287,33 +275,24 @@ def locked() -> dict[str, str]:
     return {name: version for name, version, _ in LOCKED.findall((DEBIAN / "wheels.txt").read_text(encoding="utf-8"))}
 
 
-def test_every_library_is_either_debians_or_locked_in_the_version_of_the_project() -> None:
+def test_every_library_is_debians_or_locked_in_the_projects_version_and_has_its_licence() -> None:
     assert {name: version for name, version in wanted().items() if name not in from_debian()} == {
         name: version for name, version in locked().items() if name in wanted()
     }
     assert not locked().keys() & from_debian().keys()
-
-
-def test_every_line_of_the_lock_is_a_version_with_checksums() -> None:
     text = (DEBIAN / "wheels.txt").read_text(encoding="utf-8")
     assert text.count("==") == len(locked())
+    copyrights = (DEBIAN / "copyright").read_text(encoding="utf-8")
+    told = {match.rstrip("-").replace("_", "-") for match in re.findall(r"^Files: wheels/(\S+)\*", copyrights, re.MULTILINE)}
+    assert told == locked().keys() - {"setuptools"}
 
 
 def test_what_is_debians_is_asked_for_by_the_shared_package() -> None:
     control = (DEBIAN / "control").read_text(encoding="utf-8")
     shared = control.split("Package: tileclock-common")[1].split("\n\n")[0]
     assert [package for package in from_debian().values() if f"{package}," not in shared] == []
-
-
-def test_what_sdl_loads_for_a_bare_panel_is_asked_for_by_the_shared_package() -> None:
     shared = (DEBIAN / "control").read_text(encoding="utf-8").split("Package: tileclock-common")[1].split("\n\n")[0]
     assert {"libegl1", "libgles2", "libgl1-mesa-dri"} <= set(re.findall(r"[a-z0-9-]+(?=,)", shared))
-
-
-def test_every_shipped_library_has_its_licence_told() -> None:
-    copyrights = (DEBIAN / "copyright").read_text(encoding="utf-8")
-    told = {match.rstrip("-").replace("_", "-") for match in re.findall(r"^Files: wheels/(\S+)\*", copyrights, re.MULTILINE)}
-    assert told == locked().keys() - {"setuptools"}
 
 
 def test_no_script_of_the_packages_starts_or_restarts_a_service() -> None:

@@ -18,7 +18,7 @@ from hall.keys.files import identity_in
 from hall.keys.pages import PageFiles
 from hall.settings import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
-from tests.systemd.laid import HOST, PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
+from tests.systemd.laid import PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 
 SERVICES = [f"{program}.service" for program in PROGRAMS]
 LINKS = [f"tilehall-link@{program}.service" for program in PROGRAMS]
@@ -270,7 +270,3 @@ def test_a_data_partition_is_checked_before_it_is_mounted_and_mounted_whatever_t
 def test_only_one_of_both_takes_the_panel() -> None:
     for one, other in (PROGRAMS, PROGRAMS[::-1]):
         assert unit(f"{one}.service")["Unit"]["Conflicts"].split() == ["getty@tty1.service", f"{other}.service"]
-
-
-def test_the_host_has_the_units_that_ours_name() -> None:
-    assert (HOST / "sysinit.target").exists()

@@ -27,27 +27,21 @@ def box(low: Point, high: Point) -> list[Triangle]:
     return [(corner[a], corner[b], corner[c]) for p, q, r, s in faces for a, b, c in ((p, q, r), (p, r, s))]
 
 
-def test_a_closed_surface_has_no_open_edge_and_the_volume_that_it_encloses() -> None:
+def test_a_surface_is_closed_encloses_its_volume_and_is_pierced_twice() -> None:
     mesh = Mesh(TETRAHEDRON)
     assert mesh.open_edges() == 0
     assert mesh.volume() == pytest.approx(10)
-    assert mesh.size == (3, 4, 5)
+    assert list(mesh.size) == [3, 4, 5]
+    assert Mesh((TETRAHEDRON[0][::-1], *TETRAHEDRON[1:])).open_edges() > 0
+    assert Mesh((TETRAHEDRON[0], *TETRAHEDRON)).open_edges() > 0
+    mesh = Mesh(tuple(box((0, 0, 0), (10, 10, 5))))
+    assert mesh.crossings(3, 4) == 2
+    assert mesh.crossings(11, 4) == 0
 
 
 @pytest.mark.parametrize("missing", range(4))
 def test_a_missing_triangle_leaves_three_open_edges(missing: int) -> None:
     assert Mesh(TETRAHEDRON[:missing] + TETRAHEDRON[missing + 1 :]).open_edges() == 3
-
-
-def test_a_triangle_that_is_turned_round_or_doubled_is_no_watertight_surface() -> None:
-    assert Mesh((TETRAHEDRON[0][::-1], *TETRAHEDRON[1:])).open_edges() > 0
-    assert Mesh((TETRAHEDRON[0], *TETRAHEDRON)).open_edges() > 0
-
-
-def test_an_upright_line_pierces_a_box_twice_and_passes_beside_it() -> None:
-    mesh = Mesh(tuple(box((0, 0, 0), (10, 10, 5))))
-    assert mesh.crossings(3, 4) == 2
-    assert mesh.crossings(11, 4) == 0
 
 
 def test_a_wide_shelf_hangs_and_a_narrow_bridge_does_not() -> None:
@@ -127,14 +121,11 @@ def test_numbers_that_cannot_be_printed_are_refused_in_a_sentence(
     assert "Traceback" not in str(refused.value)
 
 
-def test_a_warning_of_openscads_is_told_and_stops_the_making(tmp_path: Path) -> None:
+def test_a_piece_with_a_warning_or_larger_than_the_bed_stops_the_making(tmp_path: Path) -> None:
     done = render("clock.scad", tmp_path / "piece.stl", part="clamp", tact_tall="thick")
     assert any("WARNING" in line for line in done.complaints)
     with pytest.raises(CaseError, check=with_fields(found=re.compile("WARNING"))):
         make(CasePrint("clamp", "clock.scad", "clamp", {"tact_tall": "thick"}, {"full": 4}), tmp_path)
-
-
-def test_a_piece_larger_than_the_bed_stops_the_making_and_names_both_sizes(tmp_path: Path) -> None:
     with pytest.raises(CaseError, check=with_fields(expected=re.compile("fits the bed's 212 x 212 x 220 mm"), found="19 x 240 x 10 mm")):
         make(CasePrint("bar", "clock.scad", "bar-cap", {"bar_flange": [19, 240], "fn": COARSE}, {"full": 1}), tmp_path)
 

@@ -35,16 +35,13 @@ def test_every_size_up_to_70_of_the_three_spellings_gives_its_words_in_capitals_
     assert practice_words(scowl) == sorted(f"{spelling}{numeral.upper()}" for spelling in "ABE" for numeral in numerals)
 
 
-def test_a_word_of_several_files_is_there_once(scowl: Path) -> None:
+def test_words_of_two_to_fifteen_letters_of_several_files_are_there_once(scowl: Path) -> None:
     write(scowl, "english-words.10", "tile", "rack", "tile")
     write(scowl, "american-words.70", "tile")
     write(scowl, "british-words.35", "rack")
     assert practice_words(scowl) == ["RACK", "TILE"]
-
-
-def test_words_have_two_to_fifteen_letters(scowl: Path) -> None:
     write(scowl, "english-words.20", "a", "ab", "b" * 15, "c" * 16, "")
-    assert practice_words(scowl) == ["AB", "B" * 15]
+    assert practice_words(scowl) == ["AB", "B" * 15, "RACK", "TILE"]
 
 
 def test_what_is_not_all_a_to_z_is_left_out(scowl: Path) -> None:
@@ -92,12 +89,9 @@ def test_other_sizes_kinds_and_spellings_are_not_read(scowl: Path) -> None:
             assert words == ["TILE"]
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_and_a_file_in_its_place_are_named(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "nowhere"), found="no such folder")):
         practice_words(tmp_path / "nowhere")
-
-
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
     write(tmp_path, "english-words.10", "tile")
     with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "english-words.10"), found="no such folder")):
         practice_words(tmp_path / "english-words.10")
@@ -143,13 +137,10 @@ def program(folder: Path, name: str, script: str) -> None:
     (folder / name).chmod(0o755)
 
 
-def test_without_apt_get_the_sentence_says_what_to_give_instead(tmp_path: Path, path: Path) -> None:
+def test_what_apt_get_lacks_or_says_of_its_failure_is_passed_on(tmp_path: Path, path: Path) -> None:
     said = refused(make(tmp_path), tmp_path)
     assert "expected Debian's program apt-get" in said
     assert "--scowl" in said
-
-
-def test_what_apt_get_says_of_its_failure_is_passed_on(tmp_path: Path, path: Path) -> None:
     program(path, "apt-get", "echo 'E: no such version' >&2; exit 100")
     assert "found E: no such version" in refused(make(tmp_path), tmp_path)
 
@@ -164,24 +155,12 @@ def test_a_fetched_package_is_asked_for_by_its_version_and_checked_before_it_is_
     assert not unpacked.exists()
 
 
-def test_a_given_package_of_another_hash_is_refused(tmp_path: Path) -> None:
+def test_what_is_given_and_is_not_of_this_scowl_is_refused(tmp_path: Path) -> None:
     package = tmp_path / "scowl_2018.deb"
     package.write_bytes(b"!<arch>\n")
     assert f"{package}: expected scowl 2020.12.07-2 with SHA-256" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)
-
-
-def test_without_dpkg_deb_the_right_package_is_refused_in_a_sentence(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "scowl.deb"
-    package.write_bytes(b"")
-    monkeypatch.setattr("tools.practice.PACKAGE_SHA256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")  # of nothing
-    assert "expected Debian's program dpkg-deb" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)
-
-
-def test_a_folder_that_is_not_of_scowl_is_refused(tmp_path: Path) -> None:
     assert "english-words.10: expected a word file of SCOWL" in refused(make(tmp_path, "--scowl", str(tmp_path)), tmp_path)
-
-
-def test_a_folder_of_another_version_of_scowl_is_refused_by_its_words(tmp_path: Path) -> None:
+    assert "nowhere.deb" in refused(make(tmp_path, "--scowl", str(tmp_path / "nowhere.deb")), tmp_path)
     folder = tmp_path / "unpacked" / "usr" / "share" / "dict" / "scowl"
     folder.mkdir(parents=True)
     for spelling in SPELLINGS:
@@ -190,5 +169,8 @@ def test_a_folder_of_another_version_of_scowl_is_refused_by_its_words(tmp_path: 
     assert "found 1 words with" in refused(make(tmp_path, "--scowl", str(tmp_path / "unpacked")), tmp_path)
 
 
-def test_a_package_that_is_not_there_is_bad_use(tmp_path: Path) -> None:
-    assert "nowhere.deb" in refused(make(tmp_path, "--scowl", str(tmp_path / "nowhere.deb")), tmp_path)
+def test_without_dpkg_deb_the_right_package_is_refused_in_a_sentence(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "scowl.deb"
+    package.write_bytes(b"")
+    monkeypatch.setattr("tools.practice.PACKAGE_SHA256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")  # of nothing
+    assert "expected Debian's program dpkg-deb" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)

@@ -30,9 +30,15 @@ def read(keys: dict[str, Any]) -> Any:
     return ORDER.validate_json(json.dumps(keys))
 
 
-def test_an_order_is_what_its_do_says() -> None:
+def test_orders_and_verdicts_are_read_as_typed_and_name_only_what_is_to_change() -> None:
     keys = {**ORDERED, "do": "setup", "rulebook": "naspa-2017", "left_seconds": None, "right_seconds": 1200}
     assert isinstance(read(keys), SetUpNext)
+    assert read({**ORDERED, "do": "settings", "led_brightness": 0, "buzzer_enabled": False}).settings == {
+        "led.brightness": 0,
+        "buzzer.enabled": False,
+    }
+    assert VerdictBody.model_validate_json(json.dumps(GIVEN)).words == ("QI",)
+    assert all(reason.sentence.endswith(".") for reason in RefusalReason)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +80,6 @@ def test_what_is_not_exactly_an_order_is_refused(wrong: dict[str, Any]) -> None:
         read({**ORDERED, **wrong})
 
 
-def test_an_order_of_settings_names_only_what_is_to_change() -> None:
-    assert read({**ORDERED, "do": "settings", "led_brightness": 0, "buzzer_enabled": False}).settings == {
-        "led.brightness": 0,
-        "buzzer.enabled": False,
-    }
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -103,14 +102,6 @@ def test_what_is_not_exactly_a_verdict_is_refused(wrong: dict[str, Any]) -> None
         VerdictBody.model_validate_json(json.dumps({**GIVEN, **wrong}))
 
 
-def test_a_verdict_is_read_as_typed() -> None:
-    assert VerdictBody.model_validate_json(json.dumps(GIVEN)).words == ("QI",)
-
-
-def test_every_refusal_has_a_sentence() -> None:
-    assert all(reason.sentence.endswith(".") for reason in RefusalReason)
-
-
 HASH = "ab" * 32
 BATCH: dict[str, Any] = {
     "v": 1,
@@ -126,20 +117,11 @@ BEAT: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_a_batch_keeps_the_fields_as_they_were_hashed() -> None:
+def test_a_report_keeps_its_fields_and_ignores_a_key_of_a_later_release() -> None:
     batch = RowBatch.model_validate_json(json.dumps({**BATCH, "first": 7, "last": 7, "rows": [[HASH, [7, None, "a"]]]}))
     assert batch.rows == [(HASH, [7, None, "a"])]
-
-
-def test_a_row_that_is_too_large_goes_as_its_hash() -> None:
     assert RowBatch.model_validate({**BATCH, "rows": [[HASH, None]]}).rows == [(HASH, None)]
-
-
-def test_a_key_of_a_later_release_is_ignored() -> None:
     assert DeviceBeat.model_validate({**BEAT, "humidity": 40}) == DeviceBeat.model_validate(BEAT)
-
-
-def test_from_is_a_key_of_a_call() -> None:
     assert '"from":"players"' in OpenCall(since=1, boot="b", table=12).model_dump_json(by_alias=True)
 
 
@@ -164,18 +146,12 @@ def test_a_message_that_does_not_fit_is_refused(model: type[BaseModel], message:
         model.model_validate(message)
 
 
-def test_a_head_is_signed_with_its_device_epoch_and_root() -> None:
+def test_a_signature_covers_purpose_hall_and_the_body_as_it_was_sent() -> None:
     head = Head("c-mzuhvlpymk6xo3ep", "0011223344556677", 42, "ab" * 32, "7:" + "cd" * 32)
     expected = "\n".join(["tc/1 head", "c-mzuhvlpymk6xo3ep", "0011223344556677", "42", "ab" * 32, "7:" + "cd" * 32])
     assert head.signed_bytes == expected.encode()
-
-
-def test_a_body_signed_for_one_purpose_or_hall_is_not_signed_for_another() -> None:
     made = {make(hall, '{"id": "1"}') for make in (order_bytes, verdict_bytes, credential_bytes) for hall in ("club", "other")}
     assert len(made) == 6
-
-
-def test_a_body_is_signed_as_it_was_sent() -> None:
     assert order_bytes("club", '{"a":1}') != order_bytes("club", '{"a": 1}')
 
 
@@ -183,15 +159,12 @@ TOPICS = Topics("club")
 CLOCK_ID = device_id(CLOCK, bytes(32))
 
 
-def test_an_id_follows_from_kind_and_key() -> None:
+def test_ids_follow_from_the_key_and_topics_come_apart_as_they_were_made() -> None:
     assert CLOCK_ID == "c-mzuhvlpymk6xo3ep"
     assert is_device(CLOCK_ID)
     assert not is_station(CLOCK_ID)
     assert is_station(device_id(STATION, bytes(32)))
     assert device_id(CLOCK, bytes(31) + b"\1") != CLOCK_ID
-
-
-def test_a_topic_comes_apart_as_it_was_made() -> None:
     assert TOPICS.of_device(CLOCK_ID, "ack/1f") == f"tc/1/club/dev/{CLOCK_ID}/ack/1f"
     assert TOPICS.reported(TOPICS.of_device(CLOCK_ID, "ack/1f")) == (CLOCK_ID, "ack/1f")
     assert TOPICS.addressed(TOPICS.to_device(CLOCK_ID, "order")) == (CLOCK_ID, "order")
@@ -285,15 +258,7 @@ def test_a_row_that_is_too_large_goes_alone_as_its_hash(path: Path) -> None:
     assert record.end().head == head
 
 
-def test_after_the_end_there_is_nothing(path: Path) -> None:
-    _write(path, "a")
-    record = _record(path)
-    assert record.rows(1, 100) is None
-    assert record.rows(99, 100) is None
-    assert record.rows((1 << 63) - 1, 100) is None
-
-
-def test_what_cannot_be_read_is_not_there(tmp_path: Path, path: Path) -> None:
+def test_after_the_end_and_of_what_cannot_be_read_there_is_nothing(tmp_path: Path, path: Path) -> None:
     assert _record(path).end() == NO_ROWS
     assert _record(path).rows(0, 100) is None
     missing = _record(tmp_path / "missing.db")
@@ -301,6 +266,11 @@ def test_what_cannot_be_read_is_not_there(tmp_path: Path, path: Path) -> None:
     (tmp_path / "damaged.db").write_bytes(b"no journal")
     damaged = _record(tmp_path / "damaged.db")
     assert (damaged.end(), damaged.rows(0, 100)) == (NO_ROWS, None)
+    _write(path, "a")
+    record = _record(path)
+    assert record.rows(1, 100) is None
+    assert record.rows(99, 100) is None
+    assert record.rows((1 << 63) - 1, 100) is None
 
 
 def test_a_missing_key_is_made_and_read_again(tmp_path: Path) -> None:
@@ -325,14 +295,11 @@ def test_what_is_no_key_or_signature_fits_nothing(public: str, signature: str) -
     assert not signature_fits(public, signature, b"head")
 
 
-def test_a_file_that_is_no_key_is_refused_and_kept(tmp_path: Path) -> None:
+def test_a_file_that_is_no_key_is_refused_and_kept_and_one_that_cannot_be_made_too(tmp_path: Path) -> None:
     path = tmp_path / "device.pem"
     path.write_text("not a key")
     with pytest.raises(DeviceKeyError, match="expected this device's Ed25519 key, found another kind of file"):
         load_key(path, CLOCK)
     assert path.read_text() == "not a key"
-
-
-def test_a_key_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeviceKeyError, match="no such file or directory"):
         load_key(tmp_path / "missing" / "device.pem", CLOCK)

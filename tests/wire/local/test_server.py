@@ -127,7 +127,7 @@ def test_the_links_state_is_passed_on_and_down_when_the_link_goes(client: Device
     until(lambda: device.states[-1] == LinkState(up=False), "down")
 
 
-def test_who_waits_for_the_director_is_shown_for_as_long_as_it_waits(client: DeviceClient, device: Device) -> None:
+def test_the_links_state_and_who_waits_for_the_director_are_shown_until_the_link_goes(client: DeviceClient, device: Device) -> None:
     client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", "code": list(CODE)})
     until(lambda: device.states == [LinkState(up=False, joins=JoinRequest("cambridge", "1234-5678", CODE))], "the digits")
     client.close()
@@ -199,13 +199,12 @@ def test_a_packet_before_the_greeting_is_dropped(path: Path, server: DeviceServe
     assert device.taken == []
 
 
-def test_the_largest_packet_to_the_link_arrives(path: Path, server: DeviceServer, device: Device, client: DeviceClient) -> None:
+def test_the_largest_packet_to_the_link_arrives_and_it_cannot_send_more_than_the_device_takes(
+    path: Path, server: DeviceServer, device: Device, client: DeviceClient
+) -> None:
     device.last, device.fat = 100, 1200
     client.write({"t": "rows", "after": 0, "limit": 100})
     assert len(packets(client, "rows")[0]["rows"]) == 100
-
-
-def test_a_link_cannot_send_more_than_the_device_takes(client: DeviceClient) -> None:
     with pytest.raises(PacketFault):
         client.write({"t": "in", "topic": "order", "payload": "x" * 8192, "retained": False})
 
