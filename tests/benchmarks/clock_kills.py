@@ -20,7 +20,6 @@ import multiprocessing
 import os
 import random
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
@@ -48,7 +47,7 @@ from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
-from tests.benchmarks.figures import percentile
+from tests.benchmarks.figures import busy, percentile
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,18 +249,6 @@ def _slow_disk(path: Path, seed: int) -> Iterator[None]:
     finally:
         over.set()
         holder.join()
-
-
-@contextmanager
-def busy(loops: int) -> Iterator[None]:
-    """Keep the processors busy with so many loops."""
-    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
-    try:
-        yield
-    finally:
-        for each in spinning:
-            each.kill()
-            each.wait()
 
 
 def _one(seed: int) -> Killed:

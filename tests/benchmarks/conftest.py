@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.appliance.display.xserver import x_server
-from tests.benchmarks.figures import Figures
+from tests.benchmarks.figures import Figures, busy
 
 FIGURES = pytest.StashKey[Figures]()
 
@@ -43,10 +40,7 @@ def x_display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def busy_cores() -> Iterator[int]:
     """Keep every core busy with a process that never rests; yield how many."""
     cores = os.cpu_count() or 1
-    with ExitStack() as stack:
-        for _ in range(cores):
-            worker = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
-            stack.callback(worker.kill)
+    with busy(cores):
         yield cores
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
@@ -63,3 +66,15 @@ def told_apart(one: Sequence[int], other: Sequence[int]) -> float:
     ties = sum(count**3 - count for count in counts.values()) / (both * (both - 1))
     deviation = (first * second / 12 * (both + 1 - ties)) ** 0.5
     return 2 * (1 - NormalDist().cdf(abs(rank_sum) / deviation)) if deviation else 1.0
+
+
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """Keep the processors busy with so many loops."""
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for each in spinning:
+            each.kill()
+            each.wait()

@@ -56,37 +56,34 @@ def from_scowl(folder: Path) -> list[str]:
 def made_up() -> list[str]:
     """Words of a few syllables and at times an ending: they share beginnings and ends as a language's words do."""
     chance = random.Random(_SEED)  # noqa: S311 - it has to be the same again
-    onsets, nuclei, codas = (
-        [
-            "b",
-            "bl",
-            "br",
-            "c",
-            "ch",
-            "d",
-            "dr",
-            "f",
-            "g",
-            "gr",
-            "h",
-            "j",
-            "l",
-            "m",
-            "n",
-            "p",
-            "pr",
-            "qu",
-            "r",
-            "s",
-            "st",
-            "t",
-            "tr",
-            "v",
-            "w",
-        ],
-        ["a", "e", "i", "o", "u", "ea", "ou"],
-        ["", "", "n", "r", "st"],
-    )
+    onsets = [
+        "b",
+        "bl",
+        "br",
+        "c",
+        "ch",
+        "d",
+        "dr",
+        "f",
+        "g",
+        "gr",
+        "h",
+        "j",
+        "l",
+        "m",
+        "n",
+        "p",
+        "pr",
+        "qu",
+        "r",
+        "s",
+        "st",
+        "t",
+        "tr",
+        "v",
+        "w",
+    ]
+    nuclei, codas = ["a", "e", "i", "o", "u", "ea", "ou"], ["", "", "n", "r", "st"]
     syllables = ["".join(parts) for parts in itertools.product(onsets, nuclei, codas)]
     words: set[str] = set()
     while len(words) < COUNT:

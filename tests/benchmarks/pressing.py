@@ -203,9 +203,8 @@ def beside_fills(moves: list[Move], pictures: list[Picture]) -> int:
     return sum([picture.filling for picture in pictures if picture.at < move.at][-1] for move in moves)
 
 
-def off_ns(clock: TableClock, moves: list[Move]) -> int:
-    """Return by how many ns the clock's charges differ from the true ones, both sides added."""
-    until = moves[-1].at + SETTLES_NS // 4
+def off_ns(clock: TableClock, moves: list[Move], until: int) -> int:
+    """Return by how many ns the clock's charges differ from the true ones at ``until``, both sides added."""
     game, true = clock.table.game_at(until), charged(moves, until)
     return sum(abs(game.used_at(side, until) - true[side.value]) for side in Side)
 
@@ -226,7 +225,7 @@ def main(presses: int, journal: str, hands: str, hall: str = "") -> None:
         fingers.start()
         loop.run()
         fingers.join()
-        wrong = off_ns(loop._clock, moves)
+        wrong = off_ns(loop._clock, moves, moves[-1].at + SETTLES_NS // 4)
     found = {"delays": delays(moves, watched.pictures), "beside_fills": beside_fills(moves, watched.pictures), "off_ns": wrong}
     # After what the program logs.
     sys.stdout.write(f"\n{json.dumps(found)}\n")

@@ -20,7 +20,6 @@ import json
 import os
 import random
 import resource
-import socket
 import statistics
 import subprocess
 import sys
@@ -46,9 +45,10 @@ from hardware.buttons.reader import Edge
 from hardware.pins.mock import MockBoard
 from rules.contact import PRESS_NS
 from rules.duration import NS
-from rules.side import Side
 from tests.benchmarks.figures import Figures, ms, percentile
-from tests.benchmarks.pressing import MS, Move, charged, played
+from tests.benchmarks.pressing import MS, Move, off_ns, played
+from tests.benchmarks.test_running import number
+from tests.processes import ready
 
 PRESSES = {"short": 300, "fill": 150}
 FRAME_NS = 16_700_000
@@ -76,7 +76,6 @@ def test_a_press_is_on_the_screen_within_one_frame(
 
 TIMES: Final = 5
 MAX: Final = 3.0
-PATIENCE_S: Final = 240
 WINDOW: Final = ("--windowed", "--width", "1280", "--height", "720", "--pins", "mock")
 BARE: Final = """
 import os, socket, time
@@ -102,26 +101,11 @@ def start(command: list[str], environment: dict[str, str], folder: Path) -> tupl
     (folder / "state").mkdir(parents=True, exist_ok=True)
     for left in folder.glob("*.db*"):
         left.unlink()
-    address = folder / "notify"
-    address.unlink(missing_ok=True)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind(str(address))
-        told.settimeout(PATIENCE_S)
-        before, began = spent_s(), time.monotonic()
-        with subprocess.Popen(
-            command,
-            env={**environment, "NOTIFY_SOCKET": str(address), "STATE_DIRECTORY": str(folder / "state")},
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-        ) as child:
-            try:
-                while told.recv(100) != b"READY=1":
-                    pass
-                took = time.monotonic() - began
-                rollup = Path(f"/proc/{child.pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-                pss = next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / 1024
-            finally:
-                child.kill()
+    before, began = spent_s(), time.monotonic()
+    with ready(command, folder, **environment, STATE_DIRECTORY=str(folder / "state")) as child:
+        took = time.monotonic() - began
+        pss = number(Path(f"/proc/{child.pid}/smaps_rollup"), "Pss") / 1024
+        child.kill()
     return spent_s() - before, took, pss
 
 
@@ -129,7 +113,7 @@ def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
     x_display: str, tmp_path: Path, root: Path, figures: Figures
 ) -> None:
     environment = {
-        **{key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"},
+        "PYTHONDONTWRITEBYTECODE": "",
         "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
         "DISPLAY": x_display,
         "SDL_VIDEODRIVER": "x11",
@@ -138,8 +122,8 @@ def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
     }
     commands = {
         "bare window": [sys.executable, "-c", BARE],
-        "tileclock": [sys.executable, "-m", "firmware.cli", "run", *WINDOW, "--journal", "journal.db"],
-        "tilekiosk": [sys.executable, "-m", "kiosk.cli", "run", *WINDOW, "--log", "log.db"],
+        "tileclock": [sys.executable, "-m", "firmware.cli", "run", *WINDOW, "--journal", str(tmp_path / "tileclock" / "journal.db")],
+        "tilekiosk": [sys.executable, "-m", "kiosk.cli", "run", *WINDOW, "--log", str(tmp_path / "tilekiosk" / "log.db")],
     }
     seen: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
     for name, command in commands.items():
@@ -204,11 +188,10 @@ def playing(loop: Loop) -> Iterator[None]:
         thread.join()
 
 
-def error(clock: TableClock, moves: list[Move], until: int) -> int:
-    """Return by how many ns the clock's charges differ from the true ones, both sides added."""
-    clock.tick(until)
-    game, true = clock.table.game_at(until), charged(moves, until)
-    return sum(abs(game.used_at(side, until) - true[side.value]) for side in Side)
+def error(clock: TableClock, moves: list[Move]) -> int:
+    """Return by how many ns the clock's charges differ from the true ones a second after the last move."""
+    clock.tick(moves[-1].at + NS)
+    return off_ns(clock, moves, moves[-1].at + NS)
 
 
 def test_a_busy_machine_and_late_handlers_charge_to_the_nanosecond(busy_cores: int, tmp_path: Path, figures: Figures) -> None:
@@ -223,7 +206,7 @@ def test_a_busy_machine_and_late_handlers_charge_to_the_nanosecond(busy_cores: i
                 board.press(move.button, move.at, move.held)
                 moves.append(move)
             late.wait()
-        wrong = error(loop._clock, moves, moves[-1].at + NS)
+        wrong = error(loop._clock, moves)
     figures.add(
         f"charging: {LIVE_PRESSES} live presses, {busy_cores} cores busy, handlers up to 500 ms late",
         f"{wrong} ns off",
@@ -253,7 +236,7 @@ def test_edges_that_come_late_and_out_of_order_charge_to_the_nanosecond(tmp_path
                 loop._clock.tick(now)
                 loop._clock.edge(edge.button, edge.at, down=edge.down)
                 out_of_order, last = out_of_order + (edge.at < last), edge.at
-            wrong += error(loop._clock, moves, moves[-1].at + NS)
+            wrong += error(loop._clock, moves)
     presses = SCRIPTED_GAMES * SCRIPTED_PRESSES
     figures.add(f"charging: {presses:,} scripted presses, {out_of_order:,} edges out of order", f"{wrong} ns off", "0 ns", held=wrong == 0)
     assert wrong == 0
@@ -265,10 +248,10 @@ def bouncing(start: int) -> tuple[list[Move], list[tuple[str, list[int]]]]:
     chance = random.Random(4)  # noqa: S311 - it has to be the same again
     half = BURST_EDGES // (2 * BURST_PRESSES)
     moves, trains = [], []
-    for number in range(BURST_PRESSES):
-        at, side = start + number * 450 * MS + chance.randrange(MS), ("right", "left")[number % 2]
-        moves.append(Move(at, side, 100 * MS, ("left", "right")[number % 2]))
-        # Within 30 ms, an odd number of edges each time: the contact ends the other way.
+    for press in range(BURST_PRESSES):
+        at, side = start + press * 450 * MS + chance.randrange(MS), ("right", "left")[press % 2]
+        moves.append(Move(at, side, 100 * MS, ("left", "right")[press % 2]))
+        # Within 30 ms, an odd press of edges each time: the contact ends the other way.
         for first, others in ((at, half), (at + 100 * MS, half - 2)):
             trains.append((side, sorted((first, *(first + offset for offset in chance.sample(range(1, 30 * MS), others))))))
     return moves, trains
@@ -286,7 +269,7 @@ def test_a_burst_of_thousands_of_edges_charges_to_the_nanosecond(busy_cores: int
         with playing(loop):
             pass
         took = time.monotonic_ns() - begun
-        wrong = error(loop._clock, moves, moves[-1].at + NS)
+        wrong = error(loop._clock, moves)
     edges = sum(len(train) for _, train in trains)
     figures.add(f"charging: a burst of {edges:,} edges, {busy_cores} cores busy", f"{wrong} ns off", "0 ns", held=wrong == 0)
     figures.add("        the loop had taken it in after", ms(took))

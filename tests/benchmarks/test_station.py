@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -30,6 +29,7 @@ from tests.benchmarks.figures import Figures, ms, percentile, told_apart
 from tests.benchmarks.lexicon_words import lexicon_built, made_up, misses
 from tests.benchmarks.station_fingers import WAYS, bench, plays, tab
 from tests.benchmarks.test_running import number, usage
+from tests.processes import ready
 
 FRAME_NS = 16_666_667
 PRESSES = int(os.environ.get("STATION_PRESSES", "1000"))
@@ -72,24 +72,15 @@ def test_letters_and_verdicts_stand_within_a_frame(lexicon: Path, x_display: str
 
 
 @contextmanager
-def started(folder: Path, lexicon: Path, display: str) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+def started(folder: Path, lexicon: Path, display: str) -> Iterator[tuple[subprocess.Popen[str], float]]:
     """Give a station that is ready, and how many seconds that took from the start of its process."""
-    settings, name = folder / "station.toml", folder / "notify"
+    settings = folder / "station.toml"
     settings.write_text(f'lexicon.path = "{lexicon}"\nlog.path = "{folder / "station.db"}"\n', encoding="utf-8")
-    name.unlink(missing_ok=True)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind(str(name))
-        told.settimeout(20)
-        environment = {**os.environ, "DISPLAY": display, "NOTIFY_SOCKET": str(name)}
-        begun = time.perf_counter()
-        with subprocess.Popen([sys.executable, "-m", "kiosk.cli", "run", "--settings", str(settings)], env=environment) as station:
-            while told.recv(100) != b"READY=1":
-                pass
-            took = time.perf_counter() - begun
-            try:
-                yield station, took
-            finally:
-                station.send_signal(signal.SIGTERM)
+    begun = time.perf_counter()
+    with ready([sys.executable, "-m", "kiosk.cli", "run", "--settings", str(settings)], folder, DISPLAY=display) as station:
+        yield station, time.perf_counter() - begun
+        station.send_signal(signal.SIGTERM)
+        station.communicate(timeout=20)
 
 
 def test_it_is_ready_soon_and_costs_next_to_nothing(lexicon: Path, x_display: str, tmp_path: Path, figures: Figures) -> None:
