@@ -162,12 +162,6 @@ def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: M
     assert not (machine.folder / "state").exists()
 
 
-def test_taking_has_no_settings_of_its_own(machine: Machine) -> None:
-    done = machine.program.run("config", "--settings", machine.file, "take")
-    assert done.exit_code == 2
-    assert "expected no settings before `take`" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -203,13 +197,16 @@ def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_goo
             assert told in error.problem
 
 
-def test_a_file_that_is_named_and_an_option_are_taken_or_refused_and_never_made_good(machine: Machine) -> None:
+def test_taking_has_no_settings_of_its_own_and_an_option_is_taken_or_refused_and_never_made_good(machine: Machine) -> None:
     machine.take()
     bad = machine.folder / "bad.toml"
     bad.write_text("x", encoding="utf-8")
     for words in (("--settings", str(bad)), ("--width", "3"), ("--board", "nix")):
         done = machine.program.run("run", *words)
         refused(done)
+    done = machine.program.run("config", "--settings", machine.file, "take")
+    assert done.exit_code == 2
+    assert "expected no settings before `take`" in done.stderr
 
 
 def test_paths_in_a_file_begin_at_that_file_whichever_folder_the_program_is_started_in(
@@ -339,15 +336,12 @@ def test_without_an_option_every_verb_reads_the_record_that_the_settings_name(pr
             assert (done.exit_code, done.stdout, done.stderr) == (0, named.stdout, "")
 
 
-def test_a_record_that_is_not_there_is_an_error_that_says_how_to_name_another(program: Program, file: Path) -> None:
+def test_a_record_that_is_not_there_is_an_error_and_the_option_wins_over_the_settings(program: Program, file: Path, path: Path) -> None:
     file.write_text(naming(program, "/nowhere/record.db"))
     done = program.run(program.record, "list")
     assert done.stdout == ""
     remedy = re.compile(f"^Name another one with --{program.record}, or start the ")
     refused(done, where="/nowhere/record.db", found="no such file", remedy=remedy)
-
-
-def test_the_option_wins_over_the_settings_and_does_not_even_read_them(program: Program, path: Path, file: Path) -> None:
     file.write_text("no TOML")
     assert program.run(program.record, "verify", f"--{program.record}", path).exit_code == 0
 

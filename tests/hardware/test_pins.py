@@ -72,16 +72,12 @@ def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("no_chips")
-def test_a_machine_that_is_no_pi_is_sent_to_the_demo() -> None:
+def test_a_machine_that_is_no_pi_is_sent_to_the_demo_and_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev"), remedy=re.compile("tileclock demo"))
     ) as caught:
         open_factory("gpiod")
     assert isinstance(caught.value, OSError)
-
-
-@pytest.mark.usefixtures("no_chips")
-def test_a_pi_without_its_gpiochip_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC03114)
     with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("no gpiochip in /dev .*pinctrl-bcm or pinctrl-rp1"))):
         open_factory("gpiod")
@@ -261,13 +257,17 @@ def test_edges_of_two_pins_come_in_the_order_of_their_instants_to_the_nanosecond
     ]
 
 
-def test_edges_that_the_kernel_numbered_and_could_not_keep_are_counted(factory: Any, pins: ButtonPins, heard: Edges) -> None:
+def test_edges_that_the_kernel_could_not_keep_are_counted_and_a_level_is_the_lines_own(
+    factory: Any, pins: ButtonPins, heard: Edges
+) -> None:
     factory.chip.say((5, UPTIME, 0, 1), (5, UPTIME + 1, 1, 40))
     came(heard, 2)
     assert pins.lost == 38
     factory.chip.say((5, UPTIME + 2, 0, 41), (6, UPTIME + 3, 0, 1))
     came(heard, 2)
     assert pins.lost == 38
+    factory.chip.requests[6].high = False
+    assert pins.levels() == {"right"}
 
 
 def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(factory: Any, pins: ButtonPins, heard: Edges) -> None:
@@ -295,11 +295,6 @@ def test_the_library_is_behind_from_the_kernels_word_until_the_edge_is_told(fact
     until(lambda: not factory.behind)
 
 
-def test_a_level_is_the_lines_own(factory: Any, pins: ButtonPins) -> None:
-    factory.chip.requests[6].high = False
-    assert pins.levels() == {"right"}
-
-
 def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
     lamps = Lamps(load_board("full"), factory)
     outputs = [each for each in factory.chip.requests.values() if each.settings.direction is Direction.OUTPUT]
@@ -309,16 +304,13 @@ def test_a_lamp_is_an_output_that_is_dark_at_first(factory: Any) -> None:
     lamps.close()
 
 
-def test_a_pin_that_is_busy_is_named_with_who_holds_it(factory: Any) -> None:
+def test_a_pin_that_is_busy_is_named_with_who_holds_it_or_the_bus_that_can_be_turned_off(factory: Any) -> None:
     factory.chip.busy.add(6)
     with pytest.raises(
         PinUnavailable, check=with_fields(expected="GPIO6 (header pin 31) for buttons.right", found=re.compile("busy, .*onewire@0"))
     ):
         ButtonPins(load_board("two-button"), factory, lambda _edge: None)
-
-
-def test_a_pin_that_a_bus_of_the_pi_can_take_says_that_it_can_be_turned_off(factory: Any) -> None:
-    factory.chip.busy.add(4)
+    factory.chip.busy = {4}
     with pytest.raises(PinUnavailable, check=with_fields(expected="GPIO4 (header pin 7) for buttons.centre", remedy=re.compile("1-Wire"))):
         ButtonPins(load_board("full"), factory, lambda _edge: None)
 
@@ -460,7 +452,9 @@ def rpigpio(gpio: FakeRPiGPIO) -> Iterator[PinFactory]:
     rpigpio.close()
 
 
-def test_an_edge_is_stamped_in_python_and_says_so(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
+def test_an_edge_is_stamped_in_python_and_one_under_way_while_the_pins_are_closed_does_no_harm(
+    gpio: FakeRPiGPIO, rpigpio: PinFactory
+) -> None:
     edges: list[Edge] = []
     pins = ButtonPins(load_board("two-button"), rpigpio, edges.append)
     assert rpigpio.stamps == "python"
@@ -472,10 +466,7 @@ def test_an_edge_is_stamped_in_python_and_says_so(gpio: FakeRPiGPIO, rpigpio: Pi
     assert edges == [Edge("left", down=True, at=edges[0].at, stamped=False)]
     assert pins.levels() == {"left"}
     pins.close()
-
-
-def test_an_edge_that_is_under_way_while_the_pins_are_closed_does_no_harm(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
-    edges: list[Edge] = []
+    edges.clear()
     pins = ButtonPins(load_board("two-button"), rpigpio, edges.append)
     late = gpio.calls[6]
     pins.close()

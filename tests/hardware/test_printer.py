@@ -217,14 +217,11 @@ def port(fake: FakePrinter | FarEnd, write_s: float = 0.3, answer_s: float = 0.3
     return PrinterPort(SerialLine(fake.port), write_s=write_s, answer_s=answer_s)
 
 
-def test_a_printer_that_answers_is_told_from_one_that_never_does(fake: FakePrinter) -> None:
+def test_a_printer_that_answers_is_told_from_one_that_never_does_and_is_asked_once(fake: FakePrinter) -> None:
     with closing(port(fake, answer_s=10)) as line:
         assert line.check()
     with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
         assert not line.check()
-
-
-def test_a_printer_that_never_answers_is_told_from_one_that_does_and_asked_once() -> None:
     with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
         assert not line.check()
         before = time.perf_counter()
@@ -393,7 +390,7 @@ def test_closing_ends_the_trying_at_once(start: Start, troubles: Troubles, tmp_p
     assert printer.close(5)
 
 
-def test_a_printer_that_holds_no_library_nor_leaves_anything_behind(tmp_path: Path) -> None:
+def test_the_libraries_are_not_loaded_without_a_printer_and_leave_nothing_behind(tmp_path: Path) -> None:
     program = "import sys, hardware.printer.spooler; print({'escpos', 'serial', 'PIL', 'yaml'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip() == "set()"
     program = "import hardware.printer.escpos"

@@ -74,10 +74,12 @@ def test_it_turns_clockwise(degrees: Rotation, corner: tuple[int, int]) -> None:
 
 
 @given(TURNS)
-def test_the_largest_position_of_a_device_is_the_last_pixel(turn: Turn) -> None:
+def test_the_largest_position_of_a_device_is_the_last_pixel_and_all_else_comes_as_it_is(turn: Turn) -> None:
     touched = upright(pygame.event.Event(pygame.FINGERUP, touch_id=1, finger_id=2, x=1.0, y=1.0), turn)
     width, height = turn.panel
     assert (int(touched.x * turn.size[0]), int(touched.y * turn.size[1])) == turn.seen(width - 1, height - 1)
+    event = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_l)
+    assert upright(event, Turn(90, (10, 5))) is event
 
 
 OUTSIDE = st.one_of(st.floats(max_value=-1e-9), st.floats(min_value=1.0000001), st.just(float("nan")))
@@ -89,11 +91,6 @@ def test_a_finger_where_there_is_no_panel_is_outside_of_every_layout(turn: Turn,
     touched = upright(pygame.event.Event(pygame.FINGERDOWN, touch_id=1, finger_id=2, x=x, y=y), turn)
     assert int(touched.x * turn.size[0]) < 0
     assert int(touched.y * turn.size[1]) < 0
-
-
-def test_all_else_comes_as_it_is() -> None:
-    event = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_l)
-    assert upright(event, Turn(90, (10, 5))) is event
 
 
 TURNED = [90, 180, 270]

@@ -65,10 +65,17 @@ def test_buttons_are_asked_for_by_name_pin_and_time_a_key_is_turned_and_the_answ
     ]
 
 
-def test_a_button_that_nobody_presses_fails_with_its_wires_to_check() -> None:
+def test_a_button_that_nobody_presses_or_that_stays_down_fails_with_its_wires_to_check() -> None:
     finding = asked(MockBoard(load_board("two-button")), lambda _button: None)["press left"]
     assert (finding.state, finding.found) == (State.FAIL, "no press within 20 s")
     assert "GPIO5 (header pin 29)" in finding.fix
+    mock = MockBoard(load_board("two-button"))
+    finding = asked(mock, lambda button: mock.down(button, 1_000 * MS))["press left"]
+    assert (finding.state, finding.found) == (State.FAIL, "it is down and did not come up within 20 s")
+    mock = MockBoard(load_board("two-button"))
+    mock.down("left")
+    finding = asked(mock, lambda button: mock.up(button, 1_000 * MS) if button == "left" else None)["press left"]
+    assert (finding.state, finding.found) == (State.FAIL, "no press within 20 s")
 
 
 def test_plugs_that_are_swapped_are_told_by_the_button_that_moved_instead() -> None:
@@ -78,19 +85,6 @@ def test_plugs_that_are_swapped_are_told_by_the_button_that_moved_instead() -> N
     findings = asked(mock, lambda button: mock.press(swapped[button], next(at)), alternative="; or think again")
     assert findings["press left"].found == "no press within 20 s, but right moved"
     assert findings["press right"].fix == "Swap the plugs of right and left; or think again."
-
-
-def test_a_button_that_goes_down_and_stays_there_fails_as_stuck() -> None:
-    mock = MockBoard(load_board("two-button"))
-    finding = asked(mock, lambda button: mock.down(button, 1_000 * MS))["press left"]
-    assert (finding.state, finding.found) == (State.FAIL, "it is down and did not come up within 20 s")
-
-
-def test_a_button_that_is_down_before_it_is_asked_for_has_to_come_up_first() -> None:
-    mock = MockBoard(load_board("two-button"))
-    mock.down("left")
-    finding = asked(mock, lambda button: mock.up(button, 1_000 * MS) if button == "left" else None)["press left"]
-    assert (finding.state, finding.found) == (State.FAIL, "no press within 20 s")
 
 
 def test_a_neighbour_that_moves_along_and_touches_before_the_press_are_noted() -> None:

@@ -106,14 +106,13 @@ def test_answers_that_nobody_fetches_do_not_pile_up(path: Path, server: DeviceSe
     assert [each["name"] for each in packets(client, "set", 32)][-1] == "ack/999"
 
 
-def test_what_the_hall_sends_is_passed_on_unread(client: DeviceClient, device: Device) -> None:
+def test_what_the_hall_sends_is_passed_on_unread_and_a_station_sends_through_the_link(
+    client: DeviceClient, device: Device, server: DeviceServer
+) -> None:
     client.write({"t": "in", "topic": "order", "payload": "{not json", "retained": True})
     client.write({"t": "heard", "device": None, "what": "unknown", "payload": ""})
     until(lambda: bool(device.taken and device.told), "both")
     assert device.taken == [("order", "{not json", True)]
-
-
-def test_a_station_sends_through_the_link(client: DeviceClient, server: DeviceServer) -> None:
     assert server.send({"t": "focus", "table": 12})
     assert packets(client, "focus") == [{"t": "focus", "table": 12}]
     client.close()
@@ -127,7 +126,7 @@ def test_the_links_state_is_passed_on_and_down_when_the_link_goes(client: Device
     until(lambda: device.states[-1] == LinkState(up=False), "down")
 
 
-def test_the_links_state_and_who_waits_for_the_director_are_shown_until_the_link_goes(client: DeviceClient, device: Device) -> None:
+def test_who_waits_for_the_director_is_shown_for_as_long_as_it_waits(client: DeviceClient, device: Device) -> None:
     client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", "code": list(CODE)})
     until(lambda: device.states == [LinkState(up=False, joins=JoinRequest("cambridge", "1234-5678", CODE))], "the digits")
     client.close()
