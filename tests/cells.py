@@ -54,6 +54,5 @@ def _cell(value: T, name: Callable[[T], object], failures: list[tuple[object, Ba
 
 
 def _reason(error: BaseException) -> str:
-    """Return on one line why a cell failed."""
     said = " ".join(str(error).split())[:_MAX_SHOWN]
     return said if isinstance(error, AssertionError) else f"{type(error).__name__}: {said}"

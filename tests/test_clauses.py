@@ -37,7 +37,6 @@ def _functions(file: Path) -> set[str]:
 
 
 def _in_rulebooks(table: Any) -> set[str]:
-    """Return the clauses in a rulebook's tables, however deep."""
     if not isinstance(table, dict):
         return set()
     own = _numbers(table["clause"]) if "clause" in table else set()

@@ -40,8 +40,6 @@ FULL = "expected to write to standard output, found no space left on device. Sen
 
 @dataclass(frozen=True)
 class Program:
-    """A program, and verbs that end in each way."""
-
     name: str
     command: tuple[str, ...]
     printing: tuple[str, ...]

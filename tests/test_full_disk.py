@@ -30,8 +30,6 @@ def _kinds(log: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Program:
-    """A program, and what it says and records on a disk that is full at first."""
-
     command: tuple[str, ...]
     record: str
     """Its option for the file of its record."""

@@ -57,7 +57,6 @@ MAKERS: Final = {
 
 
 def read_words() -> Iterator[tuple[str, ast.expr]]:
-    """Yield each piece of text of the station's code, and its place."""
     makers = {*MAKERS, *_errors(TileclockError), *_errors(LexiconError)}
     for module, tree in _shown_modules().items():
         for words in Words(tree, makers).read():
@@ -66,7 +65,6 @@ def read_words() -> Iterator[tuple[str, ast.expr]]:
 
 @cache
 def station_modules() -> frozenset[str]:
-    """Return the modules that the running station imports."""
     return frozenset({STATION, *grimp.build_graph(*PACKAGES, cache_dir=None).find_upstream_modules(STATION)})
 
 
@@ -88,7 +86,6 @@ def _file(module: str) -> Path:
 
 
 def all_trees() -> Iterator[ast.Module]:
-    """Yield every module of the packages that the station consists of."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             yield ast.parse(path.read_text(encoding="utf-8"))
@@ -101,8 +98,6 @@ def _errors(root: type[Exception]) -> Iterator[str]:
 
 
 class Words:
-    """Reads the words of a module's errors, findings and phrases."""
-
     def __init__(self, tree: ast.Module, makers: set[str]) -> None:
         """Read ``tree``; calls of ``makers`` have words."""
         self._tree, self._makers = tree, makers
@@ -278,7 +273,6 @@ def _keys(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def _faults(invalid: ValidationError) -> Iterator[ValidationError]:
-    """Yield each fault of an error as an error of its own."""
     for fault in invalid.errors(include_url=False):
         details: InitErrorDetails = {"type": _type(fault), "loc": fault["loc"], "input": fault["input"]}
         if "ctx" in fault:

@@ -60,8 +60,6 @@ def _whole_log(path: Path) -> tuple[bool, str]:
 
 @dataclass(frozen=True)
 class Record:
-    """A program's file of record."""
-
     make: Callable[[Path], object]
     """Make one of 14 rows."""
     is_whole: Callable[[Path], tuple[bool, str]]
@@ -111,7 +109,6 @@ pytestmark = pytest.mark.parametrize("record", [JOURNAL, LOG], ids=["journal", "
 
 @pytest.fixture
 def whole(record: Record, tmp_path: Path) -> bytes:
-    """A sound file's content."""
     record.make(tmp_path / "record.db")
     return (tmp_path / "record.db").read_bytes()
 

@@ -55,7 +55,6 @@ class Machine:
 
     @property
     def good(self) -> str:
-        """The text of the good settings: five of them."""
         return (
             'rulebook = "ours.toml"\n[screen]\nkind = "none"\n[board]\nfile = "board.toml"\npins = "mock"\n'
             f'[{self.program.record}]\npath = "record.db"\n'
@@ -67,7 +66,6 @@ class Machine:
 
     @property
     def files(self) -> dict[str, str]:
-        """The good files' texts by name."""
         return {self.file.name: self.good, "ours.toml": OURS, "board.toml": BOARDS[self.program.name]}
 
     def restore(self) -> None:
@@ -105,7 +103,6 @@ def machine(program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 
 def recorded(machine: Machine) -> str:
-    """Return what the program's record says of its start."""
     path = machine.folder / "record.db"
     if machine.program is STATION:
         return entries_in(path)[0].why or ""
@@ -304,7 +301,6 @@ VERBS = {"tileclock": ("list", "show", "export", "verify"), "tilekiosk": ("list"
 
 @pytest.fixture
 def path(program: Program, tmp_path: Path) -> Path:
-    """A journal with a game that was set up, or a log with one row."""
     path = tmp_path / "record.db"
     if program is not CLOCK:
         with open_log(path, CLOCKS) as log:
@@ -319,12 +315,10 @@ def path(program: Program, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def file(program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The settings file, which is not there yet."""
     return program.own_places(monkeypatch, tmp_path)
 
 
 def naming(program: Program, path: Path | str) -> str:
-    """Return settings that name the record."""
     return f'[{program.record}]\npath = "{path}"\n'
 
 
@@ -425,7 +419,6 @@ WRONG = {
 
 
 def refusal(program: Program) -> Explained:
-    """Return why the program does not take the settings that are there."""
     rejected = program.settings.take({}).refused
     assert rejected is not None
     return rejected.why

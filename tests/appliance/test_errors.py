@@ -176,7 +176,6 @@ BREAKS: Final = re.compile(r"[^\u00a0\u202f][;:!?»](?:\W|$)|«[^\u00a0\u202f]")
 
 
 def texts(table: dict[str, Any]) -> Iterator[str]:
-    """Yield every text of a file; a key may be English."""
     for value in table.values():
         if isinstance(value, dict):
             yield from texts(value)

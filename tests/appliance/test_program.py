@@ -42,8 +42,6 @@ def test_the_clocks_are_the_kernels_and_the_wall_is_in_utc() -> None:
 
 
 class Sleeper:
-    """Counts how often it was woken, and keeps for how long it was to sleep."""
-
     def __init__(self, *, blocks: bool) -> None:
         self.blocks = blocks
         self.woken = 0
@@ -344,8 +342,6 @@ with patch("appliance.display.pane.sources", devices), patch.object(Pane, "_show
 
 
 class Pictures:
-    """Counts what a program draws, in a thread of its own."""
-
     def __init__(self, program: subprocess.Popen[str]) -> None:
         self.count = 0
         self._program = program

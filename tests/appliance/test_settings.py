@@ -25,14 +25,10 @@ __all__ = ["machine", "open_folder"]
 
 
 class Door(Strict):
-    """Something with a value of its own."""
-
     width: Annotated[int, Field(ge=10)] = 80
 
 
 class Shed(Strict):
-    """Settings that name a file which has to be TOML."""
-
     plan: str = "shipped"
     plans: Annotated[tuple[str, ...], Field(strict=False)] = ()
     colour: str = "brown"
@@ -74,15 +70,11 @@ def machine(tmp_path: Path) -> Machine:
 
 
 class Lamp(Strict):
-    """A table within the settings."""
-
     colour: str = "red"
     names: dict[str, str] = Field(default_factory=dict)
 
 
 class House(Strict):
-    """Settings of nobody."""
-
     rooms: int = 2
     lamp: Lamp = Lamp()
 
@@ -167,8 +159,6 @@ def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_
 
 
 class Hut(Strict):
-    """Settings with paths."""
-
     key: str = "hook"
     plans: tuple[str, ...] = Field((), strict=False)
 

@@ -52,8 +52,6 @@ from tests.benchmarks.figures import busy, percentile
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """What came of one kill; durations in ns."""
-
     exact: bool
     ran: bool
     missing: int
@@ -130,7 +128,6 @@ def examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gone
 
 
 def _heard(record: Record) -> Iterator[tuple[str, int]]:
-    """Yield what the clock knows of what was pressed, oldest first."""
     for link in record.oldest_first():
         if isinstance(link.event, ev.Press):
             yield link.event.side.value, link.at
@@ -172,7 +169,6 @@ AT_ONCE: Final = 4
 
 
 def live(folder: Path, seed: int) -> None:
-    """Be a clock that is played on, until killed."""
     board = MockBoard(load_board("full"))
     settings = merge([("test", settings_for(folder))]).settings
     with assembled(settings, Clocks(), board.factory, crash=folder) as loop:
@@ -257,7 +253,6 @@ def _one(seed: int) -> Killed:
 
 
 def told(kills: Sequence[Killed]) -> Iterator[str]:
-    """Yield the figures."""
     exact = [each for each in kills if each.exact]
     rest = [each for each in kills if not each.exact]
     yield f"{len(kills)} kills, {sum(each.ran for each in kills)} while a clock ran: stated at least what was missing each time; {len(exact)} exact"
@@ -281,7 +276,6 @@ def _spread(durations: Sequence[int]) -> str:
 
 
 def main() -> int:
-    """Kill as often as asked; return the exit code."""
     parser = argparse.ArgumentParser(description="Kill a playing clock at random instants.")
     parser.add_argument("kills", type=int, nargs="?", default=500)
     parser.add_argument("--busy", type=int, default=0, help="processes that do nothing but keep the processors busy")

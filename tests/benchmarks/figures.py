@@ -13,8 +13,6 @@ from statistics import NormalDist
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row of the table."""
-
     what: str
     seen: str
     must: str = ""
@@ -24,16 +22,12 @@ class Figure:
 
 @dataclass(slots=True)
 class Figures:
-    """The rows in the order in which they were measured."""
-
     rows: list[Figure] = field(default_factory=list)
 
     def add(self, what: str, seen: str, must: str = "", *, held: bool | None = None) -> None:
-        """Take in a figure."""
         self.rows.append(Figure(what, seen, must, held))
 
     def table(self) -> str:
-        """Return all of them, one a line."""
         lines = [("what", "seen", "must be", ""), *((row.what, row.seen, row.must, _verdict(row.held)) for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
@@ -70,7 +64,6 @@ def told_apart(one: Sequence[int], other: Sequence[int]) -> float:
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Keep the processors busy with so many loops."""
     spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:
         yield

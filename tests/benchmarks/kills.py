@@ -161,7 +161,6 @@ def _require_stopped(path: Path, any_rows: bool) -> None:
 
 
 def main(kills: int) -> int:
-    """Kill that many times; return the exit code."""
     begun = time.monotonic()
     durable_rows = rows = 0
     for kill in range(kills):

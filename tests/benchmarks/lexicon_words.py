@@ -93,7 +93,6 @@ def made_up() -> list[str]:
 
 
 def hits(words: list[str], count: int) -> list[str]:
-    """Return some of the words, in no order."""
     return random.Random(_SEED).sample(words, count)  # noqa: S311 - as above
 
 
@@ -145,7 +144,6 @@ def text_written(words: Words, path: Path) -> None:
 
 
 def by_library(module: str, kind: str) -> Callable[[Words, Path], None]:
-    """Return how a library's own class makes its file."""
     return lambda words, path: getattr(importlib.import_module(module), kind)(words).save(str(path))
 
 
@@ -195,7 +193,6 @@ def made_cold(path: Path) -> bool:
 
 
 def pages_in_memory(path: Path) -> int:
-    """Return how many pages of the file are in memory, whoever has read them."""
     size = path.stat().st_size
     pages = (ctypes.c_ubyte * -(-size // mmap.PAGESIZE))()
     with path.open("rb") as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY) as mapped:

@@ -178,7 +178,6 @@ HANDS = {"short": press, "fill": press_beside_fills}
 
 
 def work(pressing: Callable[[], None], inbox: Inbox[LoopInput]) -> None:
-    """Press, then quit."""
     pressing()
     sleep_until(time.monotonic_ns() + SETTLES_NS // 2)
     inbox.put(Quit())
@@ -199,7 +198,6 @@ def delays(moves: list[Move], pictures: list[Picture]) -> list[int]:
 
 
 def beside_fills(moves: list[Move], pictures: list[Picture]) -> int:
-    """Return how many presses came while a fill was on the screen."""
     return sum([picture.filling for picture in pictures if picture.at < move.at][-1] for move in moves)
 
 

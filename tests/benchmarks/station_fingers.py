@@ -70,15 +70,12 @@ def plays(words: Sequence[str], misses: Sequence[str], each: int, ways: Sequence
 
 @dataclass
 class Bench:
-    """The station, and what its log cost."""
-
     loop: Loop
     window: KioskWindow
     commits: list[int] = field(default_factory=list)
     """ns, each."""
 
     def checking(self, words: Sequence[str]) -> None:
-        """Have both check these words since a second ago."""
         station, now = self.loop.station, time.monotonic_ns()
         flow = station.flow.replace(
             step=Step.CHECKING,
@@ -103,7 +100,6 @@ class Bench:
 
 
 def tab() -> None:
-    """Press the challenged player's key."""
     for kind in (pygame.KEYDOWN, pygame.KEYUP):
         pygame.event.post(pygame.event.Event(kind, key=pygame.K_TAB, mod=0, unicode="\t", scancode=0))
 
@@ -153,7 +149,6 @@ class Watch:
         return changed
 
     def until(self, shows: Callable[[Page], bool]) -> int:
-        """Wait until such a page is drawn; return when it was (ns)."""
         with self._condition:
             assert self._condition.wait_for(lambda: self._shown is not None and shows(self._shown[1]), PATIENCE_S)
             assert self._shown is not None
@@ -165,7 +160,6 @@ def typed(page: Page) -> str:
 
 
 def fresh(made: Bench, watch: Watch, put: Callable[[], None], shows: Callable[[Page], bool]) -> None:
-    """Set the station while its loop sleeps, and wait until that is drawn."""
     put()
     made.window.wake()
     watch.until(shows)

@@ -172,7 +172,6 @@ def test_memory_after_thirty_rounds(browser: Browser, hall: TrialHall, figures: 
 
 
 def _round(hall: TrialHall) -> None:
-    """Let each table play a short game to its end."""
     for table in hall.clocks:
         hall.begin(table)
         for _ in range(4):
@@ -197,7 +196,6 @@ def _published(hall: TrialHall, monkeypatch: pytest.MonkeyPatch) -> list[tuple[s
 
 
 def _processor_s(browser: Browser) -> float:
-    """Return the processor time that all processes of the browser have used."""
     session = browser.new_browser_cdp_session()
     found = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()

@@ -34,7 +34,6 @@ _PLAY_S = 1800
 
 @contextmanager
 def _hung(process: BaseProcess) -> Iterator[None]:
-    """Hold a process, and all its tables, so that they cannot answer."""
     assert process.pid is not None
     os.kill(process.pid, signal.SIGSTOP)
     try:

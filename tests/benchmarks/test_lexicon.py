@@ -36,7 +36,6 @@ class Field:
     words: list[str]
 
     def asked(self, name: str, words: list[str]) -> Path:
-        """Write down words to be asked for."""
         path = self.scratch / f"{name}.txt"
         path.write_text("\n".join(words), encoding="utf-8")
         return path

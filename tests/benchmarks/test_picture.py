@@ -161,7 +161,6 @@ class Late:
         timer.start()
 
     def wait(self) -> None:
-        """Return when every edge has been handed on."""
         for timer in self._timers:
             timer.join()
 

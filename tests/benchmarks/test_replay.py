@@ -71,7 +71,6 @@ def game(chance: random.Random, start: int) -> Iterator[Said]:
 
 
 def evening(events: int) -> Iterator[Said]:
-    """Yield games one after the other until so many events have been said."""
     chance, now, count = random.Random(1), 0, 0  # noqa: S311 - it has to be the same again
     while True:
         for now, said in game(chance, now):  # noqa: B020 - time goes on with what was said
@@ -92,7 +91,6 @@ def one_long_game(events: int) -> Iterator[Said]:
 
 
 def write(path: Path, script: Iterable[Said]) -> int:
-    """Write the script and return how many lines it has."""
     count = 0
     with path.open("w", encoding="utf-8") as file:
         for now, said in script:

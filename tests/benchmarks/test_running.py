@@ -36,8 +36,6 @@ MAX_MB = 80.0
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The kernel's counts for a process at an instant (ns)."""
-
     at: int
     cpu_s: float
     wakes: dict[int, int]

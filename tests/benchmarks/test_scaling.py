@@ -145,7 +145,6 @@ class Spectators:
     streams: list[socket.socket] = field(default_factory=list)
 
     def open(self) -> None:
-        """Open all streams."""
         for _ in range(SPECTATORS):
             place = urlsplit(self.address)
             stream = socket.create_connection((place.hostname or "", place.port or 0), timeout=60)
@@ -155,7 +154,6 @@ class Spectators:
         threading.Thread(target=self._drain, daemon=True).start()
 
     def close(self) -> None:
-        """End all streams."""
         for stream in self.streams:
             stream.close()
 
@@ -218,7 +216,6 @@ def test_workers_show_each_press_to_many_spectators(figures: Figures, tmp_path: 
 
 
 def _play(hall: TrialHall, watched: list[Spectators]) -> int:
-    """Have the players press at random; return how many presses there were."""
     chance, presses = random.Random(1), 0  # noqa: S311 - likewise
     for each in watched:
         each.since = time.monotonic_ns()

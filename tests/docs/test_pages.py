@@ -42,20 +42,16 @@ _HEADING: Final = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A fenced block, or a span within a line."""
-
     language: str
     text: str
     line: int
 
 
 def name(page: Path) -> str:
-    """Return the page's path from the root."""
     return str(page.relative_to(ROOT))
 
 
 def fences(text: str) -> Iterator[Code]:
-    """Yield the fenced blocks."""
     for match in _FENCE.finditer(text):
         yield Code(match[2], match[3], text.count("\n", 0, match.start()) + 2)
 
@@ -66,14 +62,12 @@ def prose(text: str) -> str:
 
 
 def spans(text: str) -> Iterator[Code]:
-    """Yield the code within lines."""
     plain = prose(text)
     for match in _SPAN.finditer(plain):
         yield Code("", match[1], plain.count("\n", 0, match.start()) + 1)
 
 
 def links(text: str) -> list[str]:
-    """Return where the page's links and pictures lead to."""
     return _LINK.findall(_SPAN.sub("", prose(text)))
 
 
@@ -204,7 +198,6 @@ def _fault(model: type[BaseModel], values: dict[str, Any]) -> str:
 
 
 def _commands(page: Path) -> Iterator[tuple[int, str]]:
-    """Yield every command of ours on a page, with its line."""
     text = page.read_text("utf-8")
     lines = [(code.line, code.text) for code in spans(text)]
     for code in fences(text):

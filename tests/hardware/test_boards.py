@@ -212,7 +212,6 @@ WRONG = [
 
 
 def refused(tmp_path: Path, text: str) -> str:
-    """Return what is said of a board file with that text."""
     path = own(tmp_path, text)
     with pytest.raises(BoardError) as caught:
         load_board(path)

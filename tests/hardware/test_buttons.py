@@ -141,8 +141,6 @@ def test_a_factory_that_stamps_in_python_says_so_on_every_edge(mock: MockBoard, 
 
 
 class _HeldElsewhere(MockPins):
-    """A factory on which another program holds GPIO6."""
-
     failures = (BlockingIOError,)
 
     def pin(self, name: str, **more: Any) -> Any:
@@ -169,7 +167,6 @@ def deaf(mock: MockBoard, pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def looks(pins: ButtonPins, now: int) -> tuple[int | None, ...]:
-    """Return what three looks say, each when the last one asked for it."""
     first = pins.reread(now)
     second = pins.reread(first or now)
     return first, second, pins.reread(second or first or now)
@@ -299,7 +296,6 @@ def test_a_press_is_over_once_the_contact_has_been_up_for_35_ms_and_nothing_chan
 
 
 def bare() -> Board:
-    """Return a board with neither lamps nor buzzer."""
     return dataclasses.replace(load_board("two-button"), lamps={}, buzzer=None)
 
 

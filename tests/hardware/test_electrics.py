@@ -38,17 +38,14 @@ def board(
 
 
 def lit(spec: PinSpec, **changed: Any) -> Board:
-    """Return that board with a lamp."""
     return board({"left": replace(spec, **changed)})
 
 
 def shown(**changed: Any) -> Board:
-    """Return that board with displays, the right one changed."""
     return board(displays={"left": LEFT, "right": replace(RIGHT, **changed)})
 
 
 def wrong(one: Board, pi: str = "4") -> list[Finding]:
-    """Return the failures that the check finds."""
     return [finding for finding in check(one, load_pi(pi)) if finding.state is State.FAIL]
 
 

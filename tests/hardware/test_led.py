@@ -190,7 +190,6 @@ def test_what_is_lit_is_drawn_in_letters_and_on_a_terminal_whenever_something_el
 
 @contextmanager
 def port(*places: str, side: str = "left", write_s: float = 1.0) -> Iterator[LedPort]:
-    """Open a port, and close it."""
     with closing(LedPort(side, LedLine(places), write_s=write_s)) as opened:
         opened.open()
         yield opened
@@ -273,8 +272,6 @@ def test_a_port_whose_cable_is_pulled_is_told() -> None:
 
 
 class Reported:
-    """What a module said of itself."""
-
     def __init__(self) -> None:
         self.troubles: list[Diagnosis | None] = []
         self._more = threading.Condition()
@@ -302,7 +299,6 @@ def module(
 
 
 def shows(fake: FakeLed, left: LedModule, text: str) -> None:
-    """Hand a picture over, and wait until it is lit."""
     left.show(still(word(text)))
     assert fake.shows(lambda lit: lit == word(text))
 

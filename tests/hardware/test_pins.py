@@ -144,8 +144,6 @@ LABEL = "simulated"
 
 
 class Request:
-    """A line that was requested; stands in for the kernel's."""
-
     def __init__(self, settings: gpiod.LineSettings) -> None:
         self.settings = settings
         self.high = True
@@ -177,8 +175,6 @@ class Request:
 
 
 class Chip:
-    """Stands in for a gpiochip of the kernel."""
-
     labels: tuple[str, ...] = ("another", LABEL)
 
     def __init__(self, path: str) -> None:

@@ -71,7 +71,6 @@ def start(troubles: Troubles) -> Iterator[Start]:
 
 
 def until_told(troubles: Troubles, words: str | None) -> Diagnosis | None:
-    """Return the first trouble with these words in it; fails where none comes."""
     while True:
         trouble = troubles.get(timeout=20)
         if (trouble is None and words is None) or (words and trouble and words in str(trouble)):
@@ -79,7 +78,6 @@ def until_told(troubles: Troubles, words: str | None) -> Diagnosis | None:
 
 
 def handed_over(printer: SlipPrinter, slip: Slip = SLIP) -> float:
-    """Hand a slip over; return how many seconds that took."""
     before = time.perf_counter()
     printer.print_slip(slip)
     return time.perf_counter() - before
@@ -141,7 +139,6 @@ LINES = st.builds(SlipLine, st.text(LATIN, max_size=48), st.booleans(), st.boole
 
 
 def printed(slip: Slip, profile: str = "default", *, cut: bool = True) -> Slip:
-    """Return the one slip that comes out; all empty where nothing was printed."""
     paper = Paper()
     assert paper.feed(encode(slip, profile, cut=cut)) == b""
     assert paper.lines == []
@@ -151,7 +148,6 @@ def printed(slip: Slip, profile: str = "default", *, cut: bool = True) -> Slip:
 
 
 def text(given: str, profile: str = "default") -> str:
-    """Return what is printed of one line."""
     return printed((SlipLine(given),), profile)[0].text
 
 
@@ -259,7 +255,6 @@ def test_a_full_line_is_given_up_in_time_and_without_a_busy_loop() -> None:
 
 
 def waiting(far: int) -> int:
-    """Return how many bytes there are to be read."""
     count = 0
     while select.select([far], [], [], 0.1)[0]:
         count += len(os.read(far, 4096))

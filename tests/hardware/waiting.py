@@ -27,8 +27,6 @@ class Library:
 
 @dataclass
 class Systemd:
-    """Keeps what it is told."""
-
     heard: list[str] = field(default_factory=list)
 
     def notify(self, state: str) -> None:

@@ -17,7 +17,6 @@ SYSTEM: Final = "usr/lib/systemd/system"
 
 
 def shipped() -> list[Path]:
-    """Return the unit files that lie where systemd looks for units by itself."""
     return sorted(path for path in UNITS.iterdir() if path.suffix in (".service", ".path", ".mount"))
 
 
@@ -38,7 +37,6 @@ def laid(root: Path) -> Path:
 
 
 def asked(*command: str | Path) -> tuple[int, str]:
-    """Run one of systemd's tools; return its exit code and all it said."""
     require("systemd-analyze")
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout

@@ -265,13 +265,11 @@ def wanted() -> dict[str, str]:
 
 
 def from_debian() -> dict[str, str]:
-    """Return the libraries that Debian serves, with its packages."""
     lines = (DEBIAN / "from-debian.txt").read_text(encoding="utf-8").splitlines()
     return dict(line.split() for line in lines if line and not line.startswith("#"))
 
 
 def locked() -> dict[str, str]:
-    """Return the libraries of the private environment with their versions."""
     return {name: version for name, version, _ in LOCKED.findall((DEBIAN / "wheels.txt").read_text(encoding="utf-8"))}
 
 

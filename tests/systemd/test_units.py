@@ -64,7 +64,6 @@ def source(name: str) -> Path:
 
 
 def unit(name: str) -> _Unit:
-    """Return a unit with its drop-ins."""
     return _Unit(source(name), *sorted((UNITS / f"{name}.d").glob("*.conf")))
 
 

@@ -27,8 +27,6 @@ OLD: Final = {"tileclock": "1.0", "tileclock-common": "1.0", "owners": "1.0"}
 
 @dataclass(frozen=True)
 class Updated:
-    """A machine that is nothing but its packages."""
-
     folder: Path
     key: Path
 
@@ -51,7 +49,6 @@ class Updated:
         run("dpkg", *words, env=self.environment)
 
     def offer(self, packages: dict[str, str], *, signed: bool = True, name: str = "source") -> None:
-        """Offer just these packages."""
         source = self.at(name)
         source.mkdir(exist_ok=True)
         for old in source.glob("*.deb"):
@@ -81,7 +78,6 @@ class Updated:
 
     @property
     def packages(self) -> dict[str, str]:
-        """The packages that are whole, by what lies on the disk."""
         shown = subprocess.run(
             ["dpkg-query", "--show", "--showformat=${Package} ${Version} ${db:Status-Status}\n"],
             env=self.environment, capture_output=True, text=True, check=False,
@@ -92,7 +88,6 @@ class Updated:
 
     @property
     def called(self) -> list[str]:
-        """What systemd was asked for."""
         return self.at("called").read_text().splitlines() if self.at("called").exists() else []
 
 

@@ -84,7 +84,6 @@ class Hands:
         until(changed, "another picture")
 
     def type(self, key: str) -> None:
-        """Press a key."""
         self._do("keydown", key, "sleep", "0.08", "keyup", key)
 
     def _shown(self, window: tuple[int, int]) -> bytes:
@@ -95,17 +94,13 @@ class Hands:
 
 
 class Hall:
-    """The files of the running demo."""
-
     def __init__(self, temporary: Path) -> None:
         self._temporary = temporary
 
     def events(self, clock: int) -> list[str]:
-        """Return the events of a clock's journal."""
         return said_in(self._file(f"clock-{clock}/journal.db"))
 
     def answers(self, clock: int) -> list[str]:
-        """Return what a clock has answered to orders, by its journal."""
         with closing(sqlite3.connect(self._file(f"clock-{clock}/journal.db"))) as journal:
             return [json.loads(body)["answer"] for (body,) in journal.execute("SELECT body FROM rows WHERE kind = 'proposal' ORDER BY seq")]
 
@@ -114,7 +109,6 @@ class Hall:
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def reached(self, name: str) -> int:
-        """Return how often a program has found the hall in reach."""
         return self.log(name).count("the hall is in reach")
 
     def _file(self, name: str) -> Path:
@@ -169,7 +163,6 @@ def _look_up(hands: Hands) -> None:
 
 
 def _broker(demo: subprocess.Popen[str]) -> int:
-    """Return the process id of the broker, which the demo prints."""
     assert demo.stdout is not None
     for line in demo.stdout:
         if (found := re.match(r"The broker is process ([0-9]+):", line)) is not None:
@@ -288,7 +281,6 @@ def phases(client: httpx.Client) -> set[str]:
 
 
 def post(client: httpx.Client, page: str, address: str, **fields: str | list[str]) -> str:
-    """Send a form of a page; return where it leads."""
     found = client.get(page).text
     answer = client.post(address, data={"token": token_in(found), "request": request_in(found), **fields})
     assert answer.status_code == 303, answer.text
@@ -312,19 +304,16 @@ def offer(client: httpx.Client, rulebook: str) -> None:
 
 
 def send_names(client: httpx.Client) -> None:
-    """Send every clock the names of its table."""
     until_all(client, post(client, "/assign", "/assign", all="1"), "accepted")
 
 
 def go(client: httpx.Client) -> None:
-    """Say of a call that somebody is on the way."""
     call = dict(re.findall(r'name="(device|boot|since)" value="([^"]+)"', client.get("/calls").text))
     client.post("/calls", data={"token": token_in(client.get("/event").text), **call})
     assert "is on the way" in client.get("/calls").text
 
 
 def games(client: httpx.Client, number: int) -> list[dict[str, Any]]:
-    """Return the games of a round as they are exported."""
     found: list[dict[str, Any]] = client.get(f"/export/round-{number}.json").json()["games"]
     assert len(found) == TABLES
     return found

@@ -116,7 +116,6 @@ def make(tmp_path: Path, *arguments: str) -> Result:
 
 
 def refused(result: Result, tmp_path: Path) -> str:
-    """The one sentence of a refusal that left nothing behind."""
     assert isinstance(result.exception, SystemExit)
     assert result.exit_code == 2
     assert list(tmp_path.glob("out.dawg*")) == []
@@ -125,7 +124,6 @@ def refused(result: Result, tmp_path: Path) -> str:
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH of one empty folder."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))

@@ -192,8 +192,6 @@ PAIRED_AGAIN = replace(SEATED, played=SEATED.place.names)
 
 
 class PlayedGame:
-    """A clock and its players."""
-
     def __init__(self, *calls: int) -> None:
         began = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide.both(None))
         setup = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons=load_reasons())
@@ -207,7 +205,6 @@ class PlayedGame:
         return self.clock.game_at(self.now).called
 
     def offer(self, rulebook: str) -> None:
-        """Set up the next game, as the desk does."""
         following = NewGame(load_rulebook(rulebook), rulebook, BySide.both(None))
         began = self.clock.record.oldest_first()[0].event
         assert isinstance(began, NewGame)

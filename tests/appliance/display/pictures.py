@@ -19,12 +19,10 @@ TOLERATED = 0.35
 
 
 def difference(one: pygame.Surface, other: pygame.Surface) -> float:
-    """Return the mean difference of the channels, 0.0 to 255.0."""
     return _mean(difference_of(one, other))
 
 
 def difference_of(one: pygame.Surface, other: pygame.Surface) -> pygame.Surface:
-    """Return the difference of each channel of each pixel."""
     less, more = one.copy(), other.copy()
     less.blit(other, (0, 0), special_flags=pygame.BLEND_RGB_SUB)
     more.blit(one, (0, 0), special_flags=pygame.BLEND_RGB_SUB)
@@ -91,7 +89,6 @@ def _chunk(name: bytes, body: bytes) -> bytes:
 
 
 def plain(surface: pygame.Surface) -> pygame.Surface:
-    """Return the picture without a palette."""
     plain = pygame.Surface(surface.get_size(), depth=24)
     plain.blit(surface, (0, 0))
     return plain

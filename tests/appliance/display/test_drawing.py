@@ -141,7 +141,6 @@ def within(found: object) -> Iterator[str]:
 
 
 def literals(source: str) -> Iterator[str]:
-    """Yield every text of a module that is no docstring."""
     tree = ast.parse(source)
     spoken = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):

@@ -31,7 +31,6 @@ TURNS = st.builds(Turn, st.sampled_from(ROTATIONS), st.tuples(st.integers(1, 40)
 
 
 def numbered(size: tuple[int, int]) -> pygame.Surface:
-    """Return a layout's picture of which no two pixels are alike."""
     surface = pygame.Surface(size, depth=32)
     for y in range(size[1]):
         for x in range(size[0]):

@@ -79,7 +79,6 @@ def picture(display: str, place: tuple[int, int] = (0, 0), size: tuple[int, int]
 
 
 def is_drawn(display: str) -> bool:
-    """Return whether a program has drawn on the screen."""
     return len(set(picture(display)[::97])) > 8
 
 

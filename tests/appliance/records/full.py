@@ -38,7 +38,6 @@ class FullDisk:
         return Path(f"/proc/{pid}/root{self._folder}") if self._mounts else self._folder
 
     def room(self, pid: int) -> None:
-        """Make room for that program."""
         if self._mounts:
             (self._seen_by(pid) / "filler").unlink()
         else:

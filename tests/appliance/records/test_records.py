@@ -261,7 +261,6 @@ def many_lines(connection: sqlite3.Connection) -> None:
 
 
 def all_lines(connection: sqlite3.Connection) -> str | None:
-    """Look at every row, as a program does that knows them."""
     return None if len(connection.execute("SELECT line FROM notes NOT INDEXED").fetchall()) == 2_000 else "lines are missing"
 
 

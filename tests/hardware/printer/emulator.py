@@ -126,7 +126,6 @@ class FakePrinter(FakeSerialDevice):
 
     @property
     def paper(self) -> bool:
-        """Whether there is paper in it."""
         return self.taken.loaded
 
     @paper.setter

@@ -78,14 +78,12 @@ def connected(path: Path) -> socket.socket:
 
 
 def greet(client: DeviceClient) -> None:
-    """Connect, and exchange greetings."""
     until(client.connect, "a connection")
     assert packets(client, "hello")[0]["v"] == 1
     assert client.write({"t": "hello", "v": 1, "version": "1"})
 
 
 def is_gone(client: DeviceClient) -> bool:
-    """Return whether the device has ended the connection."""
     with suppress(PeerGone):
         client.read()
         return False
