@@ -175,7 +175,7 @@ class Request:
 
 
 class Chip:
-    labels: tuple[str, ...] = ("another", LABEL)
+    labels: tuple[str, ...] = ()
 
     def __init__(self, path: str) -> None:
         self._label = self.labels[int(path.removeprefix("/dev/gpiochip"))]
@@ -209,10 +209,16 @@ class Chip:
             os.eventfd_write(self.requests[line].fd, 1)
 
 
+def chips(monkeypatch: pytest.MonkeyPatch, *labels: str) -> None:
+    """Have a kernel with these chips, by their numbers."""
+    monkeypatch.setattr(gpiod_pins, "numbers", lambda: list(range(len(labels))))
+    monkeypatch.setattr(gpiod, "Chip", Chip)
+    monkeypatch.setattr(Chip, "labels", labels)
+
+
 @pytest.fixture
 def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0, 1])
-    monkeypatch.setattr(gpiod, "Chip", Chip)
+    chips(monkeypatch, "another", LABEL)
     opened = open_factory("gpiod", chip=LABEL)
     yield opened
     opened.close()
@@ -332,9 +338,7 @@ def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: Pin
 def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
     monkeypatch: pytest.MonkeyPatch, labels: tuple[str, ...], number: int
 ) -> None:
-    monkeypatch.setattr(gpiod_pins, "numbers", lambda: list(range(len(labels))))
-    monkeypatch.setattr(gpiod, "Chip", Chip)
-    monkeypatch.setattr(Chip, "labels", labels)
+    chips(monkeypatch, *labels)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC04170)
     with contextlib.closing(open_factory("gpiod")) as factory:
         chosen: Any = factory
@@ -348,16 +352,13 @@ def test_a_pi_whose_revision_the_kernel_does_not_know_has_a_40_pin_header(monkey
     (tmp_path / "model").write_bytes(b"Raspberry Pi 3 Model B\0")
     monkeypatch.setattr("hardware.pins.gpiod.MODEL", tmp_path / "model")
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
-    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0])
-    monkeypatch.setattr(gpiod, "Chip", Chip)
-    monkeypatch.setattr(Chip, "labels", ("pinctrl-bcm2835",))
+    chips(monkeypatch, "pinctrl-bcm2835")
     with contextlib.closing(open_factory("gpiod")) as factory:
         assert factory.pin("GPIO27").info.name == "GPIO27"
 
 
 def test_no_chip_of_that_label_names_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpiod_pins, "numbers", lambda: [0, 1])
-    monkeypatch.setattr(gpiod, "Chip", Chip)
+    chips(monkeypatch, "another", LABEL)
     with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("nothing, only another, simulated"))):
         open_factory("gpiod", chip="nothing")
 

@@ -83,6 +83,13 @@ def handed_over(printer: SlipPrinter, slip: Slip = SLIP) -> float:
     return time.perf_counter() - before
 
 
+def printing(printer: SlipPrinter, fake: FakePrinter) -> SlipPrinter:
+    """Return the printer once it has printed a slip."""
+    printer.print_slip(SLIP)
+    assert fake.slips(1) == [SLIP]
+    return printer
+
+
 class Recorder:
     """A log that hands its lines over: what is printed is not to be read while another thread prints."""
 
@@ -411,9 +418,7 @@ def test_a_printer_unplugged_in_the_middle_is_said_and_printed_on_when_it_is_bac
     port = tmp_path / "ttyUSB0"
     with FakePrinter() as fake:
         port.symlink_to(fake.port)
-        printer = start(port)
-        printer.print_slip(SLIP)
-        assert fake.slips(1) == [SLIP]
+        printer = printing(start(port), fake)
         fake.unplug()
         assert handed_over(printer, SLIP[1:]) < AT_ONCE_S
         assert str(until_told(troubles, "plug it in")).startswith(f"expected the slip printer on {port}, found ")
@@ -428,9 +433,7 @@ def test_a_printer_that_comes_back_under_another_name_is_found_by_what_it_is(sta
     (tmp_path / "usb-Another_Thing-if00-port0").write_text("no port")
     with FakePrinter() as fake:
         first.symlink_to(fake.port)
-        printer = start(tmp_path / "*Slip_Printer*")
-        printer.print_slip(SLIP)
-        assert fake.slips(1) == [SLIP]
+        printer = printing(start(tmp_path / "*Slip_Printer*"), fake)
     first.unlink()
     until_told(troubles, "expected the slip printer on ")
     printer.print_slip(SLIP)
@@ -457,9 +460,7 @@ def test_a_port_that_is_gone_is_told_with_the_ports_that_are_there(
 @pytest.mark.parametrize("answers", [True, False], ids=["answers questions", "never answers"])
 def test_a_printer_unplugged_while_nothing_is_printed_is_noticed(start: Start, troubles: Troubles, *, answers: bool) -> None:
     with FakePrinter(answers=answers) as fake:
-        printer = start(fake.port)
-        printer.print_slip(SLIP)
-        assert fake.slips(1) == [SLIP]
+        printing(start(fake.port), fake)
         fake.unplug()
         assert until_told(troubles, "plug it in")
 
@@ -487,9 +488,7 @@ def test_a_printer_that_is_out_of_paper_is_said_and_prints_once_there_is_a_roll(
 
 def test_a_printer_is_asked_for_paper_before_each_slip_however_long_it_was_not_looked_after(start: Start, troubles: Troubles) -> None:
     with FakePrinter() as fake:
-        printer = start(fake.port, UNATTENDED)
-        printer.print_slip(SLIP)
-        assert fake.slips(1) == [SLIP]
+        printer = printing(start(fake.port, UNATTENDED), fake)
         fake.paper = False
         printer.print_slip(SLIP[1:])
         assert until_told(troubles, "found none. Put in a roll and close the cover")
@@ -500,9 +499,7 @@ def test_a_printer_is_asked_for_paper_before_each_slip_however_long_it_was_not_l
 
 def test_a_printer_that_answered_and_is_silent_now_is_taken_to_be_off(start: Start, troubles: Troubles) -> None:
     with FakePrinter() as fake:
-        printer = start(fake.port)
-        printer.print_slip(SLIP)
-        assert fake.slips(1) == [SLIP]
+        printer = printing(start(fake.port), fake)
         fake.answers = False
         assert until_told(troubles, "as before, found none in 3 s. Switch it on")
         fake.answers = True
