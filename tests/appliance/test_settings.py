@@ -60,6 +60,13 @@ class Machine:
     def take(self, options: Mapping[str, object] | None = None) -> Layered[Shed]:
         return self.last_good.take(options or {})
 
+    def keep(self, system: str | None = None) -> None:
+        """Take good files: a door of 90 on the boot partition."""
+        if system is not None:
+            self.system.write_text(system)
+        self.boot.write_text("[door]\nwidth = 90\n")
+        self.take()
+
     def copy(self, file: Path) -> Path:
         return self.state / FOLDER / str(file).lstrip("/")
 
@@ -262,8 +269,7 @@ def test_good_files_are_in_force_and_a_copy_of_each_is_kept_for_its_owner_and_gr
 def test_copies_that_root_keeps_belong_to_the_owner_of_the_state_folder(machine: Machine) -> None:
     machine.state.mkdir()
     os.chown(machine.state, 1234, 1235)
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep()
     made = list(machine.state.rglob("*"))
     assert machine.copy(machine.boot) in made
     assert {(each.stat().st_uid, each.stat().st_gid) for each in made} == {(1234, 1235)}
@@ -284,9 +290,7 @@ def test_copies_that_root_keeps_belong_to_the_owner_of_the_state_folder(machine:
     ],
 )
 def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(machine: Machine, spoiled: bytes, told: str) -> None:
-    machine.system.write_text('colour = "green"\n')
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep(system='colour = "green"\n')
     machine.system.write_text('colour = "red"\n')
     machine.boot.write_bytes(spoiled)
     for _ in range(2):
@@ -378,8 +382,7 @@ def test_a_path_in_a_copy_begins_where_the_original_lies(machine: Machine) -> No
 
 
 def test_an_option_that_is_at_fault_is_never_made_good(machine: Machine) -> None:
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep()
     for spoiled in (False, True):
         if spoiled:
             machine.boot.write_text("x")
@@ -401,8 +404,7 @@ def test_a_state_folder_that_cannot_be_written_to_keeps_nobody_from_starting(
 
 
 def test_a_full_disk_keeps_the_old_copy_whole(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep()
     before = machine.copy(machine.boot).stat()
     machine.take()
     # What has not changed is not written again.
@@ -435,9 +437,7 @@ def _refused(path: Path, found: str, *, last_good: bool) -> RejectedSettings:
 def test_a_file_that_is_gone_or_comes_back_empty_from_the_card_gives_way_to_its_copy_which_stays(
     machine: Machine, lost: bytes | None, state: str
 ) -> None:
-    machine.system.write_text('colour = "green"\n')
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep(system='colour = "green"\n')
     if lost is None:
         machine.boot.unlink()
         machine.boot.parent.rmdir()
@@ -469,9 +469,7 @@ def test_a_whole_partition_that_is_gone_gives_way_with_the_files_of_ones_own_on_
 
 
 def test_of_a_machine_without_its_files_only_what_its_copies_set_is_missed(machine: Machine) -> None:
-    machine.system.write_text('colour = "green"\n')
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep(system='colour = "green"\n')
     machine.boot.write_text("# defaults\n")
     found = machine.take()
     assert (found.settings, found.refused) == (Shed(colour="green"), None)
@@ -489,8 +487,7 @@ def test_where_nothing_was_ever_kept_an_empty_file_is_told_of_and_the_defaults_a
 
 
 def test_who_asks_for_the_files_as_they_are_is_told_of_one_that_is_gone_and_gets_no_copy(machine: Machine) -> None:
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep()
     assert machine.last_good.as_they_are({"colour": "red"}).settings == Shed(colour="red", door=Door(width=90))
     machine.boot.unlink()
     with pytest.raises(SettingsError, check=with_fields(where=str(machine.boot), found="no file")):
@@ -498,8 +495,7 @@ def test_who_asks_for_the_files_as_they_are_is_told_of_one_that_is_gone_and_gets
 
 
 def test_who_examines_gets_what_is_in_force_and_an_option_that_names_nothing_is_left_to_its_own_check(machine: Machine) -> None:
-    machine.boot.write_text("[door]\nwidth = 90\n")
-    machine.take()
+    machine.keep()
     named = machine.last_good.examined({"plan": "nix"})
     assert (named.settings, named.refused) == (Shed(plan="nix", door=Door(width=90)), None)
     with pytest.raises(SettingsError, check=with_fields(where="options: door.width", found="3")):

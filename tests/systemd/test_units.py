@@ -118,14 +118,6 @@ def test_a_service_is_watched_and_started_again_for_ever(service: str) -> None:
     assert about["Service"]["User"] == program
 
 
-@pytest.mark.parametrize("service", SERVICES)
-def test_a_clock_or_a_station_can_open_no_socket_of_a_network(service: str) -> None:
-    about = unit(service)["Service"]
-    assert about["PrivateNetwork"] == "yes"
-    assert about["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_NETLINK"]
-    assert about["IPAddressDeny"] == "any"
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_only_the_link_is_in_the_group_that_reaches_the_socket(program: str) -> None:
     device, link = unit(f"{program}.service")["Service"], unit(f"tilehall-link@{program}.service")["Service"]
@@ -210,7 +202,7 @@ def test_a_link_waits_for_the_first_picture_and_for_no_network_and_never_takes_t
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_its_devices_are_named_and_given_by_groups(service: str) -> None:
+def test_a_clock_or_a_station_can_open_no_socket_of_a_network_and_its_devices_are_named_and_given_by_groups(service: str) -> None:
     about = unit(service)["Service"]
     assert about["DevicePolicy"] == "closed"
     assert {"char-gpiochip rw", "char-drm rw", "char-input r", "/dev/tty1 rw"} <= set(about["DeviceAllow"].splitlines())
@@ -218,6 +210,9 @@ def test_its_devices_are_named_and_given_by_groups(service: str) -> None:
     assert groups == {"gpio", "dialout", "video", "render", "input"}
     rules = (UNITS / "udev/rules.d/60-tileclock-appliance.rules").read_text(encoding="utf-8")
     assert groups == set(re.findall(r'GROUP="(\w+)"', rules))
+    assert about["PrivateNetwork"] == "yes"
+    assert about["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_NETLINK"]
+    assert about["IPAddressDeny"] == "any"
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
