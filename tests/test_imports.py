@@ -55,22 +55,24 @@ PURE: Final = sorted(
     + [ROOT / "kiosk" / name for name in ("effects.py", "events.py", "facts.py", "slip.py")]
     + [ROOT / "rules" / name for name in ("contact.py", "duration.py", "side.py", "tables.py", "rulebooks/model.py")]
 )
-OUTSIDE: Final = {
-    "importlib",
-    "io",
-    "os",
-    "pathlib",
-    "random",
-    "shutil",
-    "socket",
-    "sqlite3",
-    "subprocess",
-    "sys",
-    "tempfile",
-    "threading",
-    "time",
-    "tomllib",
-}
+OUTSIDE: Final = frozenset(
+    [
+        "importlib",
+        "io",
+        "os",
+        "pathlib",
+        "random",
+        "shutil",
+        "socket",
+        "sqlite3",
+        "subprocess",
+        "sys",
+        "tempfile",
+        "threading",
+        "time",
+        "tomllib",
+    ]
+)
 
 
 def modules_of(path: Path) -> set[str]:

@@ -63,12 +63,6 @@ def _shown(browser: Browser, address: str) -> Page:
     return page
 
 
-def _ready(hall: TrialHall) -> None:
-    """Have the desk make all its cards, as it has after a while."""
-    while len(hall.desk.cards) < TABLES:
-        hall.desk.changes(time.monotonic_ns())
-
-
 def _play(hall: TrialHall, seconds: float) -> list[tuple[str, int]]:
     """Let players press, and clocks beat, for so long; return each press with its instant."""
     hall.beat_all()
@@ -132,7 +126,9 @@ def test_a_press_changes_its_row(browser: Browser, hall: TrialHall, figures: Fig
 
 
 def test_first_paint(browser: Browser, hall: TrialHall, figures: Figures) -> None:
-    _ready(hall)
+    # The desk has made all its cards, as it has after a while.
+    while len(hall.desk.cards) < TABLES:
+        hall.desk.changes(time.monotonic_ns())
     with served(hall) as address:
         _shown(browser, address).close()
         page = _shown(browser, address)

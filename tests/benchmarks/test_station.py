@@ -141,11 +141,11 @@ def test_the_verdicts_time_is_the_same_whichever_words_fail(loaded: Loaded, word
     held_alike("the look-up alone", took, figures)
 
 
-@pytest.mark.usefixtures("no_display")
 def test_from_the_key_to_the_drawn_page_the_time_is_the_same_whichever_words_fail(
-    loaded: Loaded, words: list[str], tmp_path: Path, figures: Figures
+    loaded: Loaded, words: list[str], tmp_path: Path, figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log's commit and the drawing included, under SDL's driver for no screen. A play that is acceptable has another page: that tells, and may."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     ways = tuple(way for way in WAYS if WAYS[way])
     took: dict[str, list[int]] = {way: [] for way in ways}
     with bench(tmp_path, Path(loaded.lexicon.path), (800, 480)) as station:
@@ -159,11 +159,6 @@ def test_from_the_key_to_the_drawn_page_the_time_is_the_same_whichever_words_fai
             assert station.loop.page is not None
             assert station.loop.page.name.startswith("verdict")
     held_alike("key to drawn page", took, figures)
-
-
-@pytest.fixture
-def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
 
 def held_alike(what: str, took: Mapping[str, Sequence[int]], figures: Figures) -> None:

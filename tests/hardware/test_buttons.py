@@ -263,13 +263,13 @@ def test_two_edges_that_went_the_same_way_have_lost_one_between_them(mock: MockB
 
 def test_a_library_that_fails_while_the_lines_are_read_says_so(pins: ButtonPins, monkeypatch: pytest.MonkeyPatch) -> None:
     looks(pins, UPTIME)
-    monkeypatch.setattr("gpiozero.pins.mock.MockPin._get_state", _fails)
+
+    def fails(_pin: object) -> bool:
+        raise GPIOZeroError("gone")
+
+    monkeypatch.setattr("gpiozero.pins.mock.MockPin._get_state", fails)
     with pytest.raises(PinUnavailable, check=with_fields(found="gone")):
         pins.reread(UPTIME)
-
-
-def _fails(_pin: object) -> bool:
-    raise GPIOZeroError("gone")
 
 
 START = 60 * 86400 * 1_000_000_000

@@ -62,25 +62,16 @@ def test_a_last_line_without_its_line_feed_counts_and_carriage_returns_are_no_pa
     assert practice_words(scowl) == ["RACK", "TILE"]
 
 
+OTHERS = """
+english-words.80 english-words.95 american-words.80 english-upper.10 english-proper-names.50
+english-abbreviations.10 english-contractions.10 special-hacker.50 special-roman-numerals.35
+variant_1-words.10 british_variant_1-words.10 british_z-words.10 canadian-words.10
+australian-words.10
+"""
+
+
 def test_other_sizes_kinds_and_spellings_are_not_read(scowl: Path) -> None:
-    for cell in each_cell(
-        [
-            "english-words.80",
-            "english-words.95",
-            "american-words.80",
-            "english-upper.10",
-            "english-proper-names.50",
-            "english-abbreviations.10",
-            "english-contractions.10",
-            "special-hacker.50",
-            "special-roman-numerals.35",
-            "variant_1-words.10",
-            "british_variant_1-words.10",
-            "british_z-words.10",
-            "canadian-words.10",
-            "australian-words.10",
-        ]
-    ):
+    for cell in each_cell(OTHERS.split()):
         with cell as name:
             write(scowl, "english-words.10", "tile")
             write(scowl, name, "unasked")
