@@ -21,7 +21,9 @@ from tests.cells import each_cell
 from tests.errors import with_fields
 
 
-def test_the_services_own_folder_comes_first_then_the_sessions_then_the_shared_one(tmp_path: Path) -> None:
+def test_the_services_own_folder_comes_first_then_the_sessions_then_the_shared_one_and_where_none_is_each_has_its_reason(
+    tmp_path: Path,
+) -> None:
     places = {name: tmp_path / name for name in ("run", "session", "shared")}
     for place in places.values():
         place.mkdir()
@@ -32,6 +34,11 @@ def test_the_services_own_folder_comes_first_then_the_sessions_then_the_shared_o
     assert own == places["shared"] / f"clock-{os.geteuid()}"
     assert own.stat().st_mode & 0o777 == 0o700
     assert crash_folder("clock", {}, places["shared"]) == own
+    gone = tmp_path / "gone"
+    with pytest.raises(NoCrashFolder) as found:
+        crash_folder("clock", {"RUNTIME_DIRECTORY": str(gone), "XDG_RUNTIME_DIR": "not/absolute"}, gone)
+    assert str(found.value).count("no such file or directory") == 2
+    assert "expected an absolute path" in str(found.value)
 
 
 def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path) -> None:
@@ -51,14 +58,6 @@ def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path) -> Non
         with pytest.raises(NoCrashFolder, check=with_fields(found=re.compile("not a private folder of this user"))):
             crash_folder("clock", {}, tmp_path)
         unmake()
-
-
-def test_where_there_is_no_place_each_is_named_with_its_reason(tmp_path: Path) -> None:
-    gone = tmp_path / "gone"
-    with pytest.raises(NoCrashFolder) as found:
-        crash_folder("clock", {"RUNTIME_DIRECTORY": str(gone), "XDG_RUNTIME_DIR": "not/absolute"}, gone)
-    assert str(found.value).count("no such file or directory") == 2
-    assert "expected an absolute path" in str(found.value)
 
 
 class _Nobody:

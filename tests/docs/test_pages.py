@@ -178,13 +178,10 @@ def test_python_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert capsys.readouterr().out, where
 
 
-def test_commands_name_what_there_is() -> None:
+def test_commands_name_what_there_is_and_one_that_there_is_not_is_seen() -> None:
     commands = [(f"{name(page)}:{line}", command) for page in PAGES for line, command in _commands(page)]
     assert len(commands) > 100
     assert [f"{where}: {command}: {why}" for where, command in commands for why in _faults(command.split())] == []
-
-
-def test_a_command_that_there_is_not_is_seen() -> None:
     for command in ("make no-such-target", "tileclock no-such-verb", "tilekiosk run --no-such-option", "tileclock journal list|forget"):
         assert list(_faults(command.split())), command
 

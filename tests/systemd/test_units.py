@@ -248,11 +248,6 @@ def test_it_starts_when_what_its_settings_lie_on_has_been_mounted_or_cannot_be(p
     assert {key for key in about if key.startswith(("Condition", "Assert", "Require", "Requisite", "BindsTo"))} == set()
 
 
-def test_no_mount_lies_where_a_service_would_wait_for_a_partition_that_most_cards_lack() -> None:
-    # StateDirectory= needs whatever unit mounts it, enabled or not (systemd.exec(5)).
-    assert [path.name for path in shipped() if path.suffix == ".mount"] == []
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_data_partition_is_checked_before_it_is_mounted_and_mounted_whatever_the_check_says(program: str) -> None:
     about = unit(f"data/var-lib-{program}.mount")
@@ -261,6 +256,8 @@ def test_a_data_partition_is_checked_before_it_is_mounted_and_mounted_whatever_t
     assert "Requires" not in about["Unit"]
 
 
-def test_only_one_of_both_takes_the_panel() -> None:
+def test_only_one_of_both_takes_the_panel_and_no_mount_lies_where_a_service_would_wait_for_it() -> None:
     for one, other in (PROGRAMS, PROGRAMS[::-1]):
         assert unit(f"{one}.service")["Unit"]["Conflicts"].split() == ["getty@tty1.service", f"{other}.service"]
+    # StateDirectory= needs whatever unit mounts it, enabled or not (systemd.exec(5)).
+    assert [path.name for path in shipped() if path.suffix == ".mount"] == []

@@ -82,15 +82,12 @@ def test_every_piece_is_drawn_without_a_warning_is_watertight_and_fits_an_ordina
     assert mesh.hanging() == [], "something hangs in the air: it would need supports"
 
 
-def test_every_case_and_only_those_has_pieces_and_every_file_and_part_is_named_in_the_list() -> None:
+def test_every_case_has_pieces_every_part_is_named_in_the_list_and_the_bed_is_that_of_the_files(tmp_path: Path) -> None:
     assert {case for one in prints() for case in one.copies} == CASES
     assert {one.file for one in prints()} == {"clock.scad", "two-display.scad", "station.scad"}
     for file in ("clock.scad", "two-display.scad", "station.scad"):
         parts = {line.split('"')[1] for line in (FOLDER / file).read_text().splitlines() if 'if (part == "' in line}
         assert parts - {"clash", "assembly"} == {one.part for one in prints() if one.file == file}
-
-
-def test_the_scad_files_and_the_check_speak_of_the_same_bed(tmp_path: Path) -> None:
     numbers = dict(
         line.split(";")[0].split(" = ")
         for line in (FOLDER / "numbers.scad").read_text().splitlines()
@@ -136,20 +133,17 @@ def test_without_openscad_the_message_names_the_package(monkeypatch: pytest.Monk
         render("clock.scad", tmp_path / "piece.stl", part="clamp")
 
 
-def test_make_case_writes_one_file_a_piece_and_a_line_about_each(
+def test_make_case_writes_one_file_a_piece_and_refuses_a_case_that_there_is_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert main([str(tmp_path), "chess"]) == 2
+    assert capsys.readouterr().err == "Unknown case chess: choose full, station, two-button, two-display\n"
+    assert main([]) == 2
     small = [one for one in prints() if one.name in {"clamp", "dowel"}]
     monkeypatch.setattr("tools.case.render.prints", lambda: small)
     assert main([str(tmp_path / "case")]) == 0
     assert sorted(path.name for path in (tmp_path / "case").iterdir()) == ["clamp.stl", "dowel.stl"]
     assert "23 x 9 x 4 mm" in capsys.readouterr().out
-
-
-def test_make_case_refuses_a_case_that_there_is_not_and_names_those_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path), "chess"]) == 2
-    assert capsys.readouterr().err == "Unknown case chess: choose full, station, two-button, two-display\n"
-    assert main([]) == 2
 
 
 Hole = tuple[str, float, float, Any, Any]

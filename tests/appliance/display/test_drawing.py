@@ -172,10 +172,15 @@ def test_every_character_that_a_module_writes_has_a_glyph_but_where_no_screen_sh
     assert {path for path, characters in found.items() if characters} == set(ELSEWHERE), found
 
 
-def test_what_has_no_glyph_is_drawn_as_one_and_the_same_box() -> None:
+def test_what_has_no_glyph_is_drawn_as_one_box_and_words_are_the_same_pixels_with_every_freetype() -> None:
     assert missing(iter("中\u2665\U0001f600")) == "\u2665中\U0001f600"
     assert drawn("中") == drawn("\u2665") == drawn("\U0001f600") != drawn("")
     assert measure("中" * 3, 20) == 3 * measure("中", 20) > 0
+    pixels = sha256()
+    for size in (9, 14, 24, 60, 150):
+        made = font(size).render("QI 12:48 button director AVATAR ÉÑĿÇßŁåøÆ", True, WHITE)
+        pixels.update(pygame.image.tobytes(made, "RGBA"))
+    assert pixels.hexdigest()[:16] == DRAWN
 
 
 @pytest.mark.parametrize("size", [14, 17, 24, 60])
@@ -190,14 +195,6 @@ def test_letters_that_are_easily_mixed_up_are_told_apart() -> None:
             assert one != other
 
 
-def test_words_are_the_same_pixels_with_every_freetype_that_the_programs_meet() -> None:
-    pixels = sha256()
-    for size in (9, 14, 24, 60, 150):
-        made = font(size).render("QI 12:48 button director AVATAR ÉÑĿÇßŁåøÆ", True, WHITE)
-        pixels.update(pygame.image.tobytes(made, "RGBA"))
-    assert pixels.hexdigest()[:16] == DRAWN
-
-
 @pytest.mark.parametrize("text", [os.fsdecode(b"/lists/\xff.dawg"), "a\0b"])
 def test_what_no_font_takes_is_drawn_as_an_escape(text: str) -> None:
     assert drawable(text).isprintable()
@@ -210,11 +207,8 @@ def test_signs_that_are_nothing_by_themselves_are_drawn_as_nothing(text: str) ->
     assert drawn(text) == bytes(200 * 40 * 3)
 
 
-def test_letters_are_drawn_as_they_are() -> None:
+def test_letters_are_drawn_as_they_are_and_no_text_is_kept_once_it_is_drawn() -> None:
     assert drawable("ÉTÉ · L\u00b7L\nÑ") == "ÉTÉ · L\u00b7L\nÑ"
-
-
-def test_no_text_is_kept_once_it_is_drawn() -> None:
     # Words that no other test of this process has left anywhere.
     drawn("ZIZYPHUS")
     measure("BEZIQUES", 12)

@@ -55,7 +55,7 @@ def test_the_kept_pictures_are_the_lettering_of_the_programs(program: str) -> No
         assert (FOLDER / f"{program}-{width}.pgm").read_bytes() == picture(NAMES[program], width), "make them anew: python -m tools.splash"
 
 
-def test_the_last_file_that_speaks_of_the_screen_counts_and_a_broken_one_does_not(tmp_path: Path) -> None:
+def test_of_the_files_that_speak_of_the_screen_the_last_counts_and_a_frame_buffer_without_a_driver_is_left_alone(tmp_path: Path) -> None:
     texts = {
         "a.toml": "[screen]\nrotate = 90\nkind = 'window'\n",
         "b.toml": "screen.rotate = 180\n",
@@ -66,9 +66,6 @@ def test_the_last_file_that_speaks_of_the_screen_counts_and_a_broken_one_does_no
         (tmp_path / name).write_text(text)
     paths = [str(tmp_path / name) for name in (*texts, "missing.toml")]
     assert screen_settings(paths) == {"rotate": 180, "kind": "window"}
-
-
-def test_a_frame_buffer_without_a_drm_driver_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "device").mkdir()
     assert not paint("tileclock", system=str(tmp_path), device=str(tmp_path / "fb0"))
 
