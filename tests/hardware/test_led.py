@@ -363,7 +363,7 @@ def test_a_module_out_of_step_is_in_step_again_with_the_next_refreshment() -> No
         assert fake.panel.speed_changes == 0
 
 
-def test_whoever_hands_pictures_over_is_never_held_up_and_only_the_newest_is_shown_once_it_goes_on() -> None:
+def test_whoever_hands_pictures_over_is_never_held_up_by_a_module_that_takes_nothing() -> None:
     with FakeLed(reads=False) as fake:
         fake.fill_line()
         reported = Reported()
@@ -377,7 +377,18 @@ def test_whoever_hands_pictures_over_is_never_held_up_and_only_the_newest_is_sho
             assert fake.shows(lambda lit: lit == word("999"))
             assert reported.number(2)[-1] is None
             assert fake.panel.speed_changes == 0
-            assert not {word(str(number)).digits for number in range(100, 999)} & {each.digits for each in fake.seen}
+
+
+def test_of_pictures_that_came_while_it_was_held_up_only_the_newest_is_shown() -> None:
+    with FakeLed(reads=False) as fake:
+        fake.fill_line()
+        with module(fake.port) as left:
+            for number in range(100, 200):
+                left.show(still(word(str(number))))
+            fake.resume()
+            assert fake.shows(lambda lit: lit == word("199"))
+            old = {word(str(number)).digits for number in range(100, 199)}
+            assert not old & {each.digits for each in fake.seen}
 
 
 def test_a_port_that_goes_and_comes_back_under_another_name_shows_the_whole_picture_again(tmp_path: Path) -> None:
