@@ -21,8 +21,9 @@ from hall.errors import StoreError
 from hall.store.events import make_store
 from hall.store.reading import reading_store
 from tests.benchmarks.figures import Figures, ms, percentile
-from tests.hall.desk.playing import TILEHALL, RunningDesk
+from tests.hall.desk.playing import RunningDesk
 from tests.hall.desk.trial_hall import NS, TrialHall, served
+from tests.hall.listener.listening import TILEHALL
 from tests.hall.reporting import Device
 from tests.hall.store.postgresql import Cluster, cluster
 from tests.processes import running, until

@@ -6,32 +6,20 @@ import ssl
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-from paho.mqtt.properties import Properties
-from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from hall.keys.files import Identity
 from tests.processes import PATIENCE_S
-
-
-class Reachable(Protocol):
-    """Where a broker listens."""
-
-    @property
-    def host(self) -> str: ...
-
-    @property
-    def port(self) -> int: ...
+from tools.trial_broker import Broker
 
 
 class Place(NamedTuple):
-    """A broker that the test has started itself."""
-
     host: str
     port: int
 
@@ -41,27 +29,27 @@ class TestClient:
 
     __test__ = False
 
-    def __init__(self, broker: Reachable, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, broker: Broker | Place, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> None:
         self._patience_s = patience_s
         self.messages: deque[tuple[str, bytes, bool]] = deque()
         self.answers: dict[int, int] = {}
         """The reason code of each acknowledgement, by its message id."""
         self.ended: list[int] = []
         self._changed = threading.Condition()
-        self._connected = False
+        self._failures: list[bool] = []
         context = ssl.create_default_context(cafile=identity.ca)
         context.load_cert_chain(identity.certificate, identity.key)
         self._paho = Client(
             CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
         self._paho.tls_set_context(context)
-        self._paho.on_connect = self._on_connect
-        self._paho.on_message = self._on_message
-        self._paho.on_publish = self._on_answer
-        self._paho.on_disconnect = self._on_disconnect
+        self._paho.on_connect = self._noting(lambda _client, _data, _flags, code, _properties: self._failures.append(code.is_failure))
+        self._paho.on_message = self._noting(self._keep)
+        self._paho.on_publish = self._noting(lambda _client, _data, mid, code, _properties: self.answers.update({mid: code.value}))
+        self._paho.on_disconnect = self._noting(lambda _client, _data, _flags, code, _properties: self.ended.append(code.value))
         self._paho.connect(broker.host, broker.port, keepalive=60)
         self._paho.loop_start()
-        self.wait(lambda: self._connected, "the broker's CONNACK")
+        self.wait(lambda: False in self._failures, "the broker's CONNACK")
 
     def publish(self, topic: str, payload: bytes = b"x", *, retain: bool = False, patient: bool = True) -> int:
         """Publish with QoS 1; return the reason code of the broker's acknowledgement."""
@@ -75,15 +63,13 @@ class TestClient:
         """Subscribe, and wait until the broker says so (which it does for forbidden topics too)."""
         granted = threading.Event()
         self._paho.on_subscribe = lambda *_: granted.set()
-        self._paho.subscribe([(topic, _qos_1()) for topic in topics])
+        self._paho.subscribe([(topic, SubscribeOptions(qos=1)) for topic in topics])
         assert granted.wait(PATIENCE_S)
 
     def topics(self) -> set[str]:
-        """Return the topics of all messages so far."""
         return {topic for topic, _, _ in tuple(self.messages)}
 
     def wait(self, condition: Any, what: str) -> None:
-        """Wait until ``condition()`` holds."""
         deadline = time.monotonic() + self._patience_s
         with self._changed:
             while not condition():
@@ -94,38 +80,24 @@ class TestClient:
         self._paho.disconnect()
         self._paho.loop_stop()
 
-    def _on_connect(self, _c: Client, _u: Any, _f: ConnectFlags, code: ReasonCode, _p: Properties | None) -> None:
-        with self._changed:
-            self._connected = not code.is_failure
-            self._changed.notify_all()
+    def _keep(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
+        self.messages.append((message.topic, bytes(message.payload), message.retain))
 
-    def _on_message(self, _c: Client, _u: Any, message: MQTTMessage) -> None:
-        with self._changed:
-            self.messages.append((message.topic, bytes(message.payload), message.retain))
-            self._changed.notify_all()
+    def _noting(self, change: Callable[..., object]) -> Callable[..., None]:
+        """Return a callback of paho that also wakes whoever waits."""
 
-    def _on_answer(self, _c: Client, _u: Any, mid: int, code: ReasonCode, _p: Properties) -> None:
-        with self._changed:
-            self.answers[mid] = code.value
-            self._changed.notify_all()
+        def noted(*said: Any) -> None:
+            with self._changed:
+                change(*said)
+                self._changed.notify_all()
 
-    def _on_disconnect(self, _c: Client, _u: Any, _f: DisconnectFlags, code: ReasonCode, _p: Properties | None) -> None:
-        with self._changed:
-            self.ended.append(code.value)
-            self._changed.notify_all()
+        return noted
 
 
 @contextmanager
-def connected(broker: Reachable, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> Iterator[TestClient]:
-    """Connect for the time of the block."""
+def connected(broker: Broker | Place, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> Iterator[TestClient]:
     client = TestClient(broker, identity, client_id, patience_s)
     try:
         yield client
     finally:
         client.close()
-
-
-def _qos_1() -> Any:
-    from paho.mqtt.subscribeoptions import SubscribeOptions  # noqa: PLC0415 - one use
-
-    return SubscribeOptions(qos=1)

@@ -1,9 +1,8 @@
 """A hall of one's own for the tests: a clock, another clock, a station, a desk, and a real mosquitto with TLS."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,11 @@ from hall.broker import HallPlan
 from hall.keys.files import HallFiles
 from tests.hall.reporting import Rig
 from tests.hall.reporting import rig as made
+from tests.hall.store.postgresql import Cluster, cluster
 from tests.installed import require
 from tools.trial_broker import Broker, complete_hall, running_broker
+
+_NUMBERS = count()
 
 
 @dataclass(frozen=True)
@@ -49,3 +51,15 @@ def broker(trial_hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
 def rig(tmp_path: Path) -> Iterator[Rig]:
     with made(tmp_path) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Cluster]:
+    with cluster() as found:
+        yield found
+
+
+@pytest.fixture
+def database(server: Cluster) -> str:
+    """The URL of an empty database."""
+    return server.new_database(f"hall_{next(_NUMBERS)}")

@@ -24,6 +24,7 @@ from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
+from tests.hall.present import present
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
 from tools.trial_broker import Broker, HallMember, add_member, running_broker
@@ -47,7 +48,6 @@ class PlayedClock:
     board: MockBoard
 
     def press(self, button: str, held: int = PRESS_NS) -> None:
-        """Press as a finger does."""
         at = time.monotonic_ns()
         self.board.press(button, at, held)
         # The release lies ahead, and fingers that follow at once would be a chord.
@@ -71,14 +71,11 @@ class PlayedClock:
         until(lambda: self.game.phase.value == phase, f"{phase}, found {self.game.phase.value}")
 
     def bodies(self, kind: Kind) -> list[dict[str, Any]]:
-        """Return what the journal holds of a kind, in order."""
         return [decode(kept.row.body) for kept in rows_in(self.journal) if kept.row.kind == kind]
 
 
 @dataclass
 class JoinedHall:
-    """A hall with its broker."""
-
     folder: Path
     files: HallFiles
     broker: Broker
@@ -86,24 +83,14 @@ class JoinedHall:
 
     @contextmanager
     def clock(self, name: str, table: int, **settings: Any) -> Iterator[PlayedClock]:
-        """Play a clock that is enrolled, with its link."""
         member = self._member(name, CLOCK)
         folder = member.folder
-        board = MockBoard(load_board("full"))
         chosen = {
-            "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "rulebook": "naspa-2017-collins-5",
-            "hall.table": table, **_of_hall(folder, name), **{each.replace("__", "."): value for each, value in settings.items()},
+            "rulebook": "naspa-2017-collins-5", "hall.table": table, **_of_hall(folder, name),
+            **{each.replace("__", "."): value for each, value in settings.items()},
         }  # fmt: skip
-        with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:
-            loop.begin()
-            thread = threading.Thread(target=loop.run)
-            thread.start()
-            try:
-                with link(member.identity, self.broker, folder / "hall.sock"):
-                    yield PlayedClock(member.id, folder / "journal.db", loop, board)
-            finally:
-                loop.inbox.put(Quit())
-                thread.join()
+        with played_clock(member.id, folder, **chosen) as clock, link(member.identity, self.broker, folder / "hall.sock"):
+            yield clock
 
     @contextmanager
     def station(self, name: str, **settings: Any) -> Iterator[Rig]:
@@ -112,8 +99,7 @@ class JoinedHall:
         folder = member.folder
         known = {each.replace(".", "__"): value for each, value in _of_hall(folder, name).items() if each != "hall.name"}
         with rig(folder, rulebook="naspa-2017-collins-5", name=name, **{**known, **settings}) as station:
-            hall = station.loop._hall
-            assert hall is not None
+            hall = present(station.loop._hall)
             hall.begin()
             with link(member.identity, self.broker, folder / "hall.sock"):
                 station.until(lambda: station.loop.station.flow.linked)
@@ -136,8 +122,23 @@ def _of_hall(folder: Path, name: str) -> dict[str, Any]:
 
 
 @contextmanager
+def played_clock(device: str, folder: Path, **settings: Any) -> Iterator[PlayedClock]:
+    """Play a clock with these settings, and its journal in ``folder``."""
+    board, journal = MockBoard(load_board("full")), folder / "journal.db"
+    chosen = {"journal.path": str(journal), "board.pins": "mock", "screen.kind": "none", **settings}
+    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:
+        loop.begin()
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        try:
+            yield PlayedClock(device, journal, loop, board)
+        finally:
+            loop.inbox.put(Quit())
+            thread.join()
+
+
+@contextmanager
 def joined_hall(folder: Path, desks: int = 1) -> Iterator[JoinedHall]:
-    """Make a hall with so many desks, and run its broker."""
     files = HallFiles.make(folder / "hall", HALL, ("127.0.0.1", "localhost"), PASSPHRASE.encode())
     for name in ("desk-1", COMMAND_LINE, *(f"{each}-{number}" for number in range(2, desks + 1) for each in ("desk", LISTENER))):
         files.admit(name)

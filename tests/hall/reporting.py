@@ -28,7 +28,7 @@ TOPICS = Topics("trial")
 class Device:
     """One device with its journal; the rows are those of a clock in their form."""
 
-    def __init__(self, name: str = "one", boot: str = "boot-1", text: str = "") -> None:
+    def __init__(self, name: str = "one", boot: str = "boot-1", text: str = "", *, rows: int = 0) -> None:
         private = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
         raw = private.public_key().public_bytes_raw()
         self.device_key = DeviceKey(base64.b64encode(raw).decode(), device_id(CLOCK, raw), private)
@@ -37,6 +37,7 @@ class Device:
         self.rows: list[tuple[str, list[Any]]] = []
         self.text = text
         self._nonces = 0
+        self.write(rows)
 
     @property
     def head(self) -> str:
@@ -48,15 +49,18 @@ class Device:
 
     def write(self, count: int = 1, kind: str = "note", body: str = "{}") -> None:
         for _ in range(count):
-            fields = [len(self.rows) + 1, kind, 1, None, 5, 6, self.boot, self.text, body]
-            self.rows.append((chained(self.head, fields), fields))
+            self.add(kind, 1, None, 5, 6, self.boot, self.text, body)
+
+    def add(self, *fields: Any) -> None:
+        """Write a row of these fields after its number."""
+        row = [len(self.rows) + 1, *fields]
+        self.rows.append((chained(self.head, row), row))
 
     def batch(self, first: int, last: int) -> dict[str, Any]:
         previous = GENESIS if first == 1 else self.rows[first - 2][0]
         return {"v": 1, "epoch": self.epoch, "first": first, "last": last, "previous": previous, "rows": self.rows[first - 1 : last]}
 
     def signed(self, seq: int, root: str = "") -> dict[str, Any]:
-        """Return the signature of row ``seq``."""
         head = Head(self.id, self.epoch, seq, self.rows[seq - 1][0], root)
         return {"v": 1, "seq": seq, "head": head.head, "root": root, "key": self.key, "signature": self.device_key.sign(head.signed_bytes)}
 
@@ -124,7 +128,6 @@ class Rig:
         return asked
 
     def wants_of(self, device: Device) -> list[int]:
-        """Return after which row each ``want`` asked."""
         return [message["after"] for topic, message in self.sent if topic == TOPICS.to_device(device.id, "want")]
 
     def seqs(self, device: Device) -> list[int]:

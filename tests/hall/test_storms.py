@@ -1,28 +1,38 @@
 """Storms: whatever dies, comes back or is an hour off, every row arrives once, in order, and what is not heard is shown stale."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
+from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from hall.broker import QUEUED_MESSAGES
+from hall.cli.main import main
 from hall.picture.hall import STALE_NS
+from hall.store.reading import reading_store
 from hall.watch.status import HallPicture
 from rules.duration import NS
-from tests.hall.storms import StormyHall, rows_of, stormy_hall
+from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
+from tests.hall.listener.listening import TILEHALL, Listening, listen
+from tests.in_process import ran
 from tests.installed import require
-from tests.processes import until
+from tests.processes import PATIENCE_S, running, until
 from tools.simulate.plan import TablePlan
+from tools.simulate.worker import Played
+from tools.trial_broker import Broker, CompleteHall, complete_hall, running_broker
 
 DAY_ROWS = 4320
 
@@ -32,6 +42,106 @@ def _faked(by: str | Path) -> dict[str, str]:
     library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
     source = {"FAKETIME": by} if isinstance(by, str) else {"FAKETIME_TIMESTAMP_FILE": str(by), "FAKETIME_NO_CACHE": "1"}
     return {"LD_PRELOAD": str(library), "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", **source}
+
+
+@dataclass
+class StormyHall:
+    """The hall, and what a storm can reach."""
+
+    folder: Path
+    hall: CompleteHall
+    broker: Broker
+    pipe: Pipe
+    tables: tuple[TablePlan, ...]
+    stack: ExitStack
+    listener: Listening | None = None
+    links: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "hall.db"
+
+    def listen(self, **environment: str) -> Listening:
+        words = listen(self.broker, self.hall.listener, self.store)
+        process = self.stack.enter_context(running(TILEHALL, *words, **environment))
+        self.listener = Listening(process)
+        return self.listener
+
+    def kill_listener(self) -> None:
+        assert self.listener is not None
+        self.listener.process.kill()
+        self.listener.process.wait()
+
+    def link(self, table: int, environment: Mapping[str, str] | None = None) -> None:
+        self.cut(table)
+        words = (sys.executable, "-P", "-m", "hall.link", self.tables[table].link.to_json())
+        self.links[table] = self.stack.enter_context(
+            subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        )
+
+    def cut(self, table: int) -> None:
+        if (process := self.links.pop(table, None)) is not None:
+            process.kill()
+            process.wait()
+
+    def play(self, seconds: int, press_s: float = 0.6) -> None:
+        play(self.pipe, seconds, press_s)
+
+    def end_play(self) -> None:
+        """Wait until the players have stopped and the journals are complete."""
+        assert self.pipe.poll(PATIENCE_S * 2)
+        played = self.pipe.recv()
+        assert isinstance(played, Played)
+        assert played.complete
+        assert played.presses > 0
+
+    def until(self, condition: object) -> HallPicture:
+        assert self.listener is not None
+        return self.listener.until(condition)  # type: ignore[arg-type] # a lambda of its picture
+
+    def require_all_rows(self, *but: int) -> None:
+        """Wait until the hall holds the rows of all tables, each once and in order; then have `tilehall verify` check the chains."""
+        for table in self.tables:
+            if table.number not in but:
+                expected = rows_of(table.journal)
+                until(lambda table=table, expected=expected: self.held(table) == expected, f"the rows of table {table.number}")  # type: ignore[misc] # its defaults
+        self.kill_listener()
+        done = ran(main, "verify", "--store", str(self.store))
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def held(self, table: TablePlan) -> list[tuple[int, str]]:
+        with reading_store(self.store) as store:
+            epochs = store.epochs(table.link.device)
+            return [(row.seq, row.hash) for known in epochs for row in store.rows(table.link.device, known.epoch)]
+
+
+def rows_of(journal: Path) -> list[tuple[int, str]]:
+    with reading(journal) as connection:
+        return [(link.seq, link.hash) for link in links(connection, 1)]
+
+
+@contextmanager
+def stormy_hall(
+    folder: Path,
+    tables: int = 3,
+    before: Callable[[Sequence[TablePlan]], None] = lambda _: None,
+    clocks: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[StormyHall]:
+    """Run broker, clocks and links; the listener is started by ``listen``, ``before`` prepares the clocks' files, ``clocks`` is in their environment."""
+    hall = complete_hall(folder / "hall", clocks=tables, stations=0)
+    with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:
+        plans = table_plans(hall, broker, hosted=False)
+        before(plans)
+        pipe = stack.enter_context(clocks_process(plans, folder / "samples", clocks))
+        found = StormyHall(folder, hall, broker, pipe, plans, stack)
+        try:
+            for number in range(tables):
+                found.link(number)
+            wait_until_linked(pipe)
+            yield found
+        finally:
+            for number in range(tables):
+                found.cut(number)
 
 
 @pytest.fixture
@@ -71,29 +181,16 @@ def test_broker_and_listener_are_killed_and_links_restarted_in_mid_round(storm: 
     storm.require_all_rows()
 
 
-@pytest.mark.waits(15)
-def test_a_listener_whose_machine_is_an_hour_off_holds_every_row(storm: StormyHall) -> None:
-    require("faketime")
-    listener = storm.listen(**_faked("+1h"))
-    assert datetime.fromisoformat(listener.log[0][:19]) - datetime.now(UTC).replace(tzinfo=None) > timedelta(minutes=50)
-    # The clocks are right, one link is an hour behind.
-    storm.link(1, {**os.environ, **_faked("-1h")})
-    storm.play(5)
-    storm.end_play()
-    picture = storm.until(lambda picture: _knows_all(picture) and all(each["clock"]["bound_s"] is not None for each in picture.devices))
-    assert not picture.troubles
-    _require_plausible(picture)
-    storm.require_all_rows()
-
-
 @pytest.mark.waits(20)
-def test_clocks_whose_time_of_day_is_moved_in_mid_round_lose_no_row_and_no_second(tmp_path: Path) -> None:
-    require("mosquitto")
-    require("faketime")
+def test_machines_that_are_an_hour_off_or_moved_in_mid_round_lose_no_row_and_no_second(tmp_path: Path) -> None:
+    require("mosquitto", "faketime")
     day = tmp_path / "time-of-day"
     day.write_text("+0s")
     with stormy_hall(tmp_path, clocks=_faked(day)) as storm:
-        storm.listen()
+        listener = storm.listen(**_faked("+1h"))
+        assert datetime.fromisoformat(listener.log[0][:19]) - datetime.now(UTC).replace(tzinfo=None) > timedelta(minutes=50)
+        # One link is an hour behind.
+        storm.link(1, {**os.environ, **_faked("-1h")})
         storm.until(_knows_all)
         storm.play(12)
         for moved in ("-1h", "+1h"):
@@ -101,20 +198,16 @@ def test_clocks_whose_time_of_day_is_moved_in_mid_round_lose_no_row_and_no_secon
             day.write_text(moved)
             storm.until(lambda picture, before=before: sum(each["rows"] for each in picture.devices) >= before + 6)
         storm.end_play()
-        picture = storm.until(_knows_all)
+        picture = storm.until(lambda picture: _knows_all(picture) and all(each["clock"]["bound_s"] is not None for each in picture.devices))
         for table in storm.tables:
             with closing(sqlite3.connect(table.journal)) as connection:
                 said = [datetime.fromisoformat(wall) for (wall,) in connection.execute("SELECT wall FROM rows ORDER BY seq")]
             assert max(said) - min(said) > timedelta(minutes=100)
         assert not picture.troubles
-        _require_plausible(picture)
+        # No reading goes by a time of day: both read as the clocks do, whose games have gone on for seconds.
+        shown = [each["clock"][side].lstrip("~") for each in picture.devices for side in ("left", "right")]
+        assert all(reading.startswith(("24:", "25:")) for reading in shown), shown
         storm.require_all_rows()
-
-
-def _require_plausible(picture: HallPicture) -> None:
-    # No reading goes by a time of day: both read as the clocks do, whose games have gone on for seconds.
-    shown = [each["clock"][side].lstrip("~") for each in picture.devices for side in ("left", "right")]
-    assert all(reading.startswith(("24:", "25:")) for reading in shown), shown
 
 
 @pytest.mark.waits(28)

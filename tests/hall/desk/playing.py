@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
-import sys
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -19,46 +16,35 @@ from typing import Any
 
 import pytest
 
+from hall.desk.access.accounts import Accounts, Costs, new_account
+from hall.keys.director import unlock_director
+from hall.keys.files import LISTENER
 from hall.link.dialling import LinkPlan
-from tests.processes import PATIENCE_S, running
+from tests.hall.desk.web.serving import DIRECTOR, PASSWORD
+from tests.hall.joined import PASSPHRASE, JoinedHall, PlayedClock
+from tests.hall.listener.listening import TILEHALL, RunningProgram, command
+from tests.hall.present import present
+from tests.processes import PATIENCE_S, running, until
 from tools.simulate.plan import Schedule, TablePlan
 from tools.simulate.worker import EndProcess, Linked, host
 from tools.trial_broker import Broker, CompleteHall, HallMember, complete_hall, running_broker
 
 NS = 1_000_000_000
-TILEHALL = (sys.executable, "-m", "hall.cli")
 
 
 @dataclass(frozen=True)
 class PlayingHall:
-    """A broker, and clocks that play."""
-
     hall: CompleteHall
     broker: Broker
 
 
-class RunningDesk:
-    """The program ``tilehall desk``."""
-
+class RunningDesk(RunningProgram):
     def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self.log: list[str] = []
-        self._open = threading.Event()
-        self.address = ""
-        threading.Thread(target=self._read, daemon=True).start()
-        assert self._open.wait(PATIENCE_S), self.log
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.log.append(line)
-            if (found := re.search(r"pages=\S*?(http://[0-9.:]+)/", line)) is not None:
-                self.address = found[1]
-                self._open.set()
+        super().__init__(process, r"pages=\S*?(http://[0-9.:]+)/")
+        self.address = self.where
 
 
 def quietly_host(plans: Sequence[TablePlan], samples: Path, seed: int, pipe: Any) -> None:
-    """Host tables without the log of each."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     host(plans, samples, seed, pipe)
 
@@ -96,7 +82,6 @@ def clocks_process(plans: Sequence[TablePlan], samples: Path, environment: Mappi
 
 
 def wait_until_linked(pipe: Pipe) -> None:
-    """Wait until all clocks run and have their links."""
     assert pipe.poll(5 * PATIENCE_S)
     assert isinstance(pipe.recv(), Linked)
 
@@ -118,11 +103,54 @@ def playing_hall(folder: Path, tables: int, *, press_s: float, seconds: int) -> 
 
 @contextmanager
 def running_desk(playing: PlayingHall, store: Path, *options: str) -> Iterator[RunningDesk]:
-    """Run ``tilehall desk`` beside it."""
-    words = (
-        "desk", "--folder", str(playing.hall.listener.key.parent), "--host", playing.broker.host, "--port", str(playing.broker.port),
-        "--store", str(store), "--http", "0", "--pages", "0", "--desk", str(playing.hall.desk().key.parent), "--no-login",
-        "--desk-store", str(store.with_name("desk.db")), "--book", str(store.with_name("orders.db")), *options,
-    )  # fmt: skip
-    with running(TILEHALL, *words) as process:
+    desk, listener = playing.hall.desk().key.parent, playing.hall.listener.key.parent
+    with _desk(playing.broker, store.parent, *options, folder=listener, desk=desk, store=store, no_login=True) as found:
+        yield found
+
+
+@contextmanager
+def _desk(broker: Broker, files: Path, *more: str, **options: object) -> Iterator[RunningDesk]:
+    kept = {"desk_store": files / "desk.db", "book": files / "orders.db"}
+    words = command("desk", host=broker.host, port=broker.port, http=0, pages=0, **kept, **options)
+    with running(TILEHALL, *words, *more) as process:
         yield RunningDesk(process)
+
+
+def director_account(joined: JoinedHall, folder: Path) -> Path:
+    """Make the account of the hall's director; return the file of accounts."""
+    key = unlock_director(joined.files.director, PASSPHRASE.encode())
+    made = Accounts(folder / "accounts.json")
+    made.put(new_account(DIRECTOR, PASSWORD, key, Costs(passes=1, lanes=1, memory_kib=1024)))
+    return made.path
+
+
+@contextmanager
+def directors_desk(joined: JoinedHall, accounts: Path, *, desk: str = "desk-1", listener: str = LISTENER) -> Iterator[RunningDesk]:
+    """Run ``tilehall desk`` with its files beside those of the accounts. A second one has another listener, and another file of rows."""
+    own, taken = (joined.files.identity(each).key.parent for each in (desk, listener))
+    store = accounts.parent / f"{listener}.db"
+    with _desk(joined.broker, accounts.parent, folder=taken, desk=own, store=store, accounts=accounts) as found:
+        yield found
+
+
+@contextmanager
+def directors_key(clock: PlayedClock) -> Iterator[None]:
+    """Stop a clock, and turn the director's key at it: its menu is open within the block."""
+    if clock.game.running is not None:
+        clock.press("centre")
+        clock.until("neutral")
+    clock.board.down("key")
+    until(lambda: clock.face.menu is not None, "the director's menu")
+    yield
+    clock.board.up("key")
+    until(lambda: clock.face.menu is None, "the players' page")
+
+
+def choose(clock: PlayedClock, *rows: str) -> None:
+    for row in rows:
+        until(lambda row=row: clock.face.menu is not None and row in clock.face.menu.rows, row)  # type: ignore[misc] # a default of a lambda
+        menu = present(clock.face.menu)
+        place = menu.rows.index(row)
+        while (shown := clock.face.menu) is not None and shown.chosen != place:
+            clock.press("down")
+        clock.press("ok")

@@ -1,14 +1,54 @@
-"""Whose card the desk makes first when a whole hall is heard at once."""
+"""The desk's parts: whose card comes first, exports, proofs, its store, the stream to the browsers, and who may use it."""
 
-from __future__ import annotations
-
+import asyncio
+import csv
+import io
+import json
+import stat
 import time
 from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Engine, delete, update
+from sqlalchemy.exc import DBAPIError
 
+from hall.desk.access.accounts import (
+    AccountError,
+    Accounts,
+    Costs,
+    DeskRole,
+    LockedKey,
+    UnsafeBind,
+    UserAccount,
+    new_account,
+    password_fits,
+    password_hash,
+    unwrapped,
+    wrapped,
+)
+from hall.desk.access.connections import allowed_hosts, require_safe_bind
+from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Session, Sessions
+from hall.desk.access.tries import FIRST_NS, FREE, LONGEST_FOR_ACCOUNT_NS, LONGEST_FROM_ADDRESS_NS, Tries
 from hall.desk.desk import DirectorsDesk
+from hall.desk.earlier import KnownProofs
+from hall.desk.exports import as_csv, exported_round
+from hall.desk.publisher import COALESCE_S, Publisher, Ring
+from hall.desk.store import LOG, CallKey, DeskLog, Takers, open_store
+from hall.event.model import BYE, Event, Pairing, Player
+from hall.keys.authority import public_text
+from hall.keys.director import DirectorKey
+from hall.keys.pages import PageFiles, write_page_certificate
+from rules.duration import NS
+from tests.errors import with_fields
 from tests.hall.desk.trial_hall import TrialHall
+from tests.hall.present import present
+from tests.hall.reporting import Device, rig
 
 TABLES = 250
 
@@ -39,3 +79,350 @@ def test_a_desk_that_starts_reads_its_journals_in_parts(hall: TrialHall) -> None
         content, due = desk.changes(now)
         made.append(len(content["cards"]))
     assert made == [100, 100, 50]
+
+
+NAMES = (
+    "=cmd()", "=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(1)", "\t=1", '"=1"', 'a",=cmd()', "a\n=cmd()", "a;=cmd()", "Ann Abel",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_or_a_division_is_one_cell_that_no_spreadsheet_computes(name: str) -> None:
+    event = Event((Player(name, 1, name), Player(name, 2, "Bo")), (Pairing(name, 1, 1, 2, table=7),))
+    rows = list(csv.DictReader(io.StringIO(as_csv(exported_round("club", event, 1, {})), newline="")))
+    assert len(rows) == 1
+    for cell in (rows[0]["Division"], rows[0]["Player1"]):
+        assert cell.removeprefix("'") == name
+        assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert (rows[0]["Player2"], rows[0]["table"]) == ("Bo", "7")
+
+
+def test_the_games_come_by_table_and_those_without_one_last() -> None:
+    players = tuple(Player("A", number, f"player {number}") for number in range(1, 8))
+    pairings = (Pairing("A", 1, 1, BYE), Pairing("A", 1, 2, 3, table=12), Pairing("A", 1, 4, 5, table=7), Pairing("A", 1, 6, 7))
+    exported = exported_round("club", Event(players, pairings), 1, {})
+    assert [(game.table, game.players[0].name) for game in exported.games] == [
+        (7, "player 4"), (12, "player 2"), (None, "player 1"), (None, "player 6"),
+    ]  # fmt: skip
+
+
+def test_a_proof_is_computed_again_only_when_a_row_or_a_head_has_come(tmp_path: Path) -> None:
+    with rig(tmp_path) as listener:
+        device, known = Device(rows=4), KnownProofs(tmp_path / "hall.db")
+        reports = (("rows", device.batch(1, 3)), ("rows", device.batch(4, 4)), ("beat", device.beat(signed=device.signed(4))))
+        for (what, message), proved in zip(reports, ((3, 0), (4, 0), (4, 4)), strict=True):
+            listener.report(device, what, message)
+            found = present(known.of(device.id, device.epoch))
+            assert (found.rows, found.signed) == proved
+            assert known.of(device.id, device.epoch) is found
+    assert KnownProofs(tmp_path / "none.db").of("c-" + "a" * 16, "0" * 16) is None
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return str(tmp_path / "desk.db")
+
+
+@pytest.fixture
+def engine(url: str) -> Engine:
+    return open_store(url)
+
+
+def test_the_log_is_there_after_a_restart_newest_first(url: str) -> None:
+    DeskLog(open_store(url), "trial", "desk-1").add("ruth", "notice", {"text": "Böard 3 <b>"}, "a" * 32)
+    DeskLog(open_store(url), "other", "desk-1").add("jo", "notice", {})
+    again = DeskLog(open_store(url), "trial", "desk-2")
+    again.add("jo", "took call", {})
+    newest, oldest = again.latest(10)
+    assert (newest.desk, newest.who, newest.request) == ("desk-2", "jo", None)
+    assert (oldest.desk, oldest.who, oldest.what, oldest.detail, oldest.request) == (
+        "desk-1",
+        "ruth",
+        "notice",
+        {"text": "Böard 3 <b>"},
+        "a" * 32,
+    )
+    assert again.latest(10, before=newest.n) == (oldest,)
+
+
+def test_an_entry_of_the_log_is_never_changed(engine: Engine) -> None:
+    log = DeskLog(engine, "trial", "desk-1")
+    log.add("ruth", "stop", {})
+    for statement in (update(LOG).values(who="jo"), delete(LOG)):
+        with pytest.raises(DBAPIError), engine.begin() as connection:
+            connection.execute(statement)
+    assert [each.who for each in log.latest(10)] == ["ruth"]
+
+
+def test_the_first_who_goes_to_a_call_has_it(url: str) -> None:
+    takers = Takers(open_store(url), "trial")
+    call = CallKey("c-aaaaaaaaaaaaaaaa", "boot", 1 << 62)
+    assert takers.take(call, "ruth")
+    assert not takers.take(call, "jo")
+    assert takers.take(call._replace(since=5), "jo")
+    again = Takers(open_store(url), "trial").all()
+    assert {key.since: each.who for key, each in again.items()} == {1 << 62: "ruth", 5: "jo"}
+    assert Takers(open_store(url), "other").all() == {}
+
+
+class Trial:
+    """A desk whose changes the test makes, and whose time it moves."""
+
+    def __init__(self) -> None:
+        self.now = 100 * NS
+        self.waiting: list[dict[str, Any]] = []
+        self.publisher = Publisher(self._changes, lambda: {"cards": []}, lambda: self.now)
+
+    def _changes(self, now: int) -> tuple[dict[str, Any], int]:
+        content = {"cards": self.waiting} if self.waiting else {}
+        self.waiting = []
+        return content, now + 3600 * NS
+
+
+def fields(event: bytes) -> tuple[str, dict[str, Any]]:
+    found = dict(line.split(": ", 1) for line in event.decode().strip().splitlines())
+    return found.get("event", ""), json.loads(found.get("data", "{}"))
+
+
+def test_a_snapshot_that_was_made_for_another_browser_brings_no_old_time() -> None:
+    async def run() -> None:
+        trial = Trial()
+        for later_s in (0, 8):
+            trial.now += later_s * NS
+            stream = trial.publisher.events("")
+            assert fields(await anext(stream))[0] == ""
+            name, content = fields(await anext(stream))
+            assert (name, content["now"]) == ("now", trial.now // 1000)
+            name, content = fields(await anext(stream))
+            assert name == "snapshot"
+            assert "now" not in content
+            await stream.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(run())
+
+
+def test_what_comes_within_250_ms_is_one_event() -> None:
+    async def run() -> None:
+        trial = Trial()
+        running = asyncio.create_task(trial.publisher.run())
+        await asyncio.sleep(0)
+        for number in range(20):
+            trial.waiting.append({"id": str(number)})
+            trial.publisher.wake()
+            await asyncio.sleep(COALESCE_S / 50)
+        await asyncio.sleep(2 * COALESCE_S)
+        running.cancel()
+        events = present(trial.publisher.ring.after(0))
+        # The first one at once; the rest together, in two if the machine is slow.
+        assert 1 <= len(events) <= 3
+        assert [card["id"] for event in events for card in fields(event)[1]["cards"]] == [str(number) for number in range(20)]
+
+    asyncio.run(run())
+
+
+def test_a_stream_that_begins_again_brings_a_snapshot_of_another_run() -> None:
+    async def run() -> None:
+        trial = Trial()
+        stream = trial.publisher.events("")
+        first = [fields(await anext(stream)) for _ in range(3)]
+        trial.publisher.begin_again()
+        again = [fields(await anext(stream)) for _ in range(2)]
+        assert [name for name, _ in again] == ["now", "snapshot"]
+        assert again[0][1]["run"] == trial.publisher.ring.run != first[1][1]["run"]
+        # A browser that comes back with an id of before gets the same.
+        other = trial.publisher.events(f"{first[1][1]['run']}-0")
+        assert [fields(await anext(other))[0] for _ in range(3)] == ["", "now", "snapshot"]
+        for each in (stream, other):
+            await each.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(run())
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 10))
+def test_what_was_missed_comes_whole_or_not_at_all(added: int, known: int, kept: int) -> None:
+    ring = Ring("run", kept)
+    for number in range(1, added + 1):
+        ring.add(b"%d" % number)
+    found = ring.after(known)
+    whole = [b"%d" % number for number in range(known + 1, added + 1)]
+    assert found == (whole if known <= added and len(whole) <= kept else None)
+
+
+def test_an_id_of_another_run_or_none_at_all_means_nothing() -> None:
+    ring = Ring("0a1b")
+    ring.add(b"x")
+    assert ring.number_of(ring.id_of(1)) == 1
+    assert {ring.number_of(given) for given in ("", "1", "ffff-1", "0a1b-", "0a1b--1", "0a1b-²", "0a1b-1 ", "0a1b-" + "9" * 50)} == {None}
+
+
+PASSWORD = "nine racks of tiles"  # noqa: S105 - of accounts that the tests make
+
+CHEAP = Costs(passes=1, lanes=1, memory_kib=1024)
+
+
+@pytest.fixture(scope="module")
+def director_key() -> DirectorKey:
+    private = Ed25519PrivateKey.generate()
+    return DirectorKey(public_text(private), private)
+
+
+def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key: DirectorKey) -> None:
+    accounts = Accounts(tmp_path / "accounts.json")
+    accounts.put(new_account("ruth", PASSWORD, director_key))
+    accounts.put(new_account("jo", PASSWORD, None, CHEAP))
+    written = accounts.path.read_bytes()
+    assert stat.S_IMODE(accounts.path.stat().st_mode) == 0o600
+    assert (PASSWORD.encode() in written, director_key.private.private_bytes_raw() in written) == (False, False)
+    # Two accounts with one password do not show it.
+    assert written.count(b"$argon2id$") == 2
+    assert accounts.names() == ("jo", "ruth")
+    found = present(accounts.find("ruth"))
+    assert found.may is DeskRole.DIRECTOR
+    assert password_fits(PASSWORD, found.password)
+    assert not password_fits(PASSWORD + " ", found.password)
+    assert not password_fits(PASSWORD, None)
+    # However a keyboard composes its accents.
+    assert password_fits("cafe\N{COMBINING ACUTE ACCENT} scrabble", password_hash("caf\N{LATIN SMALL LETTER E WITH ACUTE} scrabble"))
+
+
+def test_the_signing_key_opens_with_its_password_for_its_account(director_key: DirectorKey) -> None:
+    sealed = wrapped(director_key, PASSWORD, "ruth", CHEAP)
+    assert unwrapped(sealed, PASSWORD, "ruth").public == director_key.public
+    for password, account in ((PASSWORD + "!", "ruth"), (PASSWORD, "jo")):
+        with pytest.raises(LockedKey):
+            unwrapped(sealed, password, account)
+
+
+def test_a_running_desk_sees_a_changed_file(tmp_path: Path) -> None:
+    running, command = Accounts(tmp_path / "accounts.json"), Accounts(tmp_path / "accounts.json")
+    assert running.find("jo") is None
+    command.put(new_account("jo", PASSWORD, None, CHEAP))
+    assert running.find("jo") is not None
+    command.remove("jo")
+    assert running.find("jo") is None
+    with pytest.raises(AccountError, check=with_fields(found='"jo"')):
+        command.remove("jo")
+
+
+@pytest.mark.parametrize("name", ["", "Ruth", "../ruth", "ruth\n", "-r", "r" * 33, "<b>"])
+def test_a_name_of_another_form_is_refused(name: str) -> None:
+    with pytest.raises(AccountError):
+        new_account(name, PASSWORD, None, CHEAP)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"v": 2, "accounts": []}', b'{"v": 1, "accounts": [{}]}', b"\xff"])
+def test_a_damaged_file_lets_nobody_in(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "accounts.json"
+    path.write_bytes(content)
+    with pytest.raises(AccountError) as refused:
+        Accounts(path).find("ruth")
+    assert refused.value.where == str(path)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> PageFiles:
+    return write_page_certificate(tmp_path, "club", tmp_path, ("hall-pc.local", "10.1.2.3", "fd00::7"), datetime.now(UTC))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "hall-pc.local", "localhost.example"])  # noqa: S104 - refused
+def test_a_network_is_refused_without_a_certificate(host: str, files: PageFiles) -> None:
+    with pytest.raises(UnsafeBind) as refused:
+        require_safe_bind(host, None)
+    assert refused.value.where == host
+    require_safe_bind(host, files)
+
+
+def test_this_machine_needs_none_and_a_request_may_ask_for_the_certificates_names(files: PageFiles) -> None:
+    for host in ("127.0.0.1", "127.0.0.9", "::1", "localhost"):
+        require_safe_bind(host, None)
+    assert allowed_hosts(None) == ("localhost", "127.0.0.1", "::1", "[::1]")
+    assert set(allowed_hosts(files)) >= {"hall-pc.local", "10.1.2.3", "fd00::7", "[fd00::7]", "localhost"}
+
+
+RUTH = UserAccount(name="ruth", role="director", password="$argon2id$1", key=None)  # noqa: S106 - no password has this hash
+
+
+@pytest.fixture
+def sessions() -> Sessions:
+    return Sessions()
+
+
+def begun(sessions: Sessions, at: int = 0) -> Session:
+    private = Ed25519PrivateKey.generate()
+    return sessions.begin(RUTH, DirectorKey(public_text(private), private), at)
+
+
+def test_a_session_ends_after_idle_time_and_an_open_stream_does_not_prolong_it(sessions: Sessions) -> None:
+    session = begun(sessions)
+    assert sessions.find(session.id, RUTH.password, IDLE_NS) is session
+    assert sessions.find(session.id, RUTH.password, 2 * IDLE_NS, counts=False) is session
+    assert sessions.find(session.id, RUTH.password, 2 * IDLE_NS + 1) is None
+    # And after the day, whatever comes.
+    session = begun(sessions)
+    for at in range(0, LONGEST_NS + 1, IDLE_NS):
+        assert sessions.find(session.id, RUTH.password, at) is session
+    assert sessions.find(session.id, RUTH.password, LONGEST_NS + 1) is None
+
+
+def test_the_oldest_session_of_an_account_goes(sessions: Sessions) -> None:
+    opened = [begun(sessions, at) for at in range(MAX_PER_ACCOUNT + 1)]
+    assert [each.key is None for each in opened] == [True] + [False] * MAX_PER_ACCOUNT
+
+
+HERE, THERE = "10.0.0.7", "10.0.0.8"
+
+
+def wrong(tries: Tries, account: str, address: str, count: int, at: int = 0) -> int:
+    """Type ``count`` wrong passwords as early as possible; return when the last one was typed."""
+    for _ in range(count):
+        if wait := tries.begin(account, address, at):
+            at += wait
+            assert tries.begin(account, address, at) == 0
+    return at
+
+
+def test_each_further_wrong_password_waits_twice_as_long_until_the_right_one(engine: Engine) -> None:
+    tries = Tries(engine, 0)
+    at = wrong(tries, "ruth", HERE, FREE)
+    assert at == 0
+    waits = []
+    for _ in range(4):
+        at = wrong(tries, "ruth", HERE, 1, at)
+        waits.append(tries.begin("ruth", HERE, at))
+    assert waits == [FIRST_NS, 2 * FIRST_NS, 4 * FIRST_NS, 8 * FIRST_NS]
+    # Tries that wait are not counted; the right password begins anew.
+    assert [tries.begin("ruth", HERE, at) for _ in range(100)] == [8 * FIRST_NS] * 100
+    tries.right("ruth", HERE)
+    assert wrong(tries, "ruth", HERE, FREE, at) == at
+
+
+def test_many_addresses_against_one_account_wait_too(engine: Engine) -> None:
+    tries = Tries(engine, 0)
+    for each in range(FREE + 1):
+        assert tries.begin("ruth", f"10.0.1.{each}", 0) == 0
+    assert tries.begin("ruth", THERE, 0) == FIRST_NS
+
+
+def test_one_address_against_many_accounts_waits_too_and_a_login_with_an_account_of_its_own_does_not_help(engine: Engine) -> None:
+    tries = Tries(engine, 0)
+    for each in range(FREE):
+        assert tries.begin(f"account{each}", HERE, 0) == 0
+    assert tries.begin("jo", HERE, 0) == 0
+    tries.right("jo", HERE)
+    assert (tries.begin("account9", HERE, 0), tries.begin("account10", HERE, 0)) == (0, FIRST_NS)
+
+
+def test_a_director_is_not_locked_out_by_others(engine: Engine) -> None:
+    tries = Tries(engine, 0)
+    assert tries.begin("ruth", HERE, 0) == 0
+    tries.right("ruth", HERE)
+    at = wrong(tries, "ruth", THERE, 30)
+    assert tries.begin("ruth", "10.0.0.9", at) == LONGEST_FOR_ACCOUNT_NS
+    assert (tries.begin("ruth", THERE, at), tries.begin("ruth", HERE, at)) == (LONGEST_FROM_ADDRESS_NS, 0)
+
+
+def test_the_count_survives_a_restart_and_the_wait_begins_again(engine: Engine) -> None:
+    wrong(Tries(engine, 0), "ruth", HERE, FREE + 2)
+    restarted = Tries(engine, 1_000 * NS)
+    assert restarted.begin("ruth", HERE, 1_000 * NS) == 2 * FIRST_NS
+    assert restarted.begin("ruth", HERE, 1_000 * NS + 2 * FIRST_NS) == 0

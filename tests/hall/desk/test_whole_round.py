@@ -1,13 +1,12 @@
-"""A director's whole round in a real browser: import, names, play, a call, a notice, a freeze, the end, the exports. The clocks, links, broker and desk are
-the real programs; only the pins are a mock board's. Pictures of every page stay in ``build/desk/``: look at them.
+"""A director's whole round in a real browser: import, names, play, a call, the end, the exports. The clocks, links, broker and desk are
+the real programs; only the pins are a mock board's.
 """
-
-from __future__ import annotations
 
 import csv
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -19,14 +18,16 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
+from firmware.journal.recovery import recover
 from game.journal.row import Kind
+from game.record import Fate
+from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.examples import THOROUGH
-from tests.hall.desk.directing import choose, director_account, directors_key, running_desk
-from tests.hall.desk.own_account import own_account
-from tests.hall.desk.playing import RunningDesk
-from tests.hall.desk.web.browsing import chromium, logged_in, resize, window
+from tests.firmware.shell.rig import rows_in
+from tests.hall.desk.playing import RunningDesk, choose, director_account, directors_desk, directors_key
+from tests.hall.desk.web.browsing import logged_in, window
 from tests.hall.joined import CALL_NS, JoinedHall, PlayedClock, joined_hall
+from tests.hall.present import present
 from tests.installed import require
 from tests.processes import until
 
@@ -35,23 +36,6 @@ pytestmark = pytest.mark.waits(50)
 NS: Final = 1_000_000_000
 A_SECOND_NS: Final = 1_300_000_000
 """How long a button is held for what takes a second."""
-SIZES: Final = {"hall": (1920, 1080), "notebook": (1280, 800), "phone": (390, 844)}
-PICTURES: Final = Path(__file__).resolve().parents[3] / "build" / "desk"
-PAGES: Final = (
-    "/",
-    "/table/1",
-    "/table/3",
-    "/calls",
-    "/notices",
-    "/round",
-    "/stations",
-    "/devices",
-    "/assign",
-    "/event",
-    "/log",
-    "/account",
-    "/board",
-)
 SCRIPT, FORMULA = "<img src=x onerror=window.hurt=1>", "=cmd|'/c calc'!A1"
 PLAYERS: Final = ("Ann Abel", SCRIPT, FORMULA, "Dmitri Dubois", "Eve Evans", "Fatou Fischer", "Gil García", "Hanna Hughes")
 QUICK: Final = """extends = "naspa-2017-collins-5"
@@ -77,34 +61,6 @@ class Round:
         self.page.goto(f"{self.desk.address}{path}")
         return self.page
 
-    def hold(self, seconds_least: float = 1.0) -> None:
-        """Hold the button that sends, with the mouse, until the answers are there."""
-        button = self.page.locator("button[data-hold]")
-        button.scroll_into_view_if_needed()
-        box = button.bounding_box()
-        assert box is not None
-        began = time.monotonic()
-        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        self.page.mouse.down()
-        self.page.wait_for_url("**/orders/*")
-        self.page.mouse.up()
-        assert time.monotonic() - began >= seconds_least
-        self.page.wait_for_selector("[data-complete=true]")
-
-    def answers(self) -> dict[str, str]:
-        """Return what each table has answered, in the words of the matrix."""
-        # All at once: the page may change its cells between two questions.
-        cells = self.page.locator(".matrix .cell").evaluate_all(
-            "(all) => all.map((each) => [each.firstElementChild.textContent, each.textContent])"
-        )
-        return {name: " ".join(text.removeprefix(name).split()) for name, text in cells}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Round]:
@@ -115,16 +71,14 @@ def played(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterat
     with ExitStack() as stack:
         joined: JoinedHall = stack.enter_context(joined_hall(folder / "joined"))
         clocks = {table: stack.enter_context(joined.clock(f"clock {table}", table, **own)) for table, own in settings.items()}
-        desk = stack.enter_context(running_desk(joined, director_account(joined, folder)))
-        context = stack.enter_context(window(browser, SIZES["notebook"]))
+        desk = stack.enter_context(directors_desk(joined, director_account(joined, folder)))
+        context = stack.enter_context(window(browser))
         page = logged_in(context, desk.address)
         found = Round(clocks, desk, page, folder)
         _import(found)
         _name(found)
         _play(found)
         _call(found)
-        _notice_and_freeze(found)
-        _pictures(found, browser, "in play")
         _finish(found)
         yield found
 
@@ -158,7 +112,8 @@ def _name(played: Round) -> None:
     page.click("#all")
     page.click("text=Send table and names to the chosen clocks")
     page.wait_for_selector("[data-complete=true]")
-    assert set(played.answers().values()) == {"accepted"}
+    answers = page.locator(".matrix .cell").all_inner_texts()
+    assert [each.split()[-1] for each in answers] == ["accepted"] * 4
     # As the clocks report them.
     page = played.go("/")
     for name in PLAYERS:
@@ -225,34 +180,6 @@ def _call(played: Round) -> None:
     page.locator("section[aria-labelledby=adjusted-title] li").wait_for()
 
 
-def _notice_and_freeze(played: Round) -> None:
-    page = played.go("/notices")
-    page.fill("#text", "Lunch at one")
-    page.check("input[name=to][value=all]")
-    played.hold()
-    assert set(played.answers().values()) == {"accepted"}
-    for clock in played.clocks.values():
-        if clock.game.phase.value == "neutral" and clock.game.turn is not None:
-            clock.press("centre")
-            clock.until("running")
-    played.go("/notices")
-    page.check("input[name=do][value=stop]")
-    page.fill("#text", "Fire alarm")
-    page.check("input[name=to][value=all]")
-    played.hold()
-    found = played.answers()
-    assert found["Table 4"] == "frozen The clock has stopped itself."
-    assert {found[f"Table {number}"] for number in (1, 2, 3)} == {"asked, still running The players are asked to stop their clock."}
-    for number in (1, 2, 3):
-        played.clocks[number].press("centre")
-        played.clocks[number].until("neutral")
-    until(lambda: {each.split()[0] for each in played.answers().values()} == {"frozen"}, "that all are frozen")
-    played.go("/notices")
-    page.check("input[name=do][value=clear]")
-    page.check("input[name=to][value=all]")
-    played.hold()
-
-
 def _finish(played: Round) -> None:
     # At all tables at once: a finger takes its time in the menu.
     with ThreadPoolExecutor() as tables:
@@ -265,21 +192,6 @@ def _end(clock: PlayedClock) -> None:
     with directors_key(clock):
         choose(clock, "End the game", "director's ruling", "Do it")
     clock.until("over")
-
-
-def _pictures(played: Round, browser: Browser, when: str) -> None:
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    # The phone's window, because it has touch.
-    with window(browser, SIZES["phone"]) as context:
-        context.add_cookies(played.page.context.cookies())  # type: ignore[arg-type] # what it gives it takes
-        page = context.new_page()
-        for path in PAGES:
-            page.goto(f"{played.desk.address}{path}")
-            if path != "/board":
-                page.wait_for_selector("#link[data-state=live]")
-            for name, (width, height) in (SIZES if THOROUGH else {"notebook": SIZES["notebook"]}).items():
-                resize(page, width, height)
-                page.screenshot(path=PICTURES / f"{when}-{path.strip('/').replace('/', '-') or 'hall'}-{name}.png")
 
 
 def test_the_exports_are_what_each_clocks_journal_says(played: Round) -> None:
@@ -306,3 +218,28 @@ def test_the_exports_are_what_each_clocks_journal_says(played: Round) -> None:
     assert games[0]["players"][0]["penalty"] == 10
     assert sum(player["challenges"] for player in games[1]["players"]) == 1
     assert sum(player["holds"] for player in games[2]["players"]) == 1
+
+
+def own_account(clock: PlayedClock) -> dict[Any, Any]:
+    """Return each side's account of the last game, and the hash of its last row."""
+    recovered = present(recover(clock.journal, load_rulebook))
+    assert recovered.record is not None
+    record = recovered.record
+    game = record.game_at(record.at)
+    counts: Counter[tuple[str, Side | None]] = Counter()
+    for link in record:
+        name = type(link.event).__name__
+        if link.fate is Fate.VALID and name in ("Hold", "Challenge"):
+            counts[name, link.game.holder if name == "Hold" else link.game.challenger] += 1
+    rows = [each for each in rows_in(clock.journal) if each.row.game == recovered.game and each.row.kind != Kind.BOOT]
+    accounts = {
+        side: {
+            "used_ms": game.used.of(side) // 1_000_000,
+            "overtime_ms": max(0, -game.remaining(side, record.at)) // 1_000_000,
+            "penalty": game.penalty(side, record.at),
+            "holds": counts["Hold", side],
+            "challenges": counts["Challenge", side],
+        }
+        for side in Side
+    }
+    return {"journal": rows[-1].hash, **accounts}

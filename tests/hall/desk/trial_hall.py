@@ -21,7 +21,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
-from game.events import Call, Challenge, End, Event, Hold, Neutralise, NewGame, Press
+from game.events import Call, Event, Neutralise, NewGame, Press
 from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
 from game.record import Record, accept, begin
 from game.rulings import DIRECTOR_CALLED
@@ -45,6 +45,7 @@ from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.store import open_store
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
+from tests.hall.present import present
 from wire.reports import DeviceBeat, Presence
 
 NS = 1_000_000_000
@@ -173,21 +174,9 @@ class TrialHall:
 
     def press(self, table: int, ago_s: float = 0.0) -> int:
         """Have whoever runs press, at first the left side; return the instant."""
-        record = self.clocks[table].record
-        assert record is not None
+        record = present(self.clocks[table].record)
         running = record.game.running
         return self.say(table, Press(Side.LEFT if running is None else running), ago_s)
-
-
-def in_every_state(hall: TrialHall) -> None:
-    """Let a hall of at least twelve tables show each kind of need; all others play."""
-    for table in hall.clocks:
-        hall.begin(table, ago_s=100.0 + table * 7 % 500)
-    hall.say(1, Call(on=True), 25)
-    hall.say(2, Challenge(), 70)
-    hall.begin(3, ago_s=400.0, left_s=330)
-    hall.say(4, Hold(), 12)
-    hall.say(6, End("x"), 5)
 
 
 @contextmanager
@@ -202,8 +191,13 @@ def served(
     hall.desk.on_news = publisher.wake
     parts = parts or acting_parts(hall.folder)
     app = secured(create_app(hall.desk, publisher, parts, hall.now, share), parts.access, ("127.0.0.1",), hall.now)
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    with on_a_server(app, publisher, port) as address:
+        yield address
+
+
+@contextmanager
+def on_a_server(app: Any, publisher: Publisher, port: int = 0, **config: Any) -> Iterator[str]:
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1, **config))
     with bound(port) as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
@@ -215,10 +209,10 @@ def served(
             thread.join()
 
 
-def acting_parts(folder: Path) -> Acting:
-    """Return what acts beside the pages: whoever asks sees all, and no broker is there."""
+def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY) -> Acting:
+    """Return what acts beside the pages. No broker is there; ``everybody``: what whoever asks may do, without a login."""
     engine = desk_store(str(folder / "desk.db"))
-    access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns()), DeskRole.DEPUTY)
+    access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns()), everybody)
     ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
     return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
 

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from hall.cli.main import main
-from hall.enrol.client import HallPort
-from hall.enrol.device import DevicePlaces
-from hall.enrol.protocol import fingerprint
+from hall.enrol.client import Granted, HallPort, ToCompare, enrol
+from hall.enrol.device import DevicePlaces, keys_of, request_of
+from hall.enrol.registrar import TokenUse, new_tokens
 from hall.keys.files import HallFiles
+from tests.hall.listener.listening import TILEHALL
+from tests.hall.present import present
 from tests.in_process import ran
 from tests.processes import running
 
-TILEHALL = (sys.executable, "-m", "hall.cli")
 ADDRESS = "127.0.0.1"
 
 
 @dataclass
 class Admitting:
-    """A hall, its service, and what it logs."""
-
     files: HallFiles
     process: subprocess.Popen[str]
     socket: Path
@@ -38,11 +36,9 @@ class Admitting:
         return HallPort(ADDRESS, self.port, self.pin)
 
     def director(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run ``tilehall admit``."""
         return tilehall("admit", *words, "--socket", str(self.socket))
 
     def asking(self, places: DevicePlaces, *words: str) -> tuple[str, ...]:
-        """Return the words of a device that asks."""
         return (
             "enrol", places.program, "--host", ADDRESS, "--port", str(self.port), "--folder", str(places.link),
             "--device-settings", str(places.link.parent / "device.toml"), *words,
@@ -50,12 +46,10 @@ class Admitting:
 
 
 def tilehall(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run a verb that ends by itself within this process."""
     return ran(main, *words)
 
 
 def tilehall_alone(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run a verb as a process of its own."""
     return subprocess.run([*TILEHALL, *words], check=False, capture_output=True, text=True)
 
 
@@ -65,15 +59,13 @@ def make_hall(folder: Path, name: str = "club") -> HallFiles:
 
 @contextmanager
 def admitting(files: HallFiles, folder: Path, *words: str) -> Iterator[Admitting]:
-    """Run ``tilehall admissions`` on a free port of the loopback."""
     socket = folder / "admit"
     options = ("--folder", str(files.folder), "--address", ADDRESS, "--port", "0", "--socket", str(socket), *words)
     with running(TILEHALL, "admissions", *options) as process:
         assert process.stdout is not None
         said = next((line for line in process.stdout if "admitting" in line), None)
         assert said is not None, process.communicate()[1]
-        found = re.search(r"port=(\d+) fingerprint=(\w+)", said)
-        assert found is not None
+        found = present(re.search(r"port=(\d+) fingerprint=(\w+)", said))
         yield Admitting(files, process, socket, int(found[1]), found[2])
 
 
@@ -86,25 +78,22 @@ def device(folder: Path, program: Literal["tileclock", "tilekiosk"] = "tileclock
     paths = f'enabled = true\nkey = "{state}/device.pem"\ntrust = "{state}/hall.toml"\nsocket = "{folder}/hall.sock"\n'
     name = "" if program == "tileclock" else 'name = "A"\n'
     (folder / "device.toml").write_text(f"{name}[hall]\n{paths}{own}", encoding="utf-8")
-    return DevicePlaces(
-        program,
-        enabled=True,
-        key=state / "device.pem",
-        trust=state / "hall.toml",
-        socket=folder / "hall.sock",
-        link=link,
-        name="" if own else "A",
-        table=table if own else None,
-    )
+    about: dict[str, Any] = {"name": "", "table": table} if own else {"name": "A", "table": None}
+    kept: dict[str, Any] = {"key": state / "device.pem", "trust": state / "hall.toml", "socket": folder / "hall.sock", "link": link}
+    return DevicePlaces(program, enabled=True, **kept, **about)
 
 
 def files_of(places: DevicePlaces) -> dict[str, bytes]:
-    """Return all files of a device but its keys and settings."""
     found = sorted(path for folder in (places.key.parent, places.link) for path in folder.rglob("*") if path.is_file())
     return {path.name: path.read_bytes() for path in found if path.suffix != ".pem" or path.name in ("ca.pem", "certificate.pem")}
 
 
-def pin_of(files: HallFiles) -> str:
-    from cryptography.hazmat.primitives.serialization import Encoding  # noqa: PLC0415 - one use
+def token_for(files: HallFiles, kind: Literal["clock", "station"] = "clock") -> str:
+    """Return a new token, for a device of any table or name."""
+    with files.changing():
+        return new_tokens(files, [TokenUse(kind=kind, name="A" if kind == "station" else "", table=None)])[0]
 
-    return fingerprint(files.authority.certificate.public_bytes(Encoding.DER))
+
+def ask(port: HallPort, places: DevicePlaces, token: str | None = None, show: Callable[[ToCompare], None] = lambda _: None) -> Granted:
+    keys = keys_of(places)
+    return enrol(port, keys, request_of(places, keys), token, show)

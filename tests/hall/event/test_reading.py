@@ -1,15 +1,17 @@
 """Organisers' files: what each format says, and every problem by its line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.event.parsing import UnreadableEvent
+from hall.event.parsing import MAX, Problem, UnreadableEvent
 from hall.event.reading import contents_of, read_event
+from tests.examples import examples
 
 CONFIG = """# an event
 division a a.t
@@ -48,8 +50,7 @@ def event(known: Event | None = None, **files: str | bytes) -> Event:
 
 def test_tsh_gives_players_pairings_boards_tables_and_runs_nothing() -> None:
     found = event(config_tsh=CONFIG, a_t=A.encode("iso-8859-1"))
-    assert found.players[0] == Player("A", 1, "Ångström, Bo", 1800, "AA000001")
-    assert found.players[2].team == "Red Sox"
+    assert (found.players[0], found.players[2].team) == (Player("A", 1, "Ångström, Bo", 1800, "AA000001"), "Red Sox")
     assert {each.division for each in found.players} == {"A"}
     assert found.round(1) == (Pairing("A", 1, 1, 2, True, 2, scores=(400, 350)), Pairing("A", 1, 3, 4, False, 1, scores=(1, 5)))
     assert found.round(2) == (Pairing("A", 2, 1, BYE, scores=(50, None)), Pairing("A", 2, 2, 3, True, 1, scores=(410, 2)))
@@ -77,23 +78,17 @@ def test_naspa_text_has_its_divisions() -> None:
 def test_our_csv_comes_with_any_separator_line_end_and_encoding() -> None:
     players = "\ufeffdivision;number;name;rating\r\nA;1;Zoë;1500\r\nA;2;Max;\r\n"
     pairings = "Division,Round,Player1,Score1,Player2,Score2,Table\rA,1,zoë,400,2,390,7\rA,2,Max,50,bye,,\r"
-    found = event(
-        players_csv=players,
-        a_pairings_csv=pairings.encode("iso-8859-1"),
-        boards_csv="board\ttable\n1\t3\n",
-        floor_csv="table,x,y\n7,0,40\n",
-    )
+    places: dict[str, Any] = {"boards_csv": "board\ttable\n1\t3\n", "floor_csv": "table,x,y\n7,0,40\n"}
+    found = event(players_csv=players, a_pairings_csv=pairings.encode("iso-8859-1"), **places)
     assert found.players == (Player("A", 1, "Zoë", 1500), Player("A", 2, "Max"))
     assert found.pairings == (Pairing("A", 1, 1, 2, True, table=7, scores=(400, 390)), Pairing("A", 2, 2, BYE, scores=(50, None)))
-    assert found.tables == (TableAssignment("A", 1, 3),)
-    assert found.floor == FloorPlan((TablePlace(7, 0, 40),))
+    assert (found.tables, found.floor) == ((TableAssignment("A", 1, 3),), FloorPlan((TablePlace(7, 0, 40),)))
 
 
 def test_a_later_file_replaces_only_what_it_has() -> None:
     first = event(players_csv="name\nAnn\nBo\nCy\nDi\n", one_csv="round,player1,player2,table\n1,1,2,4\n1,3,4,5\n2,1,3,4\n")
     second = event(first, next_csv="round,player1,player2,table\n2,1,4,9\n")
-    assert second.players == first.players
-    assert second.round(1) == first.round(1)
+    assert (second.players, second.round(1)) == (first.players, first.round(1))
     assert second.round(2) == (Pairing("A", 2, 1, 4, True, table=9),)
 
 
@@ -122,9 +117,6 @@ def test_pairings_that_contradict_each_other_are_named_on_both_lists() -> None:
     assert problems(tourney_js='newt={"divisions":[{"name":"A","players":[null,\n{"id":1,"name":"Ann","pairings":[1]}]}]}') == [
         (2, "an opponent of round 1 among the players 1 to 1", "1")
     ]
-
-
-def test_two_pairings_at_one_table_are_refused() -> None:
     files = {"players_csv": "name\nAnn\nBo\nCy\nDi\n", "p_csv": "round,player1,player2,table\n1,1,2,4\n1,3,4,4\n"}
     assert problems(**files) == [(0, "one pairing at table 4 in round 1", "A 1-2, A 3-4")]
 
@@ -138,6 +130,8 @@ def test_two_pairings_at_one_table_are_refused() -> None:
         ("picture.csv", b"\x89PNG\x00\x01", "text"),
         ("players.xlsx", b"PK", "config.tsh, *.t, *.js, *.csv or *.txt"),
         ("empty.csv", b"", "one of these sets of columns: player1, player2, round; table, x, y; board, table; name"),
+        ("players.csv", b"division,name\n" + b"A" * 99 + b",Ann\n", "a division of 1 to 20 printable characters"),
+        ("results.txt", b"\n", "#division A, then one player a line"),
         ("evil.js", b"alert(1)", "newt={...};"),
         ("deep.js", b"newt=" + b"[" * 100_000, "at most 60 levels"),
         ("digits.js", b"newt=[" + b"9" * 10_000 + b"]", "numbers of at most 9 digits"),
@@ -167,11 +161,60 @@ def test_a_configuration_brings_its_divisions_from_beside_it(tmp_path: Path) -> 
     assert raised.value.problems[0].found == "no such file or directory"
 
 
-def test_a_file_of_another_kind_has_at_most_a_hundred_problems() -> None:
+def test_a_file_of_another_kind_has_at_most_a_hundred_problems_and_json_may_be_one_whole_line() -> None:
     assert len(problems(a_t="x\n" * 5000)) == 100
-
-
-def test_json_of_newt_may_be_one_whole_line() -> None:
     players = [None, *({"id": number, "name": f"P{number}", "pairings": [0]} for number in range(1, 501))]
     text = "newt=" + json.dumps({"config": {}, "divisions": [{"name": "A", "players": players}]}) + ";\n"
     assert len(event(tourney_js=text).players) == 500
+
+
+PLAYERS = "division,number,name,rating\nA,1,Ann,1500\nA,2,Bo,\n"
+PAIRINGS = "Division,Round,Player1,Score1,Player2,Score2,Table\nA,1,Ann,400,Bo,390,7\n"
+FLOOR = "table,x,y\n1,0,0\n2,10,0\n"
+SAMPLES = {
+    "config.tsh": CONFIG, "a.t": A, "tourney.js": NEWT, "results.txt": f"#division A\n{A}", "players.csv": PLAYERS, "pairings.csv": PAIRINGS, "floor.csv": FLOOR,
+}  # fmt: skip
+PIECES = st.sampled_from(
+    [b";", b",", b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b"\n", b"\r", b"\x00", b"\xff", b"\xef\xbb\xbf", b"-1", b"0", b"00", b"9" * 30, b"9" * 5000,
+     b"undefined", b"\\u0000line", b"newt=", b"division a a.t\n", b"..", b"1e999", b"NaN", b"#division", b"\xe2\x80\xae", b"<script>", b"tables{'A'} = [1..999999]"]
+)  # fmt: skip
+
+
+@st.composite
+def spoiled(draw: st.DrawFn) -> dict[str, bytes]:
+    files = {}
+    for name in draw(st.lists(st.sampled_from(sorted(SAMPLES)), min_size=1, max_size=4, unique=True)):
+        content = SAMPLES[name].encode()
+        for _ in range(draw(st.integers(0, 4))):
+            start = draw(st.integers(0, len(content)))
+            end = min(len(content), start + draw(st.integers(0, 12)))
+            content = content[:start] + draw(PIECES | st.binary(max_size=8)) + content[end:]
+        files[name] = content
+    return files
+
+
+def read(files: dict[str, bytes]) -> Event | tuple[Problem, ...]:
+    try:
+        return read_event(files)
+    except UnreadableEvent as error:
+        return error.problems
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(spoiled())
+def test_spoiled_files_give_an_event_or_problems_with_their_lines(files: dict[str, bytes]) -> None:
+    found = read(files)
+    if isinstance(found, Event):
+        assert all(player.name.isprintable() for player in found.players)
+        return
+    assert 0 < len(found) <= MAX * (len(files) + 1)
+    for each in found:
+        lines = len(files.get(each.file, b"").replace(b"\r", b"\n").split(b"\n"))
+        assert 0 <= each.line <= lines
+        assert each.sentence.isprintable()
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(st.sampled_from(sorted(SAMPLES)), st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+def test_any_bytes_under_any_name(name: str, content: bytes) -> None:
+    assert read({name: content})

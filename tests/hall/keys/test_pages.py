@@ -1,7 +1,5 @@
 """The certificate of the desk's pages, shown in real handshakes."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading
@@ -79,14 +77,6 @@ def test_whoever_steals_the_authoritys_key_can_vouch_for_no_other_site(folder: P
     files.certificate.write_bytes(certificate.public_bytes(Encoding.PEM))
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree"):
         shaken_hands(files, page_authority(folder), name)
-
-
-def test_such_a_name_is_refused_with_a_sentence(folder: Path) -> None:
-    issued(folder, "hall-pc")
-    with pytest.raises(HallFolderError) as refused:
-        issued(folder, "hall-pc", "bank.example")
-    assert refused.value.found == "bank.example"
-    assert hosts_of(PageFiles.beside(folder / "desk-1").certificate) == ("hall-pc",)
 
 
 def test_a_later_certificate_needs_no_new_trust(folder: Path) -> None:

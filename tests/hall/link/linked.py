@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,12 @@ from pydantic import BaseModel, ConfigDict
 from hall.keys.files import LISTENER, Identity
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall
+from tests.hall.listener.listening import TILEHALL, command
 from tests.processes import running
 from tests.wire.local.served import HASH, Device
 from tools.trial_broker import Broker
 from wire.local.server import DeviceServer
+from wire.topics import Topics
 
 EPOCH = "0011223344556677"
 
@@ -34,8 +36,6 @@ def value(**fields: object) -> BaseModel:
 
 
 class LinkedDevice(Device):
-    """A device with an id of the hall."""
-
     def __init__(self, device: str, last: int = 0) -> None:
         super().__init__(last=last)
         self.device = device
@@ -49,7 +49,6 @@ class LinkedDevice(Device):
 
 @contextmanager
 def served(device: LinkedDevice, socket: Path) -> Iterator[DeviceServer]:
-    """Serve a device at a socket of its own."""
     server = DeviceServer(socket, device, frozenset((os.getuid(),)))
     server.put("up", value(v=1, up=True, kind="clock" if device.device.startswith("c") else "station", table=12))
     server.put("state", value(v=1, phase="ready"))
@@ -61,15 +60,13 @@ def served(device: LinkedDevice, socket: Path) -> Iterator[DeviceServer]:
 
 @contextmanager
 def link(identity: Identity, broker: Broker, socket: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """Run ``tilehall link``."""
-    words = ("link", "--folder", str(identity.key.parent), "--host", broker.host, "--port", str(broker.port), "--socket", str(socket))
-    with running((sys.executable, "-m", "hall.cli"), *words, **environment) as process:
+    words = command("link", folder=identity.key.parent, host=broker.host, port=broker.port, socket=socket)
+    with running(TILEHALL, *words, **environment) as process:
         yield process
 
 
 @contextmanager
 def listening(broker: Broker, hall: TrialHall, *topics: str) -> Iterator[TestClient]:
-    """Connect as the listener, and subscribe."""
     with connected(broker, hall.files.identity(LISTENER)) as listener:
         listener.subscribe(*(topics or (f"tc/1/{hall.plan.hall}/dev/#",)))
         yield listener
@@ -82,5 +79,41 @@ def payloads(client: TestClient, device: str, what: str) -> list[Any]:
 
 
 def seqs(client: TestClient, device: str) -> list[int]:
-    """Return the sequences of all rows so far."""
     return [row[1][0] for batch in payloads(client, device, "rows") for row in batch["rows"]]
+
+
+@dataclass
+class LinkedClock:
+    """The hall's clock at its socket with its link, and the listener."""
+
+    hall: TrialHall
+    device: LinkedDevice
+    server: DeviceServer
+    listener: TestClient
+    process: subprocess.Popen[str]
+
+    def got(self, what: str) -> list[Any]:
+        return payloads(self.listener, self.device.device, what)
+
+    def seqs(self) -> list[int]:
+        return seqs(self.listener, self.device.device)
+
+    def until(self, condition: Callable[[], object], what: str) -> None:
+        self.listener.wait(condition, what)
+
+    def send(self, what: str, **fields: object) -> None:
+        topic = Topics(self.hall.plan.hall).to_device(self.device.device, what)
+        self.listener.publish(topic, json.dumps({"v": 1, **fields}).encode())
+
+
+@contextmanager
+def linked(broker: Broker, hall: TrialHall, folder: Path, last: int = 0, **environment: str) -> Iterator[LinkedClock]:
+    device, socket = LinkedDevice(hall.clock, last), folder / "hall.sock"
+    with (
+        listening(broker, hall) as listener,
+        served(device, socket) as server,
+        link(hall.files.identity(hall.clock), broker, socket, **environment) as process,
+    ):
+        found = LinkedClock(hall, device, server, listener, process)
+        found.until(lambda: found.got("beat"), "a beat")
+        yield found

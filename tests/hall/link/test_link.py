@@ -1,153 +1,90 @@
-"""``tilehall link`` between a real local socket and a real broker."""
-
-from __future__ import annotations
+"""``tilehall link`` between a real local socket and a real broker, and which certificates open which connection."""
 
 import json
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hall.broker import LARGEST_PACKET, BrokerCertificates
+from hall.keys.authority import Authority
+from hall.keys.files import Identity, identity_in
+from hall.link.connection import BrokerConnection
+from hall.link.device_end import Cursor
+from hall.link.dialling import LinkPlan
+from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Stamps
+from hall.link.table_in_focus import MAX_DEVICES, UNKNOWN, Tables
+from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
+from rules.duration import NS
 from tests.hall.client import connected
-from tests.hall.conftest import TrialHall
-from tests.hall.link.linked import EPOCH, LinkedDevice, link, listening, payloads, seqs, served, value
+from tests.hall.conftest import TrialHall, new_hall
+from tests.hall.link.linked import EPOCH, LinkedClock, LinkedDevice, link, linked, listening, payloads, served, value
 from tests.processes import until
-from tools.trial_broker import Broker
+from tools.trial_broker import Broker, complete_hall, running_broker
 from wire.topics import KEPT, Topics, checksum
 
-pytestmark = pytest.mark.waits(25)
+pytestmark = pytest.mark.waits(45)
 
 
-def test_state_rows_and_beats_reach_the_listener(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    device = LinkedDevice(clock, last=80)
-    with (
-        listening(broker, trial_hall) as listener,
-        served(device, socket) as server,
-        link(trial_hall.files.identity(clock), broker, socket),
-    ):
-        listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-        assert payloads(listener, clock, "up")[0] == {"v": 1, "up": True, "kind": "clock", "table": 12}
-        assert payloads(listener, clock, "state")[0]["phase"] == "ready"
-        beat = payloads(listener, clock, "beat")[0]
-        assert (beat["seq"], beat["lag"], beat["dropped"], beat["echo"]) == (80, 0, 0, None)
-        # It begins at the journal's end, and what is committed goes at once.
-        until(lambda: bool(device.threads), "a request for rows")
-        device.last = 82
-        server.committed()
-        listener.wait(lambda: seqs(listener, clock) == [81, 82], "the rows")
-        # An open call, and its end.
-        server.put("call", value(v=1, since=5))
-        listener.wait(lambda: payloads(listener, clock, "call")[-1:] == [{"v": 1, "since": 5}], "the call")
-        server.put("call", None)
-        listener.wait(lambda: payloads(listener, clock, "call")[-1] is None, "the end of the call")
-        until(lambda: any(state.up for state in device.states), "the link's state")
+@pytest.fixture
+def clock(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> Iterator[LinkedClock]:
+    with linked(broker, trial_hall, tmp_path, last=1050) as found:
+        yield found
 
 
-def test_the_listener_gets_the_rows_that_it_asks_for(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    want = Topics(trial_hall.plan.hall).to_device(clock, "want")
-    device = LinkedDevice(clock, last=1050)
-    with listening(broker, trial_hall) as listener, served(device, socket), link(trial_hall.files.identity(clock), broker, socket):
-        listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-        listener.publish(want, json.dumps({"v": 1, "epoch": "f" * 16, "after": 0}).encode())
-        listener.publish(want, json.dumps({"v": 1, "epoch": EPOCH, "after": 20}).encode())
-        listener.wait(lambda: len(seqs(listener, clock)) >= 1030, "the rows")
-        assert seqs(listener, clock) == list(range(21, 1051))
+def test_state_rows_calls_and_beats_reach_the_listener(clock: LinkedClock) -> None:
+    assert clock.got("up")[0] == {"v": 1, "up": True, "kind": "clock", "table": 12}
+    assert clock.got("state")[0]["phase"] == "ready"
+    beat = clock.got("beat")[0]
+    assert (beat["seq"], beat["lag"], beat["dropped"], beat["echo"]) == (1050, 0, 0, None)
+    # It begins at the journal's end, and what is committed goes at once.
+    until(lambda: bool(clock.device.threads), "a request for rows")
+    clock.device.last = 1052
+    clock.server.committed()
+    clock.until(lambda: clock.seqs() == [1051, 1052], "the rows")
+    clock.server.put("call", value(v=1, since=5))
+    clock.until(lambda: clock.got("call")[-1:] == [{"v": 1, "since": 5}], "the call")
+    clock.server.put("call", None)
+    clock.until(lambda: clock.got("call")[-1] is None, "the end of the call")
+    until(lambda: any(state.up for state in clock.device.states), "the link's state")
+    # All values come once more when the listener asks for them.
+    latest = {topic.rpartition("/")[2]: payload for topic, payload, _ in tuple(clock.listener.messages)}
+    clock.until(lambda: clock.got("beat")[-1]["values"] == checksum(latest), "their sum")
+    clock.listener.messages.clear()
+    clock.send("want", values=True)
+    for what in KEPT:
+        clock.until(lambda what=what: clock.got(what), what)  # type: ignore[misc] # a default of a lambda
+        assert next(payload for topic, payload, _ in tuple(clock.listener.messages) if topic.endswith(f"/{what}")) == latest[what]
 
 
-def test_the_listener_gets_the_values_that_it_asks_for(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    topics = Topics(trial_hall.plan.hall)
-    with listening(broker, trial_hall) as listener, served(LinkedDevice(clock), socket) as server:
-        server.put("call", value(v=1, since=5))
-        with link(trial_hall.files.identity(clock), broker, socket):
-            listener.wait(lambda: payloads(listener, clock, "call")[-1:] == [{"v": 1, "since": 5}], "the call")
-            server.put("call", None)
-            listener.wait(lambda: payloads(listener, clock, "call")[-1] is None, "the end of the call")
-            latest = {topic.rpartition("/")[2]: payload for topic, payload, _ in tuple(listener.messages)}
-            listener.wait(
-                lambda: payloads(listener, clock, "beat")[-1:] and payloads(listener, clock, "beat")[-1]["values"] == checksum(latest),
-                "its sum",
-            )
-            listener.messages.clear()
-            listener.publish(topics.to_device(clock, "want"), b'{"v": 1, "values": true}')
-            for what in KEPT:
-                listener.wait(lambda what=what: payloads(listener, clock, what), what)
-                assert next(payload for topic, payload, _ in tuple(listener.messages) if topic.endswith(f"/{what}")) == latest[what]
-
-
-def test_four_stamps_come_back_in_the_next_beat(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    time = Topics(trial_hall.plan.hall).to_device(clock, "time")
-    with (
-        listening(broker, trial_hall) as listener,
-        served(LinkedDevice(clock), socket),
-        link(trial_hall.files.identity(clock), broker, socket),
-    ):
-        listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-        # The first ones follow each other quickly, so one of them is the next.
-        sent = payloads(listener, clock, "beat")[-1]["sent"]
-        listener.publish(time, json.dumps({"v": 1, "boot": "l", "t1": sent, "t2": 7, "t3": 8}).encode())
-        listener.wait(lambda: any(beat["echo"] for beat in payloads(listener, clock, "beat")), "an echo")
-        echo = next(beat["echo"] for beat in payloads(listener, clock, "beat") if beat["echo"])
-        assert (echo["t1"], echo["t2"], echo["t3"]) == (sent, 7, 8)
-        assert echo["t4"] > sent
-
-
-def test_orders_reach_the_device_unread(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    topics = Topics(trial_hall.plan.hall)
-    device = LinkedDevice(clock)
-    with (
-        listening(broker, trial_hall) as listener,
-        served(device, socket) as server,
-        link(trial_hall.files.identity(clock), broker, socket),
-        connected(broker, trial_hall.files.identity(trial_hall.desk)) as desk,
-        connected(broker, trial_hall.files.identity(trial_hall.station)) as station,
-    ):
-        listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-        desk.publish(topics.to_device(clock, "order"), b"{not even JSON")
-        station.publish(topics.to_device(clock, f"verdict/{trial_hall.station}"), "é".encode())
-        until(lambda: len(device.taken) == 2, "both")
-        assert sorted(device.taken) == [("order", "{not even JSON", False), (f"verdict/{trial_hall.station}", "é", False)]
+def test_orders_reach_the_device_unread(clock: LinkedClock, broker: Broker, trial_hall: TrialHall) -> None:
+    topics, files, taken = Topics(trial_hall.plan.hall), trial_hall.files, clock.device.taken
+    order, verdict = (topics.to_device(trial_hall.clock, what) for what in ("order", f"verdict/{trial_hall.station}"))
+    with connected(broker, files.identity(trial_hall.desk)) as desk, connected(broker, files.identity(trial_hall.station)) as station:
+        desk.publish(order, b"{not even JSON")
+        station.publish(verdict, "é".encode())
+        until(lambda: len(taken) == 2, "both")
+        assert sorted(taken) == [("order", "{not even JSON", False), (f"verdict/{trial_hall.station}", "é", False)]
         # Too large for the socket, and no text: thrown away, counted, and the link goes on.
-        desk.publish(topics.to_device(clock, "order"), b"x" * 9000)
-        desk.publish(topics.to_device(clock, "order"), b"\xff")
-        server.put("ack/" + "a" * 32, value(v=1, accepted=False))
-        listener.wait(lambda: payloads(listener, clock, "ack/" + "a" * 32), "the answer")
-        listener.wait(lambda: payloads(listener, clock, "beat")[-1]["dropped"] == 2, "the count")
-        assert len(device.taken) == 2
-
-
-def test_a_retained_order_is_marked(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    device = LinkedDevice(clock)
-    with connected(broker, trial_hall.files.identity(trial_hall.desk)) as desk:
-        desk.publish(Topics(trial_hall.plan.hall).to_device(clock, "order"), b"{}", retain=True)
-    with served(device, socket), link(trial_hall.files.identity(clock), broker, socket):
-        until(lambda: device.taken == [("order", "{}", True)], "the order")
-
-
-def test_a_restarted_broker_gets_everything_again(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    device = LinkedDevice(clock, last=3)
-    with served(device, socket) as server, link(trial_hall.files.identity(clock), broker, socket):
-        server.put("call", value(v=1, since=5))
-        until(lambda: any(state.up for state in device.states), "the link's state")
-        broker.kill()
-        until(lambda: not device.states[-1].up, "the loss")
-        assert f"{broker.port}" in device.states[-1].why or "connection" in device.states[-1].why
-        server.put("state", value(v=1, phase="running"))
-        broker.restart()
-        with listening(broker, trial_hall) as listener:
-            for what in ("up", "state", "call"):
-                listener.wait(lambda what=what: payloads(listener, clock, what), what)
-            assert payloads(listener, clock, "state")[-1]["phase"] == "running"
-            assert payloads(listener, clock, "call")[-1] == {"v": 1, "since": 5}
+        desk.publish(order, b"x" * 9000)
+        desk.publish(order, b"\xff")
+        clock.server.put("ack/" + "a" * 32, value(v=1, accepted=False))
+        clock.until(lambda: clock.got("ack/" + "a" * 32), "the answer")
+        clock.until(lambda: clock.got("beat")[-1]["dropped"] == 2, "the count")
+        assert len(taken) == 2
 
 
 def test_the_will_comes_5_s_after_a_kill_and_not_after_a_quick_restart(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
@@ -178,37 +115,493 @@ def test_a_device_that_goes_and_comes_back_is_linked_again(broker: Broker, trial
 
 
 def test_the_lean_process_has_only_what_it_needs(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    device = LinkedDevice(clock, last=500)
-    with (
-        listening(broker, trial_hall) as listener,
-        served(device, socket) as server,
-        link(trial_hall.files.identity(clock), broker, socket, MALLOC_ARENA_MAX="1") as process,
-    ):
-        listener.wait(lambda: payloads(listener, clock, "beat"), "a beat")
-        listener.publish(Topics(trial_hall.plan.hall).to_device(clock, "want"), json.dumps({"v": 1, "epoch": EPOCH, "after": 0}).encode())
+    with linked(broker, trial_hall, tmp_path, last=500, MALLOC_ARENA_MAX="1") as clock:
+        clock.send("want", epoch=EPOCH, after=0)
         for _ in range(50):
-            device.last += 1
-            server.committed()
-            server.put("state", value(v=1, phase="running", at=device.last))
+            clock.device.last += 1
+            clock.server.committed()
+            clock.server.put("state", value(v=1, phase="running", at=clock.device.last))
             threading.Event().wait(0.02)
-        listener.wait(lambda: seqs(listener, clock)[-1:] == [550], "the rows")
-        threads = int(_status(process.pid)["Threads"])
-        maps = Path(f"/proc/{process.pid}/maps").read_text(encoding="utf-8")
-    assert threads == 1
+        clock.until(lambda: clock.seqs()[-1:] == [550], "the rows")
+        status, maps = (Path(f"/proc/{clock.process.pid}/{name}").read_text(encoding="utf-8") for name in ("status", "maps"))
+    assert re.search(r"^Threads:\t1$", status, re.MULTILINE)
     assert not [line for line in maps.splitlines() if any(each in line for each in ("pydantic", "cryptography", "sqlite"))]
 
 
 def test_the_lean_process_imports_no_more() -> None:
     code = "import sys, hall.link.__main__; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True)
-    ours = {each for each in done.stdout.split() if each.startswith(("appliance.", "hall.", "wire."))}
-    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.topics"} | {
-        each for each in ours if each.startswith("hall.link")
-    }
+    ours = {each for each in done.stdout.split() if each.startswith(("appliance.", "hall.", "wire.")) and not each.startswith("hall.link")}
+    assert ours <= {"appliance.version", "wire.local", "wire.local.client", "wire.topics"}
     assert not {"dataclasses", "email", "http.client", "inspect", "pydantic", "click"} & set(done.stdout.split())
 
 
-def _status(pid: int) -> dict[str, str]:
-    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+def heard(device: LinkedDevice) -> list[tuple[object, object]]:
+    return [(each["device"], each["what"]) for each in device.told]
+
+
+def test_a_station_follows_the_clock_of_its_table_and_its_verdict_reaches_it(clock: LinkedClock, broker: Broker, tmp_path: Path) -> None:
+    hall, own, socket = clock.hall, clock.device.device, tmp_path / "station.sock"
+    topics, station = Topics(hall.plan.hall), LinkedDevice(hall.station)
+    with (
+        served(station, socket) as server,
+        link(hall.files.identity(hall.station), broker, socket),
+        connected(broker, hall.files.identity(hall.other_clock)) as other_clock,
+    ):
+        until(lambda: any(state.up for state in station.states), "the link")
+        server.send({"t": "focus", "table": 12})
+        until(lambda: (own, "state") in heard(station) and (own, "beat") in heard(station), "the clock of table 12")
+        clock.server.put("ack/" + "a" * 32, value(v=1, accepted=True))
+        until(lambda: (own, "ack") in heard(station), "an answer")
+        server.send({"t": "send", "device": own, "payload": "{}"})
+        until(lambda: clock.device.taken == [(f"verdict/{hall.station}", "{}", False)], "the verdict")
+        # A second clock that says table 12, until it is gone.
+        for up in ("true", "false"):
+            message = f'{{"v": 1, "up": {up}, "kind": "clock", "table": 12}}'.encode()
+            other_clock.publish(topics.of_device(hall.other_clock, "up"), message, retain=True)
+            if up == "true":
+                until(lambda: heard(station)[-1] == (None, "ambiguous"), "that there are two")
+        until(lambda: heard(station).count((own, "up")) == 2, "the one that is left")
+        before = len(station.told)
+        server.send({"t": "focus", "table": 13})
+        until(lambda: (None, "unknown") in heard(station)[before:], "that there is none")
+        server.send({"t": "focus", "table": None})
+        clock.server.put("state", value(v=1, phase="running"))
+        clock.until(lambda: clock.got("state")[-1]["phase"] == "running", "the clock's state")
+        # What was on its way when the table changed may come before the answer that there is none.
+        since = heard(station)[before:]
+        assert (own, "state") not in since[since.index((None, "unknown")) :]
+
+
+def test_a_message_of_10_mb_ends_the_senders_connection_alone(broker: Broker, trial_hall: TrialHall) -> None:
+    topics = Topics(trial_hall.plan.hall)
+    with (
+        listening(broker, trial_hall) as listener,
+        connected(broker, trial_hall.files.identity(trial_hall.other_clock)) as other,
+        connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock,
+    ):
+        clock.publish(topics.of_device(trial_hall.clock, "state"), b"x" * 10_000_000, patient=False)
+        clock.wait(lambda: bool(clock.ended), "the end of the connection")
+        other.publish(topics.of_device(trial_hall.other_clock, "state"), b"{}")
+        listener.wait(lambda: bool(listener.messages), "the other's state")
+        assert listener.topics() == {topics.of_device(trial_hall.other_clock, "state")}
+        assert other.ended == listener.ended == []
+
+
+def test_the_largest_batch_of_rows_passes(broker: Broker, trial_hall: TrialHall) -> None:
+    rows = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "rows")
+    with listening(broker, trial_hall) as listener, connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        assert clock.publish(rows, b"x" * (LARGEST_PACKET - len(rows) - 20)) < 0x80
+        listener.wait(lambda: listener.topics() == {rows}, "the rows")
+
+
+def test_a_listener_that_comes_late_gets_what_a_full_hall_keeps(broker: Broker, trial_hall: TrialHall) -> None:
+    # Of 1,500 devices three values each, here of one.
+    topics, count = Topics(trial_hall.plan.hall), 4500
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        for number in range(count):
+            clock.publish(topics.of_device(trial_hall.clock, f"state/{number}"), b"x" * 500, retain=True, patient=False)
+        clock.wait(lambda: len(clock.answers) == count, "the broker's answers")
+    with listening(broker, trial_hall) as listener:
+        listener.wait(lambda: len(listener.topics()) == count, "all of them")
+
+
+def test_a_flood_of_orders_reaches_the_device_20_a_second(clock: LinkedClock, broker: Broker, trial_hall: TrialHall) -> None:
+    order, count = Topics(trial_hall.plan.hall).to_device(trial_hall.clock, "order"), 3000
+    with connected(broker, trial_hall.files.identity(trial_hall.desk)) as desk:
+        for number in range(count):
+            desk.publish(order, b"{}", patient=number == count - 1)
+        # The broker too drops what is above its queue, so the sum may be smaller.
+        clock.until(lambda: clock.got("beat")[-1]["dropped"] > count // 4, "the count")
+        assert 20 <= len(clock.device.taken) < count // 4
+        until(lambda: clock.device.states[-1].up, "the link's state")
+
+
+SECONDS = 8
+
+
+def test_twins_hear_of_each_other_and_slow_down(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
+    identity = trial_hall.files.identity(trial_hall.clock)
+    twins = (LinkedDevice(trial_hall.clock), LinkedDevice(trial_hall.clock))
+    first, second = tmp_path / "first.sock", tmp_path / "second.sock"
+    with served(twins[0], first), served(twins[1], second), link(identity, broker, first), link(identity, broker, second):
+        until(lambda: all(any("another device may use" in state.why for state in twin.states) for twin in twins), "that there are two")
+        before = broker.log().count("New client connected")
+        threading.Event().wait(SECONDS)
+        # Without a growing pause there would be some hundreds.
+        assert broker.log().count("New client connected") - before < SECONDS * 5
+
+
+def why_not(identity: Identity, broker: Broker, device: str, folder: Path) -> str:
+    """Return what the link's sign says to a device with this certificate."""
+    served_device = LinkedDevice(device)
+    with served(served_device, folder / "hall.sock"), link(identity, broker, folder / "hall.sock"):
+        until(lambda: any("answered yet" not in state.why for state in served_device.states), "a reason")
+        assert not any(state.up for state in served_device.states)
+        return next(state.why for state in served_device.states if "answered yet" not in state.why)
+
+
+def with_certificate(hall: TrialHall, folder: Path, authority: Authority, until_: datetime, device: str) -> Identity:
+    """Return a device's folder with a certificate made for this test."""
+    folder.mkdir()
+    key = Ed25519PrivateKey.generate()
+    identity = identity_in(folder)
+    identity.certificate.write_bytes(authority.device(device, key.public_key(), until_).public_bytes(Encoding.PEM))
+    identity.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    shutil.copy(hall.files.ca, identity.ca)
+    return identity
+
+
+def test_the_broker_of_another_hall_is_not_used(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
+    other = complete_hall(tmp_path / "other", clocks=0, stations=0).files
+    said = why_not(other.admit(trial_hall.clock), broker, trial_hall.clock, tmp_path)
+    assert said == "Expected the broker of hall trial, found a certificate of another CA."
+
+
+@pytest.mark.parametrize("name", ["trial", "other", None])
+def test_a_device_of_another_hall_or_with_an_ended_certificate_is_refused(
+    broker: Broker, trial_hall: TrialHall, tmp_path: Path, name: str | None
+) -> None:
+    authority = trial_hall.files.authority if name is None else Authority.new(name, datetime.now(UTC))
+    ends = datetime.now(UTC) + timedelta(days=-2 if name is None else 9)
+    identity = with_certificate(trial_hall, tmp_path / "device", authority, ends, trial_hall.clock)
+    why = f" ended on {ends:%Y-%m-%d}" if name is None else f" for that of another hall than {name}"
+    said = why_not(identity, broker, trial_hall.clock, tmp_path)
+    assert said == f"{'This' if name is None else 'The broker takes this'} device's certificate{why}; enrol it again."
+
+
+def test_a_revoked_device_is_refused_after_a_reload_and_the_others_stay(tmp_path: Path) -> None:
+    hall = new_hall(tmp_path / "hall")
+    files, plan = hall.files, hall.plan
+    with running_broker(tmp_path / "broker", plan) as broker, connected(broker, files.identity(hall.other_clock)) as other:
+        with connected(broker, files.identity(hall.clock)):
+            pass
+        lost = identity_in(tmp_path / "lost")
+        shutil.copytree(files.identity(hall.clock).key.parent, lost.key.parent)
+        files.revoke(hall.clock)
+        broker.reload()
+        until(lambda: "Reloading config" in broker.log(), "the reload")
+        said = why_not(lost, broker, hall.clock, tmp_path)
+        assert said == "This device's certificate is revoked; enrol it again."
+        assert other.publish(Topics(plan.hall).of_device(hall.other_clock, "state")) < 0x80
+        assert other.ended == []
+
+
+def test_a_device_cannot_pass_for_the_broker(trial_hall: TrialHall, tmp_path: Path) -> None:
+    mine = trial_hall.files.identity(trial_hall.other_clock)
+    tls = BrokerCertificates(mine.ca, mine.certificate, mine.key, trial_hall.files.revocations)
+    with running_broker(tmp_path / "broker", replace(trial_hall.plan, tls=tls)) as impostor:
+        said = why_not(trial_hall.files.identity(trial_hall.clock), impostor, trial_hall.clock, tmp_path)
+    assert said == "Expected the broker of hall trial, found the certificate of another device of it."
+
+
+def test_the_brokers_certificate_is_good_for_no_client(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
+    identity = with_certificate(
+        trial_hall, tmp_path / "device", trial_hall.files.authority, datetime.now(UTC) + timedelta(days=9), trial_hall.clock
+    )
+    shutil.copy(trial_hall.files.broker.certificate, identity.certificate)
+    shutil.copy(trial_hall.files.broker.key, identity.key)
+    with pytest.raises((OSError, AssertionError)), connected(broker, identity, patience_s=5):
+        pass
+
+
+def test_the_certificate_of_another_device_is_not_used(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
+    socket = tmp_path / "hall.sock"
+    with served(LinkedDevice(trial_hall.clock), socket), link(trial_hall.files.identity(trial_hall.other_clock), broker, socket) as process:
+        assert process.stderr is not None
+        lines = iter(process.stderr.readline, "")
+        said = next(line for line in lines if "does not run" not in line)
+    assert re.fullmatch(rf"Expected the device {trial_hall.other_clock} of the certificate, found '{trial_hall.clock}': enrol .*\n", said)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda identity: identity.key.unlink(),
+        lambda identity: identity.certificate.write_text("no certificate"),
+        lambda identity: identity.ca.write_text(""),
+        lambda identity: shutil.copy(identity.certificate, identity.key),
+    ],
+    ids=["no key", "no certificate", "empty authority", "a certificate for a key"],
+)
+def test_unusable_files_are_refused_with_a_sentence(
+    trial_hall: TrialHall, tmp_path: Path, broker: Broker, spoil: Callable[[Identity], object]
+) -> None:
+    folder = tmp_path / "device"
+    shutil.copytree(trial_hall.files.identity(trial_hall.clock).key.parent, folder)
+    spoil(identity_in(folder))
+    with link(identity_in(folder), broker, tmp_path / "hall.sock") as process:
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert said.startswith(f"tilehall: {folder}")
+    assert ("nrol this device" in said, said.count("\n")) == (True, 1)
+
+
+MS = 1_000_000
+
+
+def test_as_many_as_allowed_pass_at_once() -> None:
+    bucket = Bucket(20)
+    assert sum(bucket.take(5 * NS) for _ in range(100)) == 20
+    assert bucket.free_at(5 * NS) == 6 * NS
+    assert not bucket.take(6 * NS - 1)
+    assert bucket.take(6 * NS)
+
+
+@given(st.lists(st.integers(0, NS // 5), max_size=200))
+def test_no_second_has_more(pauses: list[int]) -> None:
+    bucket, now, passed = Bucket(20), NS, []
+    for pause in pauses:
+        now += pause
+        if bucket.take(now):
+            passed.append(now)
+    assert all(sum(start <= each < start + NS for each in passed) <= 20 for start in passed)
+
+
+def _pause(stamps: Stamps) -> int:
+    before = stamps.due
+    stamps.asked(before)
+    return stamps.due - before
+
+
+def _answer(stamps: Stamps, sent: int, at: int) -> None:
+    stamps.sent(sent)
+    assert stamps.answered({"t1": sent, "t2": 1, "t3": 1}, at)
+
+
+def _settled(*round_trips: int) -> Stamps:
+    """A link after its first beats, with answers after these round trips."""
+    stamps = Stamps()
+    stamps.connected(0)
+    for _ in FIRST_PAUSES_NS:
+        stamps.asked(stamps.due)
+    for number, round_trip in enumerate(round_trips):
+        _answer(stamps, number * NS, number * NS + round_trip)
+    return stamps
+
+
+def test_the_first_beats_follow_each_other_at_growing_pauses_and_then_at_random() -> None:
+    stamps = Stamps()
+    for at in (1000, 1001):
+        stamps.connected(at)
+        assert stamps.due == at
+        for longest in FIRST_PAUSES_NS:
+            assert longest // 2 <= _pause(stamps) <= longest
+        pauses = {_pause(stamps) for _ in range(50)}
+        assert all(BEAT_MIN_NS <= pause <= BEAT_MAX_NS for pause in pauses)
+        assert len(pauses) > 10
+
+
+def test_a_listener_that_was_away_soon_has_good_exchanges() -> None:
+    stamps = _settled()
+    for at in (0, 8 * NS):
+        stamps.asked(at)
+        stamps.sent(at)
+    _answer(stamps, 16 * NS, 16 * NS + NS // 2)
+    assert stamps.due <= 16 * NS + NS // 2 + FIRST_PAUSES_NS[0]
+    assert _pause(stamps) <= FIRST_PAUSES_NS[0]
+
+
+@pytest.mark.parametrize(("sent", "answered"), [((0, 2 * NS), 2 * NS + 1), ((0, 8 * NS), 9 * NS + 1)], ids=["prompt", "behind"])
+def test_a_listener_that_is_there_gets_no_more_beats(sent: tuple[int, int], answered: int) -> None:
+    stamps = _settled()
+    stamps.asked(sent[1])
+    due = stamps.due
+    stamps.sent(sent[0])
+    _answer(stamps, sent[1], answered)
+    assert stamps.due == due
+
+
+@pytest.mark.parametrize(
+    ("before", "connects", "round_trip", "soon"),
+    [
+        ((600 * MS, 500 * MS), False, 2 * MS, True),
+        ((), False, 2 * MS, False),
+        ((90 * MS,), False, 2 * MS, False),
+        ((600 * MS,), False, 400 * MS, False),
+        ((600 * MS, 2 * MS), False, 1 * MS, False),
+        ((600 * MS,), True, 2 * MS, False),
+    ],
+    ids=["much better than poor ones", "the first", "good before", "little better", "much better before", "of a new connection"],
+)
+def test_the_listener_soon_learns_of_an_exchange_that_is_much_better(
+    before: tuple[int, ...], connects: bool, round_trip: int, soon: bool
+) -> None:
+    stamps = _settled(*before)
+    if connects:
+        stamps.connected(60 * NS)
+    stamps.asked(60 * NS)
+    due = stamps.due
+    _answer(stamps, 60 * NS, 60 * NS + round_trip)
+    if soon:
+        assert stamps.due <= 60 * NS + 2 * MS + FIRST_PAUSES_NS[0]
+        assert _pause(stamps) >= BEAT_MIN_NS
+    else:
+        assert stamps.due == due
+
+
+def test_an_answer_completes_the_exchange_once_and_a_new_connection_forgets_it() -> None:
+    stamps = Stamps()
+    stamps.connected(0)
+    stamps.sent(5)
+    wrong: tuple[Any, ...] = ({"t1": 6, "t2": 1, "t3": 2}, {"t1": 5, "t2": "1", "t3": 2}, {"t1": 5, "t2": 1}, {"t1": [], "t2": 1, "t3": 1})
+    for message in (None, [], "x", {}, *wrong):
+        assert not stamps.answered(message, 9)
+    assert [stamps.echo] == [None]
+    assert stamps.answered({"t1": 5, "t2": 100, "t3": 101}, 9)
+    assert stamps.echo == {"t1": 5, "t2": 100, "t3": 101, "t4": 9}
+    assert not stamps.answered({"t1": 5, "t2": 200, "t3": 201}, 12)
+    stamps.connected(50)
+    assert stamps.echo is None
+
+
+def batch(first: int, last: int, epoch: str = EPOCH) -> dict[str, object]:
+    return {"epoch": epoch, "first": first, "last": last}
+
+
+def at(seq: int) -> Cursor:
+    cursor = Cursor()
+    cursor.stands_at(EPOCH, seq)
+    return cursor
+
+
+def test_the_cursor_begins_at_the_end_of_the_journal_with_one_request_at_a_time() -> None:
+    cursor = at(80)
+    assert (Cursor().request, cursor.request) == (None, 80)
+    cursor.asked()
+    assert [cursor.request] == [None]
+    assert not cursor.takes(batch(81, 81, "f" * 16))
+    assert cursor.takes(batch(81, 83))
+    assert cursor.request == 83
+    # A beat moves it only to another journal.
+    cursor.stands_at(EPOCH, 90)
+    assert cursor.after == 83
+    cursor.stands_at("f" * 16, 2)
+    assert cursor.request == 2
+
+
+def test_a_want_sets_the_cursor_back_and_what_was_asked_before_is_not_published_twice() -> None:
+    cursor = at(80)
+    cursor.asked()
+    assert cursor.wanted(EPOCH, 20)
+    assert cursor.request == 20
+    cursor.asked()
+    assert not cursor.takes(batch(81, 81))
+    assert cursor.takes(batch(21, 81))
+    assert cursor.after == 81
+    for epoch, after in ((EPOCH, 81), (EPOCH, 82), ("f" * 16, 3), (EPOCH, -1), (EPOCH, "3"), (EPOCH, True), (None, 3)):
+        assert not cursor.wanted(epoch, after)
+        assert cursor.after == 81
+
+
+def up(table: int | None, *, kind: str = "clock", connected: bool = True) -> str:
+    return json.dumps({"v": 1, "up": connected, "kind": kind, "table": table})
+
+
+def test_only_a_connected_clock_with_a_table_counts_and_tables_do_not_grow_without_end() -> None:
+    tables = Tables()
+    others = (up(None), up(12, kind="station"), up(12, connected=False), "", "[]", "null", "{", '{"up": true}', "[" * 100_000)
+    for number, text in enumerate(others):
+        tables.take(f"c-{number}", text)
+    assert tables.clock_at(12) == UNKNOWN
+    tables.take("c-1", up(12))
+    assert (tables.clock_at(12), tables.presence("c-1")) == ("c-1", up(12))
+    for number in range(MAX_DEVICES + 100):
+        tables.take(f"c-{number}", up(number % 999 + 1))
+    tables.take("c-new", up(1000))
+    assert tables.clock_at(1000) == UNKNOWN
+
+
+DUE = 1_790_000_000
+HOUR = 3_600
+PLAN = LinkPlan("club", "", 8883, Path("ca"), Path("link/certificate.pem"), Path("key"), "c-a", Path(), renew_at=DUE, enrol_port=8884)
+
+
+@dataclass
+class Started:
+    """A child that ends when the test says so."""
+
+    words: tuple[str, ...]
+    said: str | None = None
+
+    def fileno(self) -> int:
+        return 7
+
+    def result(self) -> str | None:
+        return self.said
+
+
+@dataclass
+class Kept:
+    plan: LinkPlan
+    children: list[Started] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.connection = BrokerConnection(self.plan)
+        self.upkeep = Upkeep(self.plan, self.connection, self._start)
+
+    def _start(self, *words: str) -> Any:
+        self.children.append(Started(words))
+        return self.children[-1]
+
+    def verbs(self) -> list[str]:
+        return [child.words[0] for child in self.children]
+
+
+def test_a_broker_that_is_not_there_is_looked_for_again_and_the_hint_is_used() -> None:
+    kept = Kept(PLAN._replace(look_from="10.0.0.2"))
+    kept.upkeep.step(0, 0)
+    assert kept.children[0].words == ("find", "--for", "club", "--from", "10.0.0.2")
+    kept.children[0].said = ""
+    kept.upkeep.step(1, 0)
+    assert len(kept.children) == 1
+    kept.upkeep.step(LOOK_NS, 0)
+    kept.children[1].said = json.dumps({"host": "10.0.0.9", "port": 1883, "enrol_port": 99})
+    kept.upkeep.step(LOOK_NS + 1, 0)
+    assert (kept.connection._plan.host, kept.connection._plan.port) == ("10.0.0.9", 1883)
+
+
+def test_answers_that_are_none_change_nothing() -> None:
+    for said in ("", "no json", "[]", '{"host": 3, "port": "x"}', '{"ends": 1}'):
+        kept = Kept(PLAN)
+        kept.upkeep.step(0, 0)
+        kept.children[0].said = said
+        kept.upkeep.step(1, 0)
+        assert kept.connection._plan == PLAN
+
+
+def test_a_clock_an_hour_wrong_renews_an_hour_off_and_one_in_1970_when_the_broker_says_so() -> None:
+    plan = PLAN._replace(host="10.0.0.9")
+    for wall, due in ((0, False), (DUE - 1, False), (DUE - HOUR, False), (DUE, True), (DUE + HOUR, True)):
+        kept = Kept(plan)
+        kept.upkeep.step(0, wall)
+        assert kept.verbs() == (["renew"] if due else []), wall
+    kept = Kept(plan)
+    kept.connection.expired = True
+    kept.upkeep.step(0, 0)
+    assert kept.children[0].words == ("renew", "--host", "10.0.0.9", "--port", "8884", "--folder", "link")
+
+
+def test_a_renewal_that_fails_is_tried_again_and_one_that_succeeds_is_not() -> None:
+    for expired, pause in ((False, RENEW_NS), (True, EXPIRED_NS)):
+        kept = Kept(PLAN._replace(host="10.0.0.9"))
+        kept.connection.expired = expired
+        kept.upkeep.step(0, DUE)
+        kept.children[0].said = ""
+        kept.upkeep.step(pause // 2 - 1, DUE)
+        assert kept.verbs() == ["renew"]
+        kept.upkeep.step(pause, DUE)
+        assert kept.verbs() == ["renew", "renew"]
+        kept.children[1].said = json.dumps({"ends": "2026-12-24", "renew_at": DUE + 20 * 24 * HOUR})
+        kept.upkeep.step(pause + 1, DUE)
+        assert (kept.connection._plan.ends, kept.connection.expired) == ("2026-12-24", False)
+        kept.upkeep.step(9 * RENEW_NS, DUE + HOUR)
+        assert kept.verbs() == ["renew", "renew"]
+
+
+def test_a_child_writes_one_line_and_a_failure_is_an_empty_one() -> None:
+    for words, wanted in ((("--version",), True), (("no-such-verb",), False)):
+        child = Child(*words)
+        while (said := child.result()) is None:
+            pass
+        assert said.startswith("tilehall") is wanted

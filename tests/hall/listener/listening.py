@@ -7,12 +7,12 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hall.keys.files import LISTENER
+from hall.keys.files import LISTENER, Identity
 from hall.watch.status import HallPicture, read_picture
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall
@@ -23,16 +23,35 @@ from tools.trial_broker import Broker
 TILEHALL = (sys.executable, "-m", "hall.cli")
 
 
-class Listening:
-    """A running listener."""
+def command(verb: str, **options: object) -> tuple[str, ...]:
+    """Return the words of a command of the hall, with its options; one that is True has no value."""
+    said = ((f"--{name.replace('_', '-')}", *(() if value is True else (str(value),))) for name, value in options.items())
+    return (verb, *(word for pair in said for word in pair))
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self.log: list[str] = []
-        self._port = threading.Event()
-        self.port = 0
+
+class RunningProgram:
+    """A program of the hall that logs where it listens, by a pattern with a group."""
+
+    def __init__(self, process: subprocess.Popen[str], pattern: str) -> None:
+        self.process, self.log = process, list[str]()
+        self._pattern, self._listens, self._where = pattern, threading.Event(), ""
         threading.Thread(target=self._read, daemon=True).start()
-        assert self._port.wait(PATIENCE_S), self.log
+        assert self._listens.wait(PATIENCE_S), self.log
+        self.where = self._where
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.log.append(line)
+            if (found := re.search(self._pattern, line)) is not None:
+                self._where = found[1]
+                self._listens.set()
+
+
+class Listening(RunningProgram):
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        super().__init__(process, r"http=(\d+)")
+        self.port = int(self.where)
 
     def picture(self) -> HallPicture:
         return read_picture(self.port)
@@ -42,41 +61,17 @@ class Listening:
         return next((each for each in self.picture().devices if each["id"] == device.id), {})
 
     def until(self, condition: Callable[[HallPicture], bool]) -> HallPicture:
-        """Look until the picture is so."""
         until(lambda: condition(self.picture()), str(self.log))
         return self.picture()
 
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.log.append(line)
-            if (found := re.search(r"http=(\d+)", line)) is not None:
-                self.port = int(found[1])
-                self._port.set()
 
-
-def words(broker: Broker, hall: TrialHall, store: Path, http: int = 0) -> Sequence[str]:
-    """Return the command line of a listener."""
-    folder = hall.files.identity(LISTENER).key.parent
-    return (
-        "listen",
-        "--folder",
-        str(folder),
-        "--host",
-        broker.host,
-        "--port",
-        str(broker.port),
-        "--store",
-        str(store),
-        "--http",
-        str(http),
-    )
+def listen(broker: Broker, identity: Identity, store: Path, http: int = 0) -> tuple[str, ...]:
+    return command("listen", folder=identity.key.parent, host=broker.host, port=broker.port, store=store, http=http)
 
 
 @contextmanager
 def listening(broker: Broker, hall: TrialHall, store: Path) -> Iterator[Listening]:
-    """Run ``tilehall listen``."""
-    with running(TILEHALL, *words(broker, hall, store)) as process:
+    with running(TILEHALL, *listen(broker, hall.files.identity(LISTENER), store)) as process:
         yield Listening(process)
 
 
@@ -92,7 +87,6 @@ class Publisher:
         return self.client.publish(TOPICS.of_device(self.device.id, what), payload, retain=retain)
 
     def asked(self, what: str) -> list[dict[str, Any]]:
-        """Return what came for this device."""
         topic = TOPICS.to_device(self.device.id, what)
         return [json.loads(payload) for found, payload, _ in tuple(self.client.messages) if found == topic]
 

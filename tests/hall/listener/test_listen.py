@@ -4,15 +4,18 @@ import http.client
 import shlex
 import signal
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from hall.cli.main import main
+from hall.keys.files import LISTENER
 from hall.store.reading import reading_store
 from hall.store.store import open_store
+from hall.watch.status import HallPicture
 from tests.hall.conftest import TrialHall
-from tests.hall.listener.listening import TILEHALL, listening, publishing, words
+from tests.hall.listener.listening import TILEHALL, Listening, Publisher, listen, listening, publishing
 from tests.hall.reporting import Device
 from tests.in_process import ran
 from tests.processes import PATIENCE_S, running, until
@@ -24,48 +27,69 @@ def _seqs(path: Path, device: Device) -> list[int]:
         return [row.seq for row in store.rows(device.id, device.epoch)]
 
 
-def test_rows_beats_and_state_come_from_the_broker_to_the_picture(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    device = Device()
-    device.write(3)
-    with listening(broker, trial_hall, tmp_path / "hall.db") as listener, publishing(broker, trial_hall, device) as clock:
-        listener.until(lambda picture: picture.broker_up)
-        clock.publish("up", device.up(table=12, name="Clock 7"), retain=True)
-        clock.publish("state", device.state(table=12, running=None, phase="neutral"), retain=True)
-        clock.publish("rows", device.batch(1, 3))
-        clock.publish("beat", device.beat(sent=5))
-        until(lambda: len(clock.asked("time")) == 1, "the answer to the beat")
-        listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["rows"] == 3)
-        shown = listener.device(device)
-        assert (shown["table"], shown["name"], shown["stale_s"], shown["clock"]["left"]) == (12, "Clock 7", None, "25:00")
-        listener.process.send_signal(signal.SIGTERM)
-        assert listener.process.wait(PATIENCE_S) == 0
-    assert _seqs(tmp_path / "hall.db", device) == [1, 2, 3]
+@pytest.fixture
+def listener(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> Iterator[Listening]:
+    with listening(broker, trial_hall, tmp_path / "hall.db") as found:
+        found.until(lambda picture: picture.broker_up)
+        yield found
 
 
-def test_a_listener_that_is_killed_asks_for_what_it_missed(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    device, store = Device(), tmp_path / "hall.db"
-    device.write(9)
-    with publishing(broker, trial_hall, device) as clock:
-        with listening(broker, trial_hall, store) as first:
-            first.until(lambda picture: picture.broker_up)
-            clock.publish("rows", device.batch(1, 4))
-            first.until(lambda picture: bool(picture.devices) and picture.devices[0]["rows"] == 4)
-            first.process.kill()
-        clock.publish("rows", device.batch(5, 6))
-        with listening(broker, trial_hall, store) as second:
-            second.until(lambda picture: picture.broker_up)
-            clock.publish("beat", device.beat())
-            until(lambda: bool(clock.asked("want")), "a want")
-            assert clock.asked("want")[0] == {"v": 1, "epoch": device.epoch, "after": 4}
-            clock.publish("rows", device.batch(5, 9))
-            second.until(lambda picture: picture.devices[0]["rows"] == 9)
+@pytest.fixture
+def clock(broker: Broker, trial_hall: TrialHall) -> Iterator[Publisher]:
+    with publishing(broker, trial_hall, Device(rows=9)) as found:
+        yield found
+
+
+def _has_rows(count: int) -> Callable[[HallPicture], bool]:
+    return lambda picture: bool(picture.devices) and picture.devices[0]["rows"] == count
+
+
+def _beaten(listener: Listening, clock: Publisher) -> None:
+    clock.publish("rows", clock.device.batch(1, 9))
+    clock.publish("beat", clock.device.beat())
+    listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["beat_age_s"] is not None)
+
+
+def test_rows_beats_and_state_come_from_the_broker_to_the_picture(listener: Listening, clock: Publisher, tmp_path: Path) -> None:
+    device = clock.device
+    clock.publish("up", device.up(table=12, name="Clock 7"), retain=True)
+    clock.publish("state", device.state(table=12, running=None, phase="neutral"), retain=True)
+    clock.publish("rows", device.batch(1, 9))
+    clock.publish("beat", device.beat(sent=5))
+    until(lambda: len(clock.asked("time")) == 1, "the answer to the beat")
+    listener.until(_has_rows(9))
+    shown = listener.device(device)
+    assert (shown["table"], shown["name"], shown["stale_s"], shown["clock"]["left"]) == (12, "Clock 7", None, "25:00")
+    listener.process.send_signal(signal.SIGTERM)
+    assert listener.process.wait(PATIENCE_S) == 0
+    assert _seqs(tmp_path / "hall.db", device) == list(range(1, 10))
+
+
+def test_a_listener_that_is_killed_asks_for_what_it_missed(
+    broker: Broker, trial_hall: TrialHall, listener: Listening, clock: Publisher, tmp_path: Path
+) -> None:
+    device, store = clock.device, tmp_path / "hall.db"
+    clock.publish("rows", device.batch(1, 4))
+    listener.until(_has_rows(4))
+    listener.process.kill()
+    listener.process.wait()
+    clock.publish("rows", device.batch(5, 6))
+    with listening(broker, trial_hall, store) as second:
+        second.until(lambda picture: picture.broker_up)
+        clock.publish("beat", device.beat())
+        until(lambda: bool(clock.asked("want")), "a want")
+        assert clock.asked("want")[0] == {"v": 1, "epoch": device.epoch, "after": 4}
+        clock.publish("rows", device.batch(5, 9))
+        second.until(_has_rows(9))
     assert _seqs(store, device) == list(range(1, 10))
 
 
-def test_a_broker_that_is_killed_is_said_and_found_again(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    device = Device()
-    device.write(2)
+def test_a_broker_that_is_killed_is_said_and_found_again_also_at_the_start(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
+    device = Device(rows=2)
+    broker.kill()
     with listening(broker, trial_hall, tmp_path / "hall.db") as listener:
+        assert not listener.picture().broker_up
+        broker.restart()
         listener.until(lambda picture: picture.broker_up)
         broker.kill()
         found = listener.until(lambda picture: not picture.broker_up)
@@ -74,107 +98,72 @@ def test_a_broker_that_is_killed_is_said_and_found_again(broker: Broker, trial_h
         listener.until(lambda picture: picture.broker_up)
         with publishing(broker, trial_hall, device) as clock:
             clock.publish("rows", device.batch(1, 2))
-            listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["rows"] == 2)
+            listener.until(_has_rows(2))
 
 
-def test_metrics_are_served_on_the_loopback(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    device = Device()
-    device.write(2)
-    with listening(broker, trial_hall, tmp_path / "hall.db") as listener, publishing(broker, trial_hall, device) as clock:
-        listener.until(lambda picture: picture.broker_up)
-        clock.publish("rows", device.batch(1, 2))
-        clock.publish("beat", device.beat())
-        listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["beat_age_s"] is not None)
-        connection = http.client.HTTPConnection("127.0.0.1", listener.port)
-        connection.request("GET", "/metrics")
-        text = connection.getresponse().read().decode()
-        connection.request("GET", "/else")
-        assert connection.getresponse().status == 404
-    assert f'tilehall_rows_held{{device="{device.id}",kind="clock",table=""}} 2.0' in text
+def test_metrics_are_served_on_the_loopback(listener: Listening, clock: Publisher) -> None:
+    _beaten(listener, clock)
+    connection = http.client.HTTPConnection("127.0.0.1", listener.port)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.request("GET", "/else")
+    assert connection.getresponse().status == 404
+    assert f'tilehall_rows_held{{device="{clock.device.id}",kind="clock",table=""}} 9.0' in text
     assert "tilehall_broker_up 1.0" in text
 
 
 def _refused(*arguments: str) -> str:
-    done = subprocess.run([*TILEHALL, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert "Traceback" not in done.stderr
-    return _said_of_refusal(done)
-
-
-def _said_of_refusal(done: subprocess.CompletedProcess[str]) -> str:
+    done = ran(main, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     return done.stderr
 
 
-def test_a_folder_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    assert "expected a certificate of a hall, found no such file" in _said_of_refusal(ran(main, "listen", "--folder", str(tmp_path)))
-
-
-def test_a_device_s_certificate_is_refused(trial_hall: TrialHall) -> None:
+def test_a_folder_with_another_certificate_or_none_is_refused(trial_hall: TrialHall, tmp_path: Path) -> None:
     folder = trial_hall.files.identity(trial_hall.clock).key.parent
-    assert f"expected the listener's certificate, found that of {trial_hall.clock}" in _said_of_refusal(
-        ran(main, "listen", "--folder", str(folder))
-    )
+    assert f"expected the listener's certificate, found that of {trial_hall.clock}" in _refused("listen", "--folder", str(folder))
+    assert "expected a certificate of a hall, found no such file" in _refused("listen", "--folder", str(tmp_path))
 
 
-def test_a_second_listener_on_one_file_is_refused(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    with listening(broker, trial_hall, tmp_path / "hall.db") as listener:
-        said = _refused(*words(broker, trial_hall, tmp_path / "hall.db"))
-        assert f"in use by process {listener.process.pid}" in said
-
-
-def test_a_port_in_use_is_refused(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    with listening(broker, trial_hall, tmp_path / "hall.db") as listener:
-        said = _refused(*words(broker, trial_hall, tmp_path / "other.db", listener.port))
-        assert "expected a free port, found address already in use" in said
+def test_a_second_listener_on_one_file_or_port_is_refused(
+    broker: Broker, trial_hall: TrialHall, listener: Listening, tmp_path: Path
+) -> None:
+    identity = trial_hall.files.identity(LISTENER)
+    assert f"in use by process {listener.process.pid}" in _refused(*listen(broker, identity, tmp_path / "hall.db"))
+    # As a process of its own: this one would serve on the port in a thread.
+    words = listen(broker, identity, tmp_path / "other.db", listener.port)
+    done = subprocess.run([*TILEHALL, *words], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, "expected a free port, found address already in use" in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.parametrize("content", [b"a word list\n", b"SQLite format 3\0" + b"\1" * 200], ids=["text", "another database"])
 def test_another_program_s_file_is_refused_and_left_alone(broker: Broker, trial_hall: TrialHall, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "hall.db"
     path.write_bytes(content)
-    assert "expected a hall's rows" in _said_of_refusal(ran(main, *words(broker, trial_hall, path)))
+    assert "expected a hall's rows" in _refused(*listen(broker, trial_hall.files.identity(LISTENER), path))
     assert path.read_bytes() == content
 
 
-def test_a_broker_that_is_away_at_the_start_is_waited_for(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    broker.kill()
-    with listening(broker, trial_hall, tmp_path / "hall.db") as listener:
-        assert not listener.picture().broker_up
-        broker.restart()
-        listener.until(lambda picture: picture.broker_up)
-
-
-def test_status_says_what_is_wrong_and_its_exit_code_too(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    device = Device()
-    device.write(2)
-
-    def status(port: int) -> tuple[int, str]:
-        done = ran(main, "status", "--http", str(port))
+def test_status_says_what_is_wrong_and_its_exit_code_too(listener: Listening, clock: Publisher) -> None:
+    def status() -> tuple[int, str]:
+        done = ran(main, "status", "--http", str(listener.port))
         return done.returncode, done.stdout + done.stderr
 
-    with listening(broker, trial_hall, tmp_path / "hall.db") as listener, publishing(broker, trial_hall, device) as clock:
-        listener.until(lambda picture: picture.broker_up)
-        clock.publish("rows", device.batch(1, 2))
-        clock.publish("beat", device.beat())
-        listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["beat_age_s"] is not None)
-        code, said = status(listener.port)
-        # On a machine that is busy enough the beat may be old by now.
-        assert (code, said) == (0, "Hall trial: 1 device, 0 calls, 0 stale.\n") or "stale since" in said
-        clock.publish("beat", device.beat(head="ab" * 32))
-        listener.until(lambda picture: bool(picture.troubles))
-        code, said = status(listener.port)
-        assert code == 1
-        assert "row 2 is not the one held" in said
-    code, said = status(listener.port)
-    assert code == 2
-    assert "expected a listener, found connection refused" in said
+    _beaten(listener, clock)
+    code, said = status()
+    # On a machine that is busy enough the beat may be old by now.
+    assert (code, said) == (0, "Hall trial: 1 device, 0 calls, 0 stale.\n") or "stale since" in said
+    clock.publish("beat", clock.device.beat(head="ab" * 32))
+    listener.until(lambda picture: bool(picture.troubles))
+    code, said = status()
+    assert (code, "row 9 is not the one held" in said) == (1, True)
+    listener.process.kill()
+    listener.process.wait()
+    code, said = status()
+    assert (code, "expected a listener, found connection refused" in said) == (2, True)
 
 
-def test_watch_shows_the_hall_in_a_terminal(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    with (
-        listening(broker, trial_hall, tmp_path / "hall.db") as listener,
-        running(("script", "-qefc", shlex.join((*TILEHALL, "watch", "--http", str(listener.port))), "/dev/null"), TERM="xterm") as watch,
-    ):
+def test_watch_shows_the_hall_in_a_terminal(listener: Listening) -> None:
+    with running(("script", "-qefc", shlex.join((*TILEHALL, "watch", "--http", str(listener.port))), "/dev/null"), TERM="xterm") as watch:
         assert watch.stdout is not None
         found = ""
         while "Hall trial: 0 devices" not in found:

@@ -1,8 +1,7 @@
-"""Orders: kept before they are sent, sent once, never retained, and each followed to what has become of it."""
-
-from __future__ import annotations
+"""Orders: kept before they are sent, each followed to what has become of it; forged ones at a real clock; and the command that sends them."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -10,23 +9,38 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from hall.keys.director import DirectorKey, WrongPassphrase, unlock_director
-from hall.keys.files import HallFiles
+from game.journal.row import Kind
+from hall.cli.main import main
+from hall.keys.authority import public_text
+from hall.keys.director import DirectorKey, unlock_director
+from hall.keys.files import COMMAND_LINE, LISTENER
 from hall.orders.book import KeptOrder, OrderState, opened_book
-from hall.orders.instruction import CLEAR, BadOrder, assignment, notice, stop
+from hall.orders.instruction import CLEAR, BadOrder, Instruction, assignment, body_of, notice, stop
 from hall.orders.sender import SILENT_NS, Issuer, OrderSender, new_id
 from hall.picture.hall import OrderAddress
+from hall.watch.status import read_picture
 from rules.duration import NS
 from tests.errors import with_fields
+from tests.hall.client import TestClient, connected
+from tests.hall.joined import HALL, PASSPHRASE, JoinedHall, PlayedClock, joined_hall
+from tests.hall.link.linked import payloads
+from tests.hall.listener.listening import TILEHALL, Listening, command, listen
+from tests.hall.present import present
+from tests.installed import require
+from tests.processes import running, until
 from tools.trial_broker import complete_hall
 from wire.keys import signature_fits
 from wire.proposals import ORDER, SignedOrder
 from wire.signed_bytes import order_bytes
-from wire.topics import Topics
+from wire.topics import CLOCK, Topics
 
-HALL = "trial"
-TOPICS = Topics(HALL)
+pytestmark = pytest.mark.waits(8)
+
+TRIAL = "trial"
+TRIAL_TOPICS = Topics(TRIAL)
 ONE, TWO, AWAY = (f"c-{letter * 16}" for letter in "abc")
 KNOWN = {device: OrderAddress("0" * 16, 3, 14, f"{number:032x}") for number, device in enumerate((ONE, TWO))}
 
@@ -55,15 +69,15 @@ class OrdersDesk:
     def begin(self) -> None:
         """Start, as after a death."""
         self.book = self.opened.enter_context(opened_book(self.path))
-        self.sender = OrderSender(HALL, self.book, self._publish, self.now)
+        self.sender = OrderSender(TRIAL, self.book, self._publish, self.now)
 
     def send(self, acts: dict[str, Any], request: str | None = None) -> dict[str, KeptOrder]:
-        orders = self.sender.send(request or new_id(), Issuer(HALL, "desk-1", self.key), acts, KNOWN, self.now)
+        orders = self.sender.send(request or new_id(), Issuer(TRIAL, "desk-1", self.key), acts, KNOWN, self.now)
         return {each.device: each for each in orders}
 
     def answer(self, order: KeptOrder, reason: str | None = None, number: int | None = None, device: str | None = None) -> None:
         answer = {"v": 1, "command": order.id, "accepted": reason is None, "reason": reason, "at": 1, "seq": 5, "number": number}
-        self.sender.take(TOPICS.of_device(device or order.device, f"ack/{order.id}"), json.dumps(answer).encode())
+        self.sender.take(TRIAL_TOPICS.of_device(device or order.device, f"ack/{order.id}"), json.dumps(answer).encode())
 
     def turn(self, after: int = 0) -> dict[str, tuple[str, str | None]]:
         self.now += after
@@ -85,9 +99,9 @@ def desk(tmp_path: Path, key: DirectorKey) -> Iterator[OrdersDesk]:
 def test_an_order_names_its_clock_and_is_signed_by_the_director(desk: OrdersDesk) -> None:
     order = desk.send({ONE: stop("Fire alarm")})[ONE]
     ((topic, payload),) = desk.sent
-    assert topic == TOPICS.to_device(ONE, "order")
+    assert topic == TRIAL_TOPICS.to_device(ONE, "order")
     signed = SignedOrder.model_validate_json(payload)
-    assert signature_fits(desk.key.public, signed.signature, order_bytes(HALL, signed.body))
+    assert signature_fits(desk.key.public, signed.signature, order_bytes(TRIAL, signed.body))
     body = ORDER.validate_json(signed.body)
     assert (body.id, body.issuer, body.device, body.epoch, body.game, body.number, body.nonce) == (
         order.id, "desk-1", ONE, "0" * 16, 3, 14, KNOWN[ONE].nonce,
@@ -113,8 +127,7 @@ def test_each_device_is_followed_to_what_has_become_of_its_order(desk: OrdersDes
 
 def test_a_device_that_does_not_answer_is_silent_and_a_late_answer_still_counts(desk: OrdersDesk) -> None:
     order = desk.send({ONE: CLEAR})[ONE]
-    assert desk.turn(SILENT_NS - 1) == {}
-    assert desk.turn(1) == {ONE: ("silent", None)}
+    assert (desk.turn(SILENT_NS - 1), desk.turn(1)) == ({}, {ONE: ("silent", None)})
     desk.answer(order)
     assert desk.turn() == {ONE: ("accepted", None)}
 
@@ -154,20 +167,16 @@ def test_nothing_is_sent_that_is_not_on_the_disk(desk: OrdersDesk) -> None:
 def test_an_order_out_of_range_sends_nothing_to_anybody(desk: OrdersDesk, act: Any) -> None:
     with pytest.raises(BadOrder, check=with_fields(remedy="Nothing was sent")):
         desk.send({ONE: CLEAR, TWO: act}, "bad")
-    assert desk.sent == []
-    assert desk.book.of("bad") == ()
+    assert (desk.sent, desk.book.of("bad")) == ([], ())
 
 
 def test_without_a_broker_nothing_waits_and_nothing_is_sent_later(desk: OrdersDesk) -> None:
     desk.reachable = False
     desk.send({ONE: CLEAR})
     desk.reachable = True
-    assert desk.turn() == {ONE: ("silent", "unsent")}
-    assert desk.turn(NS) == {}
+    assert (desk.turn(), desk.turn(NS)) == ({ONE: ("silent", "unsent")}, {})
     assert desk.sent == []
-
-
-def test_a_desk_that_the_broker_does_not_let_send_says_so(desk: OrdersDesk) -> None:
+    # A desk that the broker does not let send says so.
     desk.send({ONE: CLEAR, TWO: CLEAR})
     desk.sender.acknowledged(1, refused=True)
     desk.sender.acknowledged(2, refused=False)
@@ -183,10 +192,272 @@ def test_an_answer_in_the_book_outlives_the_silence_of_another_program(desk: Ord
     assert desk.book.of("shared")[0].state is OrderState.ACCEPTED
 
 
-def test_only_the_passphrase_unlocks_the_director_s_key(tmp_path: Path) -> None:
-    files = HallFiles.make(tmp_path / "hall", "club", ("localhost",), b"correct horse")
-    assert unlock_director(files.director, b"correct horse").public == files.director_public()
-    for other in (b"wrong horse", b""):
-        with pytest.raises(WrongPassphrase, check=with_fields(expected="the director's passphrase")):
-            unlock_director(files.director, other)
-    assert "private" not in repr(unlock_director(files.director, b"correct horse"))
+TOPICS = Topics(HALL)
+FIRE = stop("Fire alarm")
+OLD_NONCE = "0" * 32
+
+
+@dataclass
+class Sender:
+    """Whoever has the desk's certificate, and hears what a desk hears."""
+
+    hall: JoinedHall
+    clock: PlayedClock
+    client: TestClient
+    key: DirectorKey
+
+    def order(
+        self, act: Instruction, key: DirectorKey | None = None, *, nonce: str | None = None, device: str | None = None
+    ) -> tuple[str, bytes]:
+        """Return an order's id and its bytes, made for the clock as it stands now."""
+        state, beat = (payloads(self.client, self.clock.device, what)[-1] for what in ("state", "beat"))
+        name = new_id()
+        to = OrderAddress(state["epoch"], state["game"], state["number"], nonce or beat["nonce"])
+        body = body_of(act, name, "desk-1", device or self.clock.device, to)
+        signature = (key or self.key).sign(order_bytes(HALL, body))
+        return name, SignedOrder(body=body, signature=signature).model_dump_json().encode()
+
+    def send(self, payload: bytes) -> None:
+        assert self.client.publish(TOPICS.to_device(self.clock.device, "order"), payload) < 0x80
+
+    def answers(self, name: str) -> list[str | None]:
+        """Return the clock's answers to an order so far: the reasons; None: accepted."""
+        return [each["reason"] for each in payloads(self.client, self.clock.device, f"ack/{name}")]
+
+    def refused(self, name: str, reason: str, times: int = 1) -> None:
+        """Wait for the answer and the row, and see that the game and the face are as before."""
+        self.client.wait(lambda: self.answers(name)[-times:] == [reason] * times, reason)
+        until(lambda: (name, reason) in [(body["id"], body["answer"]) for body in self.clock.bodies(Kind.PROPOSAL)], "the row")
+        assert (self.clock.game.phase.value, self.clock.face.stop_asked) == ("running", False)
+
+    def accepted(self, act: Instruction) -> tuple[str, bytes]:
+        """Send a genuine order until it comes in time: a new connection begins with many beats, and a busy machine may miss three of them."""
+        while True:
+            name, payload = self.order(act)
+            self.send(payload)
+            self.client.wait(lambda name=name: self.answers(name), "an answer")
+            if self.answers(name) == [None]:
+                return name, payload
+            assert self.answers(name) == ["stale"]
+
+
+@pytest.fixture(scope="module")
+def sender(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sender]:
+    require("mosquitto")
+    with ExitStack() as stack:
+        hall = stack.enter_context(joined_hall(tmp_path_factory.mktemp("f")))
+        # A clock with a hard freeze: an order that came through would stop its game.
+        clock = stack.enter_context(hall.clock("hard", 12, hall__freeze="hard"))
+        client = stack.enter_context(connected(hall.broker, hall.files.identity("desk-1")))
+        client.subscribe(TOPICS.of_device("+", "#"))
+        clock.press("right")
+        clock.until("running")
+        client.wait(lambda: any(state["phase"] == "running" for state in payloads(client, clock.device, "state")), "its state")
+        client.wait(lambda: payloads(client, clock.device, "beat"), "a beat")
+        yield Sender(hall, clock, client, unlock_director(hall.files.director, PASSPHRASE.encode()))
+
+
+STRANGER = Ed25519PrivateKey.generate()
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        ({"key": DirectorKey(public_text(STRANGER), STRANGER)}, "bad_signature"),
+        ({"nonce": OLD_NONCE}, "stale"),
+        ({"device": "c-" + "a" * 16}, "other_device"),
+    ],
+    ids=["another key", "before the last beats", "another clock"],
+)
+def test_an_order_that_is_not_the_directors_for_this_clock_now_stops_it_not(sender: Sender, made: dict[str, Any], reason: str) -> None:
+    name, payload = sender.order(FIRE, **made)
+    sender.send(payload)
+    sender.refused(name, reason)
+
+
+def test_a_genuine_order_with_another_act_written_into_it_is_refused(sender: Sender) -> None:
+    name, payload = sender.order(notice("Lunch at noon", 60))
+    order = json.loads(payload)
+    body = json.loads(order["body"])
+    del body["seconds"]
+    sender.send(json.dumps({**order, "body": json.dumps({**body, "do": "stop"})}).encode())
+    sender.refused(name, "bad_signature")
+
+
+def test_an_order_that_is_played_back_is_refused_each_time(sender: Sender) -> None:
+    name, payload = sender.accepted(notice("Round 4 at noon", 60))
+    for times in (1, 2):
+        sender.send(payload)
+        sender.refused(name, "repeated", times)
+    assert [body["answer"] for body in sender.clock.bodies(Kind.PROPOSAL) if body["id"] == name].count("accepted") == 1
+
+
+def test_nobody_but_a_desk_may_pass_on_even_a_genuine_order(sender: Sender) -> None:
+    before, (name, payload) = sender.clock.bodies(Kind.PROPOSAL), sender.order(FIRE)
+    other = sender.hall._member("other", CLOCK)
+    with connected(sender.hall.broker, other.identity) as device:
+        assert device.publish(TOPICS.to_device(sender.clock.device, "order"), payload) == 0x87
+    # What a desk sends afterwards is answered, so whatever came before has come.
+    sender.accepted(notice("Lunch", 60))
+    assert sender.answers(name) == []
+    assert [each for each in sender.clock.bodies(Kind.PROPOSAL) if each["id"] == name] == []
+    assert sender.clock.game.phase.value == "running"
+    assert before == sender.clock.bodies(Kind.PROPOSAL)[: len(before)]
+
+
+def test_an_order_that_the_broker_kept_is_refused_when_the_clock_comes(sender: Sender) -> None:
+    late = sender.hall._member("late", CLOCK)
+    name = new_id()
+    body = body_of(FIRE, name, "desk-1", late.id, OrderAddress("0" * 16, 1, 1, OLD_NONCE))
+    payload = SignedOrder(body=body, signature=sender.key.sign(order_bytes(HALL, body))).model_dump_json().encode()
+    assert sender.client.publish(TOPICS.to_device(late.id, "order"), payload, retain=True) < 0x80
+    with sender.hall.clock("late", 13) as clock:
+        until(lambda: [(each["id"], each["answer"]) for each in clock.bodies(Kind.PROPOSAL)] == [(name, "retained")], "the refusal")
+        assert not clock.face.stop_asked
+
+
+_LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
+
+
+@dataclass
+class CommandedHall:
+    hall: JoinedHall
+    soft: PlayedClock
+    hard: PlayedClock
+    listening: Listening
+
+    def order(self, *words: str, typed: str = PASSPHRASE) -> tuple[int, str]:
+        broker, files = self.hall.broker, self.hall.files
+        said = command(
+            words[0], host=broker.host, port=broker.port, http=self.listening.port, folder=files.identity(COMMAND_LINE).key.parent,
+            key=files.director, book=self.hall.folder / "orders.db",
+        )  # fmt: skip
+        done = CliRunner().invoke(main, ["order", *said, *words[1:]], input=f"{typed}\n")
+        assert isinstance(done.exception, SystemExit | None), done.exception
+        # The clocks of this process log meanwhile.
+        return done.exit_code, "".join(line for line in done.output.splitlines(keepends=True) if not _LOGGED.match(line))
+
+    def until_heard(self) -> None:
+        """Wait until the listener knows of both clocks what an order has to name: it is the same as at the table."""
+
+        def known() -> bool:
+            found = {each["name"]: each for each in read_picture(self.listening.port).devices}
+            return all(self._is_known(found.get(name), clock) for name, clock in (("soft", self.soft), ("hard", self.hard)))
+
+        until(known, "the picture")
+
+    def _is_known(self, shown: dict[str, Any] | None, clock: PlayedClock) -> bool:
+        if shown is None or shown["address"] is None:
+            return False
+        at_table = (present(clock.loop._clock.hall).place.table, clock.game.phase.value, clock.loop._clock.table.record.highest)
+        return at_table == (shown["table"], shown["clock"]["phase"], shown["address"]["number"])
+
+
+@pytest.fixture(scope="module")
+def commanded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CommandedHall]:
+    require("mosquitto")
+    folder = tmp_path_factory.mktemp("o")
+    with ExitStack() as stack:
+        joined = stack.enter_context(joined_hall(folder))
+        words = listen(joined.broker, joined.files.identity(LISTENER), folder / "hall.db")
+        process = stack.enter_context(running(TILEHALL, *words))
+        soft = stack.enter_context(joined.clock("soft", 12))
+        hard = stack.enter_context(joined.clock("hard", 13, hall__freeze="hard"))
+        directed = CommandedHall(joined, soft, hard, Listening(process))
+        directed.until_heard()
+        yield directed
+
+
+def test_between_games_tables_names_and_the_next_game_reach_the_clock(commanded: CommandedHall) -> None:
+    assert commanded.order("assign", "7", "--device", "soft", "--names", "Ana", "Björn") == (0, "1 accepted, 0 refused, 0 silent.\n")
+    until(lambda: commanded.soft.loop._clock.hall is not None and commanded.soft.loop._clock.hall.place.table == 7, "table 7")
+    until(lambda: commanded.soft.face.rulebook.endswith("table 7 · hall"), "the sign")
+    commanded.until_heard()
+    code, said = commanded.order("assign", "12", "--table", "7")
+    assert code == 0, said
+    until(lambda: [body["table"] for body in commanded.soft.bodies(Kind.ASSIGNED)] == [7, 12], "the rows")
+    assert commanded.soft.bodies(Kind.ASSIGNED)[-1]["left"] == "Ana"
+    commanded.until_heard()
+    assert commanded.order("setup", "club", "--left", "20:00", "--table", "12-13")[0] == 0
+    until(lambda: "20:00" in commanded.soft.face.hint, "the offer")
+
+
+def test_settings_reach_the_clock_between_games(commanded: CommandedHall) -> None:
+    commanded.until_heard()
+    assert commanded.order("settings", "--language", "es", "--buzzer", "--table", "13") == (0, "1 accepted, 0 refused, 0 silent.\n")
+    until(lambda: commanded.hard.loop._clock.table.setup.texts.language == "es", "the language")
+    assert commanded.hard.bodies(Kind.PROPOSAL)[-1]["settings"] == {"language": "es", "buzzer.enabled": True}
+    code, said = commanded.order("settings", "--language", "xx", "--table", "13")
+    assert (code, "This clock does not have this language." in said) == (1, True), said
+    commanded.until_heard()
+    assert commanded.order("settings", "--language", "en", "--table", "13")[0] == 0
+    # An update is for each clock's own settings to allow.
+    commanded.until_heard()
+    code, said = commanded.order("update", "--table", "12-13")
+    assert (code, said.count("refused. The clock's own settings do not let the desk update it.")) == (1, 2)
+    assert commanded.hard.bodies(Kind.PROPOSAL)[-1]["answer"] == "no_updates"
+
+
+def test_each_clock_answers_for_itself_and_what_was_not_accepted_is_named(commanded: CommandedHall) -> None:
+    commanded.hard.press("right")
+    commanded.hard.until("running")
+    commanded.until_heard()
+    code, said = commanded.order("setup", "club", "--table", "10-13")
+    assert code == 1
+    assert said.splitlines() == [
+        "Table 10: the hall knows no clock there.",
+        "Table 11: the hall knows no clock there.",
+        "Table 13 (hard): refused. A game is in progress.",
+        "1 accepted, 1 refused, 0 silent.",
+    ]
+
+
+def test_stop_asks_the_one_and_stops_the_other_and_clear_starts_neither(commanded: CommandedHall) -> None:
+    for clock in (commanded.soft, commanded.hard):
+        if clock.game.running is None:
+            clock.press("right")
+        clock.until("running")
+    commanded.until_heard()
+    code, said = commanded.order("stop", "Fire alarm", "--all")
+    assert (code, said) == (0, "2 accepted, 0 refused, 0 silent. Stopped by the order: 1.\n")
+    commanded.hard.until("neutral")
+    assert (commanded.soft.game.phase.value, commanded.hard.game.reason) == ("running", "director called")
+    assert (commanded.soft.face.called, commanded.soft.face.stop_asked) == ("THE DIRECTOR ASKS YOU TO STOP: Fire alarm", True)
+    # The instant stays, for a credit at the table.
+    until(lambda: [body["text"] for body in commanded.soft.bodies(Kind.PROPOSAL) if body["what"] == "stop"] == ["Fire alarm"], "the row")
+    commanded.until_heard()
+    assert commanded.order("clear", "--all")[0] == 0
+    until(lambda: not commanded.soft.face.stop_asked, "the request to go")
+    assert commanded.hard.game.phase.value == "neutral"
+
+
+def test_what_cannot_be_sent_is_said_and_reaches_no_clock(commanded: CommandedHall) -> None:
+    before = commanded.soft.bodies(Kind.PROPOSAL)
+    for words, says in (
+        (("stop",), "name them with --table, --device or --all"),
+        (("stop", "--table", "99"), "expected a clock at one of these tables, found none"),
+        (("stop", "--table", "x"), 'found "x"'),
+        (("stop", "--device", "none"), 'found "none"'),
+        (("notice", "x" * 121, "--all"), "text: expected string should have at most 120 characters"),
+        (("assign", "5", "--all"), "expected one clock, found 2"),
+        (("stop", "--all", "--port", "1"), "expected the hall's broker"),
+        (("stop", "--all", "--book", "/proc/none.db"), "expected to keep orders before they are sent"),
+        (("settings", "--all"), "name at least one setting to change"),
+        (("setup", "club", "--left", "3", "--all"), "expected minutes and seconds such as 25:00, found '3'"),
+    ):
+        code, said = commanded.order(*words)
+        assert (code, says in said) == (2, True), said
+    code, said = commanded.order("stop", "--all", typed="wrong horse")
+    assert (code, "expected the director's passphrase, found another one" in said) == (2, True), said
+    assert commanded.soft.bodies(Kind.PROPOSAL) == before
+
+
+def test_a_clock_that_is_gone_is_silent_and_the_others_answer(commanded: CommandedHall) -> None:
+    with commanded.hall.clock("third", 14):
+        until(
+            lambda: any(each["name"] == "third" and each["address"] for each in read_picture(commanded.listening.port).devices), "the third"
+        )
+    commanded.until_heard()
+    code, said = commanded.order("stop", "--table", "12", "--table", "14")
+    assert code == 1
+    assert said.splitlines() == ["Table 14 (third): silent. No answer.", "1 accepted, 0 refused, 1 silent."]

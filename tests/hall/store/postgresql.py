@@ -32,8 +32,6 @@ def programs() -> Path:
 
 
 class Cluster:
-    """A server and its data."""
-
     def __init__(self, folder: Path) -> None:
         self.folder, self._programs = folder, programs()
         self._server: subprocess.Popen[bytes] | None = None
@@ -47,7 +45,6 @@ class Cluster:
             file.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nport = {PORT}\nmax_connections = 200\n")
 
     def replicate(self, primary: Cluster) -> None:
-        """Make this a streaming replica."""
         self.run("pg_basebackup", "-D", "data", "-R", "-X", "stream", "-c", "fast", "-d", primary.url("").replace("/?", "/postgres?"))
         with (self.folder / "data" / "postgresql.conf").open("a", encoding="ascii") as file:
             file.write(f"unix_socket_directories = '{self.folder}'\n")

@@ -1,7 +1,5 @@
 """The store in a real PostgreSQL: the same rows as in a file, several halls beside each other, and a server that is killed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 
@@ -15,8 +13,7 @@ from hall.store.reading import reading_store
 from hall.store.store import open_store
 from tests.errors import with_fields
 from tests.hall.reporting import TOPICS, Device, Rig
-from tests.hall.store.postgresql import Cluster, cluster
-from tests.processes import until
+from tests.hall.store.postgresql import Cluster
 
 
 @contextmanager
@@ -32,8 +29,7 @@ def seqs(url: str, device: Device, hall: str = "club") -> list[int]:
 
 
 def test_rows_of_a_listener_are_in_the_database_once_and_verified(database: str) -> None:
-    device = Device()
-    device.write(20)
+    device = Device(rows=20)
     with rig(database) as found:
         found.report(device, "rows", device.batch(1, 12))
         found.report(device, "rows", device.batch(5, 20))
@@ -42,8 +38,7 @@ def test_rows_of_a_listener_are_in_the_database_once_and_verified(database: str)
     assert seqs(database, device) == list(range(1, 21))
     done = CliRunner().invoke(main, ["verify", "--store", database])
     assert done.exit_code == 0, done.output
-    assert "whole up to row 20" in done.stdout
-    assert "signed by this device up to row 20" in done.stdout
+    assert ("whole up to row 20" in done.stdout, "signed by this device up to row 20" in done.stdout) == (True, True)
     heads = CliRunner().invoke(main, ["heads", "--store", database]).stdout
     assert f"{device.id} {device.epoch} 20 {device.head}" in heads
 
@@ -66,8 +61,7 @@ def test_halls_write_beside_each_other_and_each_sees_its_own(database: str) -> N
 
 
 def test_a_second_listener_of_the_same_hall_writes_nothing_and_says_why(database: str) -> None:
-    device = Device()
-    device.write(2)
+    device = Device(rows=2)
     with rig(database) as first:
         first.report(device, "rows", device.batch(1, 1))
         with rig(database) as second:
@@ -82,8 +76,7 @@ def test_a_second_listener_of_the_same_hall_writes_nothing_and_says_why(database
 
 
 def test_a_killed_server_loses_no_committed_row_and_the_rest_is_asked_for(database: str, server: Cluster) -> None:
-    device = Device()
-    device.write(30)
+    device = Device(rows=30)
     with rig(database) as found:
         found.report(device, "rows", device.batch(1, 10))
         # Not committed: it waits at the device.
@@ -104,22 +97,6 @@ def test_a_killed_server_loses_no_committed_row_and_the_rest_is_asked_for(databa
     assert seqs(database, device) == list(range(1, 31))
 
 
-def test_a_replica_has_the_rows(database: str, server: Cluster) -> None:
-    device = Device()
-    device.write(3)
-    with cluster(server) as replica, rig(database) as found:
-        found.report(device, "rows", device.batch(1, 3))
-        url = replica.url(database.partition("?")[0].rpartition("/")[2])
-
-        def has_come() -> bool:
-            try:
-                return seqs(url, device) == [1, 2, 3]
-            except StoreError:
-                return False
-
-        until(has_come, "the replica lags")
-
-
 @pytest.mark.parametrize(
     ("store", "sentence"),
     [
@@ -130,5 +107,4 @@ def test_a_replica_has_the_rows(database: str, server: Cluster) -> None:
 def test_a_database_that_is_not_there_is_one_sentence_without_its_password(store: str, sentence: str) -> None:
     done = CliRunner().invoke(main, ["verify", "--store", store.replace("nobody@", "nobody:hush@")])
     assert done.exit_code == 2, done.output
-    assert sentence in done.stderr
-    assert "hush" not in done.stderr
+    assert (sentence in done.stderr, "hush" in done.stderr) == (True, False)

@@ -35,7 +35,6 @@ def chromium(*arguments: str) -> Iterator[Browser]:
 
 @contextmanager
 def window(browser: Browser, size: tuple[int, int] = DESKTOP) -> Iterator[BrowserContext]:
-    """Open a window of a browser without cookies."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=size == PHONE)
     context.set_default_timeout(PATIENCE_S * 1000)
     try:
@@ -74,7 +73,6 @@ class Windows:
 
     @contextmanager
     def page(self, path: str, size: tuple[int, int] = DESKTOP, name: str = DIRECTOR) -> Iterator[Page]:
-        """Open a page of the desk in a new tab."""
         context = self._open.get((size, name))
         if context is None:
             context = self._open[size, name] = self._stack.enter_context(window(self._browser, size))
@@ -85,10 +83,3 @@ class Windows:
             yield page
         finally:
             page.close()
-
-
-@contextmanager
-def logged_in_windows(browser: Browser, base: str) -> Iterator[Windows]:
-    """Open windows as they are asked for, and close them at the end."""
-    with ExitStack() as stack:
-        yield Windows(browser, base, stack)

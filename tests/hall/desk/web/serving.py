@@ -4,48 +4,45 @@ from __future__ import annotations
 
 import re
 import shutil
+import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
-import uvicorn
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.applications import Starlette
 
-from hall.desk.access.accounts import Accounts, Costs, new_account
+from hall.desk.access.accounts import Accounts, Costs, DeskRole, new_account
 from hall.desk.access.connections import LimitedConnection
-from hall.desk.access.guard import Access
-from hall.desk.access.tries import Tries
 from hall.desk.desk import DirectorsDesk
-from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
-from hall.desk.run import bound
-from hall.desk.store import DeskLog, Lease, Takers, open_store
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
-from hall.link.dialling import LinkPlan
-from tests.hall.desk.plain_http import NO_CERTIFICATES
+from hall.orders.book import KeptOrder
+from tests.hall.desk.trial_hall import acting_parts, on_a_server
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.processes import until
 
+NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""For plain HTTP: httpx would read the certificates of all authorities for each client, which takes 20 ms."""
 PASSWORD = "nine racks of tiles"  # noqa: S105 - of accounts that the tests make
 CHEAP = Costs(passes=1, lanes=1, memory_kib=1024)
 """The tests log in hundreds of times."""
 DIRECTOR, DEPUTY = "ruth", "jo"
+OVER: Final[dict[str, Any]] = {"phase": "over", "running": None, "turn": None, "between_games": True}
+"""What a clock reports after its game."""
 
 
 @dataclass
 class ServedDesk:
-    """A desk that serves."""
-
     base: str
     app: Starlette
     acting: Acting
@@ -67,7 +64,6 @@ class ServedDesk:
         return made
 
     def logged_in(self, name: str = DIRECTOR, **options: Any) -> httpx.Client:
-        """Return one that has logged in."""
         client = self.client(**options)
         answer = log_in(client, name)
         assert answer.status_code == 303, answer.text
@@ -85,19 +81,21 @@ class ServedDesk:
             # As if it were heard for the next hour: no test is about silence.
             known.beat_at = self.rig.now + 3600 * NS
         self.desk.heard(device.id)
-        until(
-            lambda: (
-                (found := self.desk.device(device.id)) is not None
-                and found.call == known.call
-                and found.clock == known.clock
-                and found.beat_at == known.beat_at
-            )
-        )
+
+        def is_shown() -> bool:
+            found = self.desk.device(device.id)
+            return found is not None and (found.call, found.clock, found.beat_at) == (known.call, known.clock, known.beat_at)
+
+        until(is_shown)
+
+    def ids(self, *tables: int) -> list[str]:
+        return [card.id for card in self.desk.cards.values() if card.table in tables]
+
+    def orders(self, request: str) -> tuple[KeptOrder, ...]:
+        return self.acting.ordering.orders_of(request)
 
     def clock(self, name: str = "one", table: int | None = 1, **state: Any) -> Device:
-        """Let the hall hear of a clock."""
-        device = Device(name)
-        device.write()
+        device = Device(name, rows=1)
         self.report(device, up=device.up(table=table), state=device.state(table=table, **state), beat=device.beat())
         return device
 
@@ -113,68 +111,48 @@ def accounts_made(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def served_desk(folder: Path, accounts: Path, plan: LinkPlan | None = None) -> Iterator[ServedDesk]:
-    """Serve a desk on the loopback. Without a ``plan`` no broker is there."""
+def served_desk(folder: Path, accounts: Path) -> Iterator[ServedDesk]:
+    """Serve a desk on the loopback. No broker is there."""
     shutil.copy(accounts, folder / "accounts.json")
-    nowhere = LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder)
     with rig(folder) as listener:
-        engine = open_store(str(folder / "desk.db"))
-        access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns()))
-        lock = threading.Lock()
-
-        @contextmanager
-        def picture() -> Iterator[Any]:
-            with lock:
-                yield listener.hall
-
-        desk = DirectorsDesk("trial", picture, folder / "hall.db")
+        desk, parts = (
+            DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db"),
+            acting_parts(folder, DeskRole.SPECTATOR),
+        )
         publisher = Publisher(desk.changes, desk.snapshot)
         desk.on_news = publisher.wake
-        ordering = Ordering(plan or nowhere, folder / "orders.db")
-        parts = Acting(
-            access, ordering, DeskLog(engine, "trial", ordering.desk), Lease(engine, "trial", ordering.desk), Takers(engine, "trial")
-        )
         app = create_app(desk, publisher, parts)
-        listening = bound(0)
-        config = uvicorn.Config(
-            secured(app, access, ("localhost", "127.0.0.1")),
-            http=LimitedConnection,
-            log_config=None,
-            timeout_graceful_shutdown=1,
-        )
-        server = uvicorn.Server(config)
-        threads = [threading.Thread(target=server.run, args=([listening],)), threading.Thread(target=ordering.run)]
-        for each in threads:
-            each.start()
-        served = ServedDesk(f"http://127.0.0.1:{listening.getsockname()[1]}", app, parts, desk, listener, folder)
-        until(lambda: server.started and (folder / "orders.db").exists())
-        try:
-            yield served
-        finally:
-            for client in served.clients:
-                client.close()
-            publisher.close()
-            server.should_exit = True
-            ordering.stop()
-            for each in threads:
-                each.join()
+        orders = threading.Thread(target=parts.ordering.run)
+        orders.start()
+        until((folder / "orders.db").exists)
+        with on_a_server(secured(app, parts.access, ("localhost", "127.0.0.1")), publisher, http=LimitedConnection) as base:
+            served = ServedDesk(base, app, parts, desk, listener, folder)
+            try:
+                yield served
+            finally:
+                for client in served.clients:
+                    client.close()
+                parts.ordering.stop()
+                orders.join()
 
 
 def token_in(page: str) -> str:
-    """Return the token of a page's forms."""
     found = re.search(r'name="token" value="([0-9a-f]{64})"', page)
     assert found is not None, page[:2000]
     return found[1]
 
 
 def request_in(page: str) -> str:
-    """Return the id that a page's form asks by."""
     found = re.search(r'name="request" value="([0-9a-f]{32})"', page)
     assert found is not None, page[:2000]
     return found[1]
 
 
+def form_of(page: str, **fields: Any) -> dict[str, Any]:
+    """Return the form of a page that sends orders, filled in."""
+    return {"token": token_in(page), "request": request_in(page), **fields}
+
+
 def log_in(client: httpx.Client, name: str, password: str = PASSWORD, next_path: str = "/") -> httpx.Response:
-    """Fill in the form of the login page."""
     page = client.get("/login", params={"next": next_path})
     return client.post("/login", data={"token": token_in(page.text), "name": name, "password": password, "next": next_path})

@@ -1,26 +1,32 @@
 """The pages that act, in a real browser: scripts in names, the hold, the keyboard, what axe-core finds."""
 
-from __future__ import annotations
-
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+from game.events import Call, Hold
 from hall.desk.cards.seating import TableSeat
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
+from hall.desk.web.pages import card_reading
 from hall.desk.web.secured import RIGHTS
 from hall.event.model import Event, Pairing
-from rules.side import BySide
+from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows, logged_in_windows
-from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk
+from tests.hall.desk.trial_hall import TrialHall
+from tests.hall.desk.trial_hall import served as on_the_loopback
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, OVER, ServedDesk
+from tests.hall.present import present
+from tests.processes import PATIENCE_S, until
 
-pytestmark = pytest.mark.waits(30)
+pytestmark = pytest.mark.waits(55)
 
 AXE = Path(__file__).parents[3] / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 SCRIPTS = (
@@ -40,8 +46,8 @@ SIZES: dict[tuple[int, int], ViewportSize] = {each: {"width": each[0], "height":
 def hall(served: ServedDesk) -> ServedDesk:
     """A hall in which every text of others is a script."""
     for table, script in enumerate(SCRIPTS, 1):
-        over = {"phase": "over", "running": None, "turn": None, "between_games": True} if table > 3 else {}
-        clock = served.clock(script, table, names={"left": script[:40], "right": script[:40]}, freeze="hard", reason=script, **over)
+        names, over = {"left": script[:40], "right": script[:40]}, OVER if table > 3 else {}
+        clock = served.clock(script, table, names=names, freeze="hard", reason=script, **over)
         served.report(clock, up=clock.up(table=table, name=script, versions={script: script}))
         served.report(clock, call={"v": 1, "since": table, "boot": clock.boot, "table": table, "from": "players"})
     # Two rounds, so that the page of names shows what it has for both.
@@ -52,8 +58,8 @@ def hall(served: ServedDesk) -> ServedDesk:
 
 @pytest.fixture(scope="module")
 def windows(browser: Browser, hall: ServedDesk) -> Iterator[Windows]:
-    with logged_in_windows(browser, hall.base) as found:
-        yield found
+    with ExitStack() as stack:
+        yield Windows(browser, hall.base, stack)
 
 
 def test_no_text_of_others_becomes_a_script_or_makes_a_page_wider_than_a_phone(windows: Windows, hall: ServedDesk) -> None:
@@ -88,17 +94,13 @@ def test_a_short_touch_sends_nothing_and_a_second_does(windows: Windows, hall: S
         button.click(delay=300)
         button.press("Enter")
         page.press("#text", "Enter")
-        page.mouse.move(*middle(page))
-        page.mouse.down()
-        page.mouse.move(5, 5)
-        page.wait_for_timeout(1_200)
-        page.mouse.up()
+        with pressed(page):
+            page.mouse.move(5, 5)
+            page.wait_for_timeout(1_200)
         assert page.url.endswith("/notices")
         assert hall.acting.log.latest(1) == entries
-        page.mouse.move(*middle(page))
-        page.mouse.down()
-        page.wait_for_url("**/orders/*")
-        page.mouse.up()
+        with pressed(page):
+            page.wait_for_url("**/orders/*")
         assert hall.acting.log.latest(1)[0].what == "stop"
 
 
@@ -123,11 +125,8 @@ def test_typed_tables_are_ticked_and_an_unknown_one_is_named_before_anything_is_
 
 
 def test_the_line_above_the_button_says_what_an_order_lacks_and_nothing_is_sent(windows: Windows, hall: ServedDesk) -> None:
-    lacks = {
-        ("", "2"): "Write what the players read.",
-        ("Dinner", ""): "Choose at least one clock.",
-        (" ", ""): "Write what the players read. Choose at least one clock.",
-    }
+    write, choose = "Write what the players read.", "Choose at least one clock."
+    lacks = {("", "2"): write, ("Dinner", ""): choose, (" ", ""): f"{write} {choose}"}
     with windows.page("/notices") as page:
         entries = hall.acting.log.latest(1)
         for cell in each_cell(lacks):
@@ -135,25 +134,19 @@ def test_the_line_above_the_button_says_what_an_order_lacks_and_nothing_is_sent(
                 fill(page, "notice", text, tables)
                 assert page.inner_text("#summary") == lacks[text, tables]
                 held = page.locator("#summary.problem")
-                page.mouse.move(*middle(page))
-                page.mouse.down()
-                held.wait_for()
-                assert page.locator("button.held").count() == 0
-                page.mouse.up()
+                with pressed(page):
+                    held.wait_for()
+                    assert page.locator("button.held").count() == 0
                 fill(page, "notice", "Dinner", "2")
                 assert (page.inner_text("#summary"), held.count()) == ("1 clock will show the line.", 0)
         page.fill("#seconds", "4")
         assert page.inner_text("#summary") == "A notice needs a duration of 5 to 600 seconds."
         assert hall.acting.log.latest(1) == entries
-
-
-def test_a_freeze_needs_no_text(windows: Windows, hall: ServedDesk) -> None:
-    with windows.page("/notices") as page:
+        # A freeze needs no text: each clock shows its own words.
         fill(page, "stop", "", "1-2")
         assert page.inner_text("#summary") == "2 clocks will stop at once."
         assert page.get_attribute("#text", "placeholder") == STOP_TEXT
         send(page, "stop", "", "1-2")
-        # Each clock shows its own words.
         assert hall.acting.log.latest(1)[0].detail["text"] == ""
 
 
@@ -206,16 +199,6 @@ def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(wind
         assert 4 <= len(asked) <= 7
 
 
-def test_a_form_that_is_sent_again_acts_once(windows: Windows, hall: ServedDesk) -> None:
-    with windows.page("/notices") as page:
-        fill(page, "notice", "Once", "1")
-        form = page.evaluate("Object.fromEntries(new FormData(document.getElementById('order')))")
-        answers = [page.request.post(f"{hall.base}/notices", form=form, max_redirects=0) for _ in range(3)]
-        assert {each.headers["location"] for each in answers} == {f"/orders/{form['request']}"}
-        assert [each.request for each in hall.acting.log.latest(3)].count(form["request"]) == 1
-        assert len(hall.acting.ordering.orders_of(form["request"])) == 1
-
-
 @pytest.mark.parametrize("name", [DIRECTOR, DEPUTY])
 def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str) -> None:
     if not AXE.exists():
@@ -260,7 +243,6 @@ def fill(page: Page, do: str, text: str, tables: str) -> None:
 
 
 def send(page: Page, do: str, text: str, tables: str) -> None:
-    """On the page of notices."""
     fill(page, do, text, tables)
     page.focus("button[data-hold]")
     page.keyboard.down("Enter")
@@ -268,17 +250,235 @@ def send(page: Page, do: str, text: str, tables: str) -> None:
     page.keyboard.up("Enter")
 
 
-def middle(page: Page) -> tuple[float, float]:
-    page.locator("button[data-hold]").scroll_into_view_if_needed()
-    box = page.locator("button[data-hold]").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+@contextmanager
+def pressed(page: Page) -> Iterator[None]:
+    """Hold the button that sends with the mouse, within the block."""
+    button = page.locator("button[data-hold]")
+    button.scroll_into_view_if_needed()
+    box = present(button.bounding_box())
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    yield
+    page.mouse.up()
 
 
 def walk_to(page: Page, selector: str) -> None:
-    """Press Tab until the element has the focus."""
     for _ in range(80):
         if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+# What Tab has to reach: of the radio buttons of a group one is enough, the arrow keys go on from there.
+CONTROLS = """() => {
+    const kinds = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
+    const found = [...document.querySelectorAll(kinds)].filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }));
+    const groups = new Set();
+    window.wanted = found.filter((each) => {
+        if (each.type !== 'radio') return true;
+        const fresh = !groups.has(each.name);
+        groups.add(each.name);
+        return fresh;
+    });
+    // A part that has changed meanwhile brings its controls anew.
+    window.key = (each) => each.type === 'radio' ? each.name : each.id || each.getAttribute('href') || each.outerHTML;
+    window.reached = new Set();
+    document.addEventListener('focusin', ({ target }) => window.reached.add(window.key(target)));
+    return window.wanted.length;
+}"""
+MISSED = "() => window.wanted.filter((each) => !window.reached.has(window.key(each))).map((each) => each.outerHTML.slice(0, 150))"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_tab_reaches_every_control(windows: Windows, path: str) -> None:
+    with windows.page(path) as page:
+        page.locator("#link[data-state=live]").wait_for()
+        for _ in range(page.evaluate(CONTROLS) + 5):
+            page.keyboard.press("Tab")
+        assert page.evaluate(MISSED) == []
+
+
+CODE = "<img src=x onerror=alert(1)>"
+TABLES = 14
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
+    found = TrialHall(tmp_path_factory.mktemp("hall"), TABLES)
+    found.clocks[12].names = BySide(CODE, "Bo {{ 7 * 7 }}")
+    for table in found.clocks:
+        found.begin(table, ago_s=100.0 + table * 7 % 500)
+    found.say(4, Hold(), 12)
+    return found
+
+
+@pytest.fixture(scope="module")
+def address(trial: TrialHall) -> Iterator[str]:
+    with on_the_loopback(trial) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as found:
+        found.set_default_timeout(PATIENCE_S * 1000)
+        yield found
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str, trial: TrialHall) -> Iterator[Page]:
+    found = context.new_page()
+    complaints: list[str] = []
+    found.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+    found.on("pageerror", lambda error: complaints.append(str(error)))
+    trial.beat_all()
+    shown(found, address)
+    yield found
+    found.close()
+    assert [each for each in complaints if "ERR_CONNECTION_REFUSED" not in each and "ERR_INCOMPLETE" not in each] == []
+
+
+def shown(page: Page, address: str) -> None:
+    page.goto(address)
+    page.locator("#link[data-state=live]").wait_for()
+
+
+def test_a_reading_counts_as_the_desk_computes_it_and_touches_its_text_once_a_second(page: Page, trial: TrialHall) -> None:
+    name = trial.clocks[10].device.id
+    page.evaluate(
+        """(name) => {
+            window.written = [];
+            const reading = document.querySelector(`[data-id="${name}"] .side.runs .reading`);
+            new MutationObserver((all) => window.written.push(...all.map(() => reading.textContent)))
+                .observe(reading, { characterData: true, childList: true, subtree: true });
+        }""",
+        name,
+    )
+    reading = page.locator(f'[data-id="{name}"] .side.runs .reading')
+    card = trial.desk.cards[name]
+    assert card.running is not None
+
+    def equal() -> bool:
+        before = time.monotonic_ns()
+        text = reading.inner_text()
+        # The instant of the look lies between the two.
+        return text in {card_reading(trial.desk.cards[name], Side(card.running), at) for at in (before, time.monotonic_ns())}
+
+    until(equal)
+    until(lambda: len(page.evaluate("window.written")) >= 3)
+    written = page.evaluate("window.written")
+    assert len(written) == len(set(written))
+
+
+def test_a_press_changes_its_row(page: Page, trial: TrialHall) -> None:
+    tile = page.locator(f'[data-id="{trial.clocks[9].device.id}"]')
+    before = tile.locator(".side.runs").get_attribute("data-side")
+    trial.press(9)
+    until(lambda: tile.locator(".side.runs").get_attribute("data-side") not in (before, None))
+    trial.say(9, Call(on=True))
+    page.locator(f'#needs [data-id="{trial.clocks[9].device.id}"][data-need=call]').wait_for()
+    trial.say(9, Call(on=False))
+    page.locator(f'#others [data-id="{trial.clocks[9].device.id}"]').wait_for()
+
+
+def test_a_director_finds_and_opens_a_table_by_keys_alone(page: Page) -> None:
+    others = page.locator("h2", has_text="All other tables")
+    assert others.is_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("12")
+    until(lambda: page.locator(".tile:visible").count() == 1)
+    # No table needs attention, so none stands above it.
+    assert not others.is_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/12")
+    assert page.locator("h1").inner_text() == "Table 12"
+
+
+def test_a_filter_stands_in_the_address(page: Page) -> None:
+    page.locator(".chip[data-need=hold]").click()
+    until(lambda: page.locator(".tile:visible").count() == 1)
+    page.reload()
+    page.locator("#link[data-state=live]").wait_for()
+    until(lambda: page.locator(".tile:visible").count() == 1)
+    assert page.locator(".tile:visible .table-number").inner_text() == "4"
+
+
+def test_whoever_has_not_logged_in_finds_the_login_on_a_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/notices")
+    assert page.inner_text("main .empty") == "Log in as a director to send notices."
+    page.click(".visit a")
+    page.wait_for_url("**/login?next=/notices")
+
+
+def test_a_desk_that_goes_away_is_said_and_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 3)
+    for table in hall.clocks:
+        hall.begin(table)
+    with browser.new_context() as context:
+        page = context.new_page()
+        with on_the_loopback(hall) as address:
+            shown(page, address)
+            port = int(address.rpartition(":")[2])
+        page.locator("#link[data-state=lost]").wait_for()
+        assert "No connection to the desk" in page.locator("#link").inner_text()
+        with on_the_loopback(hall, port):
+            page.locator("#link[data-state=live]").wait_for(timeout=PATIENCE_S * 1000)
+
+
+def is_right(page: Page, trial: TrialHall, table: int, tile: str) -> bool:
+    """Whether a tile shows both sides as the desk computes them at the instant of the look."""
+    card = trial.desk.cards[trial.clocks[table].device.id]
+    before = time.monotonic_ns()
+    texts = page.locator(f"{tile} .reading").all_inner_texts()
+    after = time.monotonic_ns()
+    wanted = [{card_reading(card, side, at) for at in (before, after)} for side in (Side.LEFT, Side.RIGHT)]
+    return len(texts) == 2 and all(text in readings for text, readings in zip(texts, wanted, strict=True))
+
+
+def test_the_board_shows_every_table_in_order_and_follows_a_press(page: Page, trial: TrialHall, address: str) -> None:
+    page.goto(f"{address}/board")
+    tiles = page.locator("#board .public")
+    until(lambda: tiles.count() == TABLES)
+    assert page.locator("#board .table-number").all_inner_texts() == [str(table) for table in range(1, TABLES + 1)]
+    tile = "#board .public:nth-child(3)"
+    until(lambda: is_right(page, trial, 3, tile))
+    side = page.locator(f"{tile} .counts").get_attribute("data-side")
+    trial.press(3)
+    until(lambda: page.locator(f"{tile} .counts").get_attribute("data-side") not in (side, None))
+    until(lambda: is_right(page, trial, 3, tile))
+    trial.say(3, Call(on=True))
+    trial.press(3)
+    page.locator(f'{tile} .counts[data-side="{side}"]').wait_for()
+    # A spectator sees no calls.
+    assert "director" not in page.inner_text("body")
+
+
+def test_an_overlay_that_was_not_shown_is_right_once_it_is_shown(page: Page, trial: TrialHall, address: str) -> None:
+    page.goto(f"{address}/overlay/5")
+    until(lambda: is_right(page, trial, 5, "#overlay"))
+    stood = page.locator("#overlay .reading").all_inner_texts()
+    session = page.context.new_cdp_session(page)
+    # No timer and no picture: what OBS does with a source out of sight.
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    trial.press(5)
+    # Several digits later.
+    at = time.monotonic_ns()
+    until(lambda: time.monotonic_ns() - at > 3_000_000_000)
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    until(lambda: is_right(page, trial, 5, "#overlay"))
+    assert page.locator("#overlay .reading").all_inner_texts() != stood
+
+
+def test_a_slot_keeps_its_address_when_it_gets_another_table(page: Page, trial: TrialHall, address: str) -> None:
+    page.goto(f"{address}/overlay/main")
+    overlay = page.locator("#overlay")
+    assert overlay.is_hidden()
+    for table in (7, 8):
+        trial.desk.overlays = {"main": table}
+        until(lambda table=table: overlay.is_visible() and page.inner_text("#overlay .table-number") == str(table))  # type: ignore[misc] # bound at once
+        until(lambda table=table: is_right(page, trial, table, "#overlay"))  # type: ignore[misc] # likewise
+    trial.desk.overlays = {}
+    overlay.wait_for(state="hidden")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"

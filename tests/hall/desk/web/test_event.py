@@ -1,28 +1,44 @@
-"""The event's page: files come in whole or not at all, and what is wrong with them is shown line by line."""
+"""The event's page and its exports, board and overlays; and notices and freezes from the page to real clocks, also by a desk that dies."""
 
-from __future__ import annotations
-
+import csv
+import io
+import json
 import re
+import signal
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from game.journal.row import Kind
 from hall.cli.main import main
 from hall.desk.access.guard import MAX_FILES
 from hall.desk.event_watch import EventWatch
+from hall.desk.exports import COLUMNS
 from hall.desk.store import IMPORTED, PLAYS_ROUND
-from hall.store.events import StoredEvent, read_stored, set_overlay
-from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, served_desk, token_in
+from hall.event.reading import read_event
+from hall.store.events import StoredEvent, kept_results, read_stored, set_overlay, set_round, write_event
+from rules.duration import NS
+from tests.errors import refused
+from tests.hall.desk.playing import RunningDesk, director_account, directors_desk
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, NO_CERTIFICATES, OVER, ServedDesk, form_of, log_in, served_desk, token_in
+from tests.hall.joined import JoinedHall, PlayedClock, joined_hall
+from tests.installed import require
 from tests.processes import until
+
+pytestmark = pytest.mark.waits(30)
 
 PLAYERS = "name\nAnn\nBo\nCy\nDi\n"
 PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,7\n1,Cy,Di,8\n2,Ann,Cy,7\n2,Bo,Di,8\n"
+FILES: dict[str, str | bytes] = {"pairings.csv": PAIRINGS, "players.csv": PLAYERS}
+ROUND_3: dict[str, str | bytes] = {"round-3.csv": "round,player1,player2,table\n3,Ann,Di,7\n"}
 SCRIPT = "<img src=x onerror=window.hurt=1>"
-CONFIG = "config event_name = 'Club'\ndivision A a.t\nconfig tables{'A'} = [7, 8]\n"
-DIVISION = f"{SCRIPT:<40}1200 2; 400; board 1\nBo 1100 1; 390; board 1\n"
 
 
 @pytest.fixture
@@ -31,8 +47,15 @@ def served(tmp_path: Path, accounts: Path) -> Iterator[ServedDesk]:
         yield desk
 
 
+@pytest.fixture
+def client(served: ServedDesk) -> httpx.Client:
+    """A director's, who has imported two rounds."""
+    found = served.logged_in()
+    assert upload(found, FILES).status_code == 303
+    return found
+
+
 def upload(client: httpx.Client, files: dict[str, str | bytes], **fields: str) -> httpx.Response:
-    """Send the form as a browser does."""
     form = {"token": token_in(client.get("/event").text), **fields}
     return client.post(
         "/event", data=form, files=[("files", (name, text.encode() if isinstance(text, str) else text)) for name, text in files.items()]
@@ -43,106 +66,70 @@ def stored(served: ServedDesk) -> StoredEvent:
     return read_stored(served.folder / "hall.db", "trial")
 
 
-def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served: ServedDesk) -> None:
-    client = served.logged_in()
-    assert upload(client, {"pairings.csv": PAIRINGS, "players.csv": PLAYERS}).status_code == 303
+def make_current(client: httpx.Client, number: str, **fields: str) -> httpx.Response:
+    return client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": number, **fields})
+
+
+def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served: ServedDesk, client: httpx.Client) -> None:
     found = stored(served)
     assert (len(found.event.players), len(found.event.pairings), found.round) == (4, 4, 1)
-    page = client.get("/event").text
-    assert "/export/round-2.csv" in page
+    assert "/export/round-2.csv" in client.get("/event").text
     newest = served.acting.log.latest(1)[0]
-    assert (newest.who, newest.what, newest.detail) == (
-        DIRECTOR,
-        IMPORTED,
-        {"text": "pairings.csv, players.csv", "added": "4 players, 2 pairings of round 1, 2 pairings of round 2"},
-    )
-    assert upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Di,7\n"}).status_code == 303
-    assert len(stored(served).event.pairings) == 5
+    added = "4 players, 2 pairings of round 1, 2 pairings of round 2"
+    assert (newest.who, newest.what, newest.detail) == (DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv", "added": added})
+    assert "Imported: nothing new." in client.get(upload(client, FILES).headers["location"]).text
+    assert "Imported:" not in client.get("/event").text
+    # An import without scores leaves the round that the director has chosen.
+    assert make_current(client, "2").status_code == 303
+    assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
+    answer = upload(client, ROUND_3)
+    assert "Imported: 1 pairing of round 3." in client.get(answer.headers["location"]).text
+    assert (len(stored(served).event.pairings), stored(served).round) == (5, 2)
+    upload(client, FILES, new="1")
+    assert stored(served).round == 1
     assert upload(client, {"players.csv": PLAYERS}, new="1").status_code == 303
     assert stored(served).event.pairings == ()
 
 
-def test_with_one_wrong_line_nothing_is_taken_and_every_wrong_line_is_shown(served: ServedDesk) -> None:
-    client = served.logged_in()
-    assert upload(client, {"players.csv": PLAYERS}).status_code == 303
-    before = stored(served)
-    answer = upload(client, {"round.csv": f"round,player1,player2\n1,Ann,Bo\n1,{SCRIPT},Di\nx,Cy,Di\n"})
-    assert answer.status_code == 422
-    assert "round.csv, line 3: expected a player of division A, by name or number, found" in answer.text
-    assert "round.csv, line 4: " in answer.text
-    assert SCRIPT not in answer.text
-    assert stored(served) == before
-
-
 @pytest.mark.parametrize(
-    "files",
+    ("files", "status"),
     [
-        {"players.pdf": PLAYERS},
-        {"players.csv": b"\x00"},
-        {"players.csv": b"\xff\xfe" + PLAYERS.encode("utf-16-le")},
-        {"players.csv": b"name\n" + b"A" * 8_000_000},
-        {"../../etc/passwd": PLAYERS},
-        {f"{SCRIPT}.csv": "x"},
-        {"": b""},
+        ({"players.csv": b"name\n" + b"A" * 8_000_000}, 422),
+        ({f"{SCRIPT}.csv": "x"}, 422),
+        ({"": b""}, 422),
+        ({f"{number}.csv": PLAYERS for number in range(MAX_FILES + 1)}, 400),
     ],
+    ids=["large", "no event", "none", "too many"],
 )
-def test_another_file_is_refused_with_a_sentence(served: ServedDesk, files: dict[str, str | bytes]) -> None:
+def test_other_files_are_refused_with_a_sentence(served: ServedDesk, files: dict[str, str | bytes], status: int) -> None:
     answer = upload(served.logged_in(), files)
-    assert answer.status_code == 422
-    assert "Nothing was imported." in answer.text
+    assert answer.status_code == status
+    assert ("Nothing was imported." in answer.text) is (status == 422)
     assert SCRIPT not in answer.text
     assert stored(served).event.players == ()
 
 
-def test_more_files_than_an_event_has_are_no_form(served: ServedDesk) -> None:
-    answer = upload(served.logged_in(), {f"{number}.csv": PLAYERS for number in range(MAX_FILES + 1)})
-    assert answer.status_code == 400
-    assert stored(served).event.players == ()
+@pytest.mark.parametrize("wrong", ["", "0", "3", "²", "<b>"])
+def test_a_round_that_there_is_not_cannot_become_current(served: ServedDesk, client: httpx.Client, wrong: str) -> None:
+    answer = make_current(client, wrong)
+    assert (answer.status_code, "<b>" in answer.text, stored(served).round) == (422, False, 1)
 
 
-def test_tsh_comes_in_as_its_configuration_with_its_divisions(served: ServedDesk) -> None:
-    assert upload(served.logged_in(), {"config.tsh": CONFIG, "a.t": DIVISION}).status_code == 303
-    event = stored(served).event
-    assert [each.name for each in event.players] == [SCRIPT, "Bo"]
-    assert event.table_of(event.pairings[0]) == 7
-
-
-def test_a_director_says_which_round_is_played(served: ServedDesk) -> None:
-    client = served.logged_in()
-    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
-    token = token_in(client.get("/event").text)
-    for wrong in ("", "0", "3", "-1", "²", "<b>"):
-        answer = client.post("/event/round", data={"token": token, "round": wrong})
-        assert answer.status_code == 422
-        assert "<b>" not in answer.text
-    assert stored(served).round == 1
-    assert client.post("/event/round", data={"token": token, "round": "2"}).status_code == 303
-    assert stored(served).round == 2
-    assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
-
-
-def test_what_the_command_line_changes_is_in_the_log(served: ServedDesk) -> None:
-    director = served.logged_in()
-    upload(director, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+def test_what_the_command_line_changes_is_in_the_log(served: ServedDesk, client: httpx.Client) -> None:
     watch = EventWatch(served.desk, served.desk.store, served.acting.log)
     watch.look()
     # A director's change on a page is logged as the director's; what stood before the desk looked is not logged.
-    assert director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "2"}).status_code == 303
+    assert make_current(client, "2").status_code == 303
     watch.look()
     assert [entry for entry in served.acting.log.latest(9) if entry.who == "command line"] == []
     for words in (("round", "1"), ("overlay", "main", "12"), ("overlay", "main", "7"), ("overlay", "main")):
         done = CliRunner().invoke(main, ["event", *words, "--store", str(served.desk.store), "--hall", served.desk.hall])
         assert done.exit_code == 0, done.output
         watch.look()
-    rows = re.findall(r"<tr.*?</tr>", director.get("/log").text, re.DOTALL)
+    rows = re.findall(r"<tr.*?</tr>", client.get("/log").text, re.DOTALL)
     said = [re.sub(r"<[^>]+>|\s+", " ", row) for row in rows if "command line" in row]
-    expected = (
-        "Overlay main has no table of its own",
-        "Overlay main shows table 7",
-        "Overlay main shows table 12",
-        "Current round set to 1",
-    )
-    assert len(said) == len(expected)
+    overlays = (f"Overlay main {words}" for words in ("has no table of its own", "shows table 7", "shows table 12"))
+    expected = (*overlays, "Current round set to 1")
     assert all(words in row for words, row in zip(expected, said, strict=True)), said
 
 
@@ -156,52 +143,29 @@ def test_the_page_leads_to_the_board_and_to_each_overlay(served: ServedDesk) -> 
     assert '<a href="/board">' in anyone.get("/login").text
 
 
-def test_a_deputy_sees_the_event_and_exports_it_and_changes_nothing(served: ServedDesk) -> None:
-    upload(served.logged_in(), {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
+def test_a_deputy_sees_the_event_and_exports_it_and_changes_nothing(served: ServedDesk, client: httpx.Client) -> None:
     deputy, before = served.logged_in(DEPUTY), stored(served)
+    assert 'name="minutes"' not in deputy.get("/round").text
     page = deputy.get("/event").text
-    assert "/export/round-1.csv" in page
-    assert '<form method="post" action="/event' not in page
-    token = token_in(page)
-    assert deputy.post("/event", data={"token": token, "new": "1"}, files={"files": ("p.csv", PLAYERS)}).status_code == 403
-    assert deputy.post("/event/round", data={"token": token, "round": "2"}).status_code == 403
+    assert ("/export/round-1.csv" in page, '<form method="post" action="/event' in page) == (True, False)
+    form = {"token": token_in(page), "new": "1", "round": "2"}
+    assert deputy.post("/event", data=form, files={"files": ("p.csv", PLAYERS)}).status_code == 403
+    assert deputy.post("/event/round", data=form).status_code == 403
     assert stored(served) == before
 
 
-def test_an_import_without_scores_leaves_the_round_that_the_director_has_chosen(served: ServedDesk) -> None:
-    client = served.logged_in()
-    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
-    client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": "2"})
-    upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Di,7\n"})
-    assert stored(served).round == 2
-    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS}, new="1")
-    assert stored(served).round == 1
+def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_this_one(served: ServedDesk, client: httpx.Client) -> None:
 
-
-def test_an_import_says_what_it_has_added(served: ServedDesk) -> None:
-    client = served.logged_in()
-    answer = upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
-    assert "Imported: 4 players, 2 pairings of round 1, 2 pairings of round 2." in client.get(answer.headers["location"]).text
-    assert "Imported:" not in client.get("/event").text
-    answer = upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
-    assert "Imported: nothing new." in client.get(answer.headers["location"]).text
-
-
-def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_this_one(served: ServedDesk) -> None:
-    client = served.logged_in()
-    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS})
-    over = {"phase": "over", "running": None, "turn": None, "between_games": True}
-
-    def names(told: str) -> str:
-        until(lambda: told in client.get("/assign").text, told)
+    def names(shown: str) -> str:
+        until(lambda: shown in client.get("/assign").text, shown)
         return client.get("/assign").text
 
     # A game without the names of the round is none of it; no clock stands at a third table.
-    clocks = {7: served.clock("at 7", 7, **over), 8: served.clock("at 8", 8, names={"left": "Cy", "right": "Di"})}
+    clocks = {7: served.clock("at 7", 7, **OVER), 8: served.clock("at 8", 8, names={"left": "Cy", "right": "Di"})}
     assert "<details" in names("2 tables have not finished round 1: Tables 7-8.")
-    served.report(clocks[7], state=clocks[7].state(table=7, names={"left": "Ann", "right": "Bo"}, **over))
+    served.report(clocks[7], state=clocks[7].state(table=7, names={"left": "Ann", "right": "Bo"}, **OVER))
     assert "<details" in names("1 table has not finished round 1: Table 8.")
-    served.report(clocks[8], state=clocks[8].state(table=8, names={"left": "Cy", "right": "Di"}, **over))
+    served.report(clocks[8], state=clocks[8].state(table=8, names={"left": "Cy", "right": "Di"}, **OVER))
     page = names("All clocks have finished round 1.")
     assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page, "<details" in page) == (True, True, False)
     assert "Make round 2 current" not in served.logged_in(DEPUTY).get("/assign").text
@@ -210,21 +174,18 @@ def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_th
     assert answer.headers["location"] == "/assign"
     page = client.get("/assign").text
     assert "2 clocks do not have the names of round 2 yet" in page
-    assert 'value="Cy" maxlength="40" aria-label="Right' in page
-    assert "Make round" not in page
+    assert ('value="Cy" maxlength="40" aria-label="Right' in page, "Make round" in page) == (True, False)
 
 
-def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(served: ServedDesk) -> None:
-    client = served.logged_in()
-    upload(client, {"players.csv": PLAYERS, "pairings.csv": PAIRINGS + "3,Ann,Bo,7\n"})
+def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(served: ServedDesk, client: httpx.Client) -> None:
+    upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Bo,7\n"})
     served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"})
     waits = "1 table has not finished round 1: Table 7."
     until(lambda: waits in client.get("/event").text, waits)
     page = client.get("/event").text
     summaries = re.findall("<summary>(.*)</summary>", page)
     assert summaries == ["Round 2, before round 1 is over", "Round 3, before round 1 is over"]
-    assert "still counts for round 1." in page
-    assert "does not count while round 3 is current." in page
+    assert ("still counts for round 1." in page, "does not count while round 3 is current." in page) == (True, True)
     # A page of before the game began has the plain button.
     plain = {"token": token_in(page), "round": "2"}
     for form in (plain, plain | {"from": "names"}):
@@ -236,3 +197,295 @@ def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(s
     assert stored(served).round == 1
     assert client.post("/event/round", data=plain | {"anyway": "1"}).status_code == 303
     assert stored(served).round == 2
+
+
+EXPORTED = "name\n=HYPERLINK(1)\nBo\n<b>Cy</b>\nDi\n"
+PAIRED = "division,round,player1,player2,table\nA,1,1,2,7\nA,1,3,4,8\n"
+
+
+@pytest.fixture
+def open_desk(served: ServedDesk) -> ServedDesk:
+    write_event(served.desk.store, "trial", read_event({"players.csv": EXPORTED.encode(), "pairings.csv": PAIRED.encode()}))
+    set_overlay(served.desk.store, "trial", "main", 7)
+    EventWatch(served.desk, served.desk.store, served.acting.log).look()
+    return served
+
+
+def side(left_s: int, used_s: int, penalty: int = 0) -> dict[str, int]:
+    return {"remaining_ns": left_s * NS, "used_ns": used_s * NS, "penalty": penalty, "credit_ns": 0, "points": 0, "infractions": 0}
+
+
+def over(desk: ServedDesk, name: str, table: int, left: str, right: str) -> None:
+    """Let a clock report a game that is over; its left player is 65 s in overtime."""
+    names = {"left": left, "right": right}
+    desk.clock(name, table, **OVER, left=side(-65, 1565, 20), right=side(300, 1200), names=names)
+    until(lambda: (card := desk.desk.card(str(table))) is not None and card.phase == "over", "the card")
+
+
+def test_the_api_answers_as_its_own_document_says(open_desk: ServedDesk) -> None:
+    over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
+    open_desk.clock("two", 8)
+    anybody, deputy = open_desk.client(), open_desk.logged_in()
+    document = anybody.get("/api/openapi.json").json()
+    assert document["openapi"] == "3.1.0"
+    answers: dict[str, httpx.Response] = {}
+    for path in document["paths"]:
+        real = path.replace("{table}", "7").replace("{number}", "1")
+        answers[path] = (deputy if "rounds" in path else anybody).get(real)
+        assert answers[path].status_code == 200, (path, answers[path].text)
+        reference = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        schema = {**reference, "components": document["components"]}
+        jsonschema.Draft202012Validator(schema).validate(answers[path].json())
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.Draft202012Validator(schema).validate({**answers[path].json(), "more": 1})
+    assert {each["table"] for each in answers["/api/tables"].json()["tables"]} == {7, 8}
+    assert answers["/api/tables/{table}"].json()["left"] == {"name": "Bo", "remaining_ms": -65000, "penalty": 20}
+
+
+def test_a_round_goes_out_as_csv_that_no_spreadsheet_runs(open_desk: ServedDesk) -> None:
+    over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
+    text = open_desk.logged_in().get("/export/round-1.csv").text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert tuple(rows[0]) == COLUMNS
+    assert text.startswith("Division,Round,Player1,Score1,Player2,Score2,table,used_ms1,")
+    played = rows[0]
+    # By name: the first of the pairing sits right.
+    assert [played[name] for name in ("Player1", "Player2", "table")] == ["'=HYPERLINK(1)", "Bo", "7"]
+    assert [played[f"{name}1"] for name in ("used_ms", "overtime_ms", "penalty")] == ["1200000", "0", "0"]
+    assert [played[f"{name}2"] for name in ("used_ms", "overtime_ms", "penalty")] == ["1565000", "65000", "20"]
+    assert played["over"] == "1"
+    # No clock has played the other pairing.
+    assert [rows[1][name] for name in ("Player1", "used_ms1", "over", "journal")] == ["<b>Cy</b>", "", "0", ""]
+
+
+def test_a_result_outlives_the_next_game_on_that_clock(open_desk: ServedDesk, tmp_path: Path) -> None:
+    over(open_desk, "one", 7, "=HYPERLINK(1)", "Bo")
+    until(lambda: _kept(open_desk, tmp_path), "the result is kept")
+    open_desk.clock("one", 7, phase="ready", running=None, turn=None, names={"left": "Bo", "right": "Di"}, game=2, number=0)
+    until(lambda: (card := open_desk.desk.card("7")) is not None and card.phase == "ready", "the next game")
+    games = open_desk.logged_in().get("/export/round-1.json").json()["games"]
+    assert (games[0]["over"], games[0]["players"][0]["used_ms"]) == (True, 1_565_000)
+
+
+def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(open_desk: ServedDesk, tmp_path: Path) -> None:
+    store = tmp_path / "hall.db"
+    open_desk.clock("one", 7, names={"left": "Bo", "right": "=HYPERLINK(1)"})
+    files = {"players.csv": EXPORTED.encode(), "pairings.csv": f"{PAIRED}A,2,1,3,7\nA,2,2,4,8\n".encode()}
+    write_event(store, "trial", read_event(files))
+    set_round(store, "trial", 2)
+    EventWatch(open_desk.desk, store, open_desk.acting.log).look()
+    over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
+    until(lambda: _kept(open_desk, tmp_path), "the result is kept")
+    games = [open_desk.logged_in().get(f"/export/round-{number}.json").json()["games"][0]["over"] for number in (1, 2)]
+    assert games == [True, False]
+
+
+def _kept(open_desk: ServedDesk, folder: Path) -> bool:
+    return 7 in kept_results(folder / "hall.db", "trial", 1)
+
+
+def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: ServedDesk) -> None:
+    over(open_desk, "one", 7, "Bo", "<b>Cy</b>")
+    anybody = open_desk.client()
+    for path in ("/board", "/overlay/main", "/overlay/7"):
+        answer = anybody.get(path)
+        assert (answer.status_code, "default-src 'none'" in answer.headers["content-security-policy"]) == (200, True)
+        assert "<b>Cy" not in answer.text
+    for path, status in {
+        "/overlay/..%2f..%2fetc": 404, "/overlay/%3Cscript%3E": 404, "/api/tables/99": 404, "/api/tables/%00": 404, "/stream": 303, "/export/round-1.csv": 303,
+        "/api/rounds/1": 303,
+    }.items():  # fmt: skip
+        assert anybody.get(path).status_code in {status, 401, 403, 404}, path
+        assert anybody.get(path).status_code != 200
+    for file in ("..%2fhall.db", "round-0.csv", "round-1.csv%00", "round-999.csv", "round-1.html"):
+        assert open_desk.logged_in().get(f"/export/{file}").status_code == 404, file
+    first = next(_events(anybody))
+    assert first["overlays"] == {"main": 7}
+    assert {"needs", "name", "rows"}.isdisjoint(first["cards"][0])
+    assert "troubles" not in first
+
+
+def test_two_hundred_boards_and_overlays_are_open_at_once(open_desk: ServedDesk) -> None:
+    open_desk.clock("one", 7)
+    until(lambda: open_desk.desk.card("7") is not None)
+    with ExitStack() as stack:
+        # A client has at most a hundred connections.
+        clients = [open_desk.client("127.0.0.1"), open_desk.client("127.0.0.2")]
+        answers = [stack.enter_context(client.stream("GET", "/public/stream")) for client in clients for _ in range(100)]
+        assert {answer.status_code for answer in answers} == {200}
+        readers = [answer.iter_lines() for answer in answers]
+        for lines in readers:
+            assert "event: snapshot" in lines
+        over(open_desk, "two", 8, "Di", "Bo")
+        # The change comes to each of them.
+        for lines in readers:
+            assert any('"table":8' in line for line in lines)
+
+
+def _events(client: httpx.Client) -> Iterator[dict[str, Any]]:
+    with client.stream("GET", "/public/stream") as answer:
+        for line in answer.iter_lines():
+            if line.startswith("data: "):
+                found: dict[str, Any] = json.loads(line[6:])
+                if found.get("cards"):
+                    yield found
+
+
+TABLES = 2
+
+
+@dataclass
+class DirectedHall:
+    """Two clocks in play: one that stops itself, one that asks its players."""
+
+    joined: JoinedHall
+    soft: PlayedClock
+    hard: PlayedClock
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectedHall]:
+    require("mosquitto")
+    with (
+        joined_hall(tmp_path_factory.mktemp("d"), desks=2) as joined,
+        joined.clock("soft", 12) as soft,
+        joined.clock("hard", 13, hall__freeze="hard") as hard,
+    ):
+        for clock in (soft, hard):
+            clock.press("right")
+            clock.until("running")
+        yield DirectedHall(joined, soft, hard)
+
+
+@pytest.fixture
+def account_file(hall: DirectedHall, tmp_path: Path) -> Path:
+    return director_account(hall.joined, tmp_path)
+
+
+@contextmanager
+def director(desk: RunningDesk) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=desk.address, timeout=60, verify=NO_CERTIFICATES) as client:
+        assert log_in(client, DIRECTOR).status_code == 303
+        yield client
+
+
+def heard(client: httpx.Client) -> str:
+    """Return the form, once the hall hears all clocks and the broker takes orders."""
+
+    def ready() -> bool:
+        page = client.get("/notices").text
+        return page.count('name="clock"') == TABLES and "data-unheard" not in page and 'role="alert"' not in page
+
+    until(ready, "all clocks")
+    return client.get("/notices").text
+
+
+def fire(client: httpx.Client, page: str, do: str, text: str = "Stop, please") -> str:
+    """Send to all; return the path of the matrix."""
+    answer = client.post("/notices", data=form_of(page, do=do, text=text, seconds="60", to="all"))
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def complete(client: httpx.Client, matrix: str) -> str:
+    until(lambda: 'data-complete="true"' in client.get(f"{matrix}/part").text, "the matrix")
+    return client.get(f"{matrix}/part").text
+
+
+def cells(page: str) -> dict[str, str]:
+    return {table: kind for kind, table in re.findall(r'class="cell (\w+)"><strong>(Table \d+)', page)}
+
+
+def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall, account_file: Path) -> None:
+    with directors_desk(hall.joined, account_file) as desk, director(desk) as client:
+        page = heard(client)
+        assert "data-hard" in page
+        matrix = fire(client, page, "stop")
+        assert cells(complete(client, matrix)) == {"Table 12": "asked", "Table 13": "frozen"}
+        hall.hard.until("neutral")
+        assert hall.soft.game.phase.value == "running"
+        # Its players stop it.
+        hall.soft.press("centre")
+        hall.soft.until("neutral")
+        until(lambda: cells(client.get(f"{matrix}/part").text) == {"Table 12": "frozen", "Table 13": "frozen"}, "the players' stop")
+        # Any page says so.
+        until(lambda: "Freeze (Stop, please): 2 frozen, 0 still running." in client.get("/devices").text, "the line on all pages")
+        hall_page = client.get("/").text
+        # The order's id leads to the matrix, too.
+        (shown,) = re.findall(r'<a href="(/orders/[0-9a-f]{32})">Show</a>', hall_page)
+        assert cells(client.get(shown).text) == cells(client.get(matrix).text)
+        assert "\u201cStop, please\u201d" in client.get(matrix).text
+        since = re.compile(r'Since <time datetime="[0-9T:+-]+"[^>]*>[0-9:]{8} UTC</time>')
+        until(lambda: since.search(client.get("/").text) is not None, "the time of the clocks' machines")
+        (back,) = re.findall(r'<a href="(/notices\?do=clear)">Take back</a>', hall_page)
+        assert 'value="clear" checked' in client.get(back).text
+        assert ("frozen by the desk" in hall_page, "frozen by its players" in hall_page) == (True, True)
+        assert "director called" not in hall_page
+        # The form once more, also with other words: it has acted.
+        assert (fire(client, page, "stop"), fire(client, page, "notice", "Something else")) == (matrix, matrix)
+        log = client.get("/log").text
+        assert log.count("Freeze</a>") == 1
+        # Not what was frozen when: the matrix, to which this leads, says it as it is now.
+        assert (f'<a href="{matrix}">2 accepted</a>' in log, "Tables 12-13" in log) == (True, True)
+
+
+def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, account_file: Path) -> None:
+    before = notices_of(hall, "desk-1", "desk-2")
+    with directors_desk(hall.joined, account_file) as desk, director(desk) as client:
+        page = heard(client)
+        form = form_of(page, do="notice", text="Once only", seconds="60", to="all")
+        client.post("/notices", data=form)
+        desk.process.send_signal(signal.SIGKILL)
+        desk.process.wait()
+    with directors_desk(hall.joined, account_file) as desk, director(desk) as client:
+        again = heard(client)
+        # The form of before, sent again after the new login.
+        matrix = f"/orders/{form['request']}"
+        assert client.post("/notices", data=form | {"token": token_in(again)}).headers["location"] == matrix
+        assert (len(cells(complete(client, matrix))), client.get("/log").text.count("Once only")) == (TABLES, 1)
+    assert all(after - count <= 1 for count, after in zip(before, notices_of(hall, "desk-1", "desk-2"), strict=True))
+
+
+def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_twice(hall: DirectedHall, account_file: Path) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(director(stack.enter_context(directors_desk(hall.joined, account_file))))
+        page = heard(first)
+        second_desk = directors_desk(hall.joined, account_file, desk="desk-2", listener="listener-2")
+        second = stack.enter_context(director(stack.enter_context(second_desk)))
+        watching = heard(second)
+        assert "only watches" in watching
+        before = [notices_of(hall, desk) for desk in ("desk-1", "desk-2")]
+        # The one that watches sends nothing.
+        form = form_of(watching, do="notice", text="Once", seconds="60", to="all")
+        assert second.post("/notices", data=form).status_code == 409
+        matrix = fire(first, page, "notice", "Once")
+        assert set(cells(complete(first, matrix)).values()) == {"accepted"}
+        assert cells(complete(second, matrix)) == cells(complete(first, matrix))
+        log = second.get("/log").text
+        (term,) = re.findall(r'name="term" value="(\d+)"', log)
+        assert second.post("/lease", data={"token": token_in(log), "term": term}).status_code == 303
+        # Both know at once who gives the orders now; the first one's form, sent to the other, has acted.
+        assert first.post("/notices", data=form | form_of(first.get("/notices").text)).status_code == 409
+        again = {**form, "token": token_in(second.get("/notices").text), "request": matrix.rpartition("/")[2]}
+        assert second.post("/notices", data=again).headers["location"] == matrix
+        # The form of before the take-over has never acted: now it does, once.
+        for _ in range(2):
+            answer = second.post("/notices", data={**form, "token": again["token"], "text": "Said by the second"})
+            assert set(cells(complete(second, answer.headers["location"])).values()) == {"accepted"}
+        assert [notices_of(hall, desk) for desk in ("desk-1", "desk-2")] == [[count + 1 for count in own] for own in before]
+        # A page of the term before takes nothing back.
+        token = token_in(first.get("/log").text)
+        assert first.post("/lease", data={"token": token, "term": term}).status_code == 303
+        assert "only watches" in first.get("/notices").text
+
+
+def notices_of(hall: DirectedHall, *desks: str) -> list[int]:
+    """Return how many notices of these desks each clock has taken."""
+    taken = [[(body["what"], body["issuer"]) for body in clock.bodies(Kind.PROPOSAL)] for clock in (hall.soft, hall.hard)]
+    return [sum(own.count(("notice", desk)) for desk in desks) for own in taken]
+
+
+@pytest.mark.parametrize("login", ["--login", "--no-login"])
+def test_an_address_of_the_network_without_certificate_or_login_is_refused(hall: DirectedHall, login: str) -> None:
+    words = ("desk", "--address", "0.0.0.0", "--desk", str(hall.joined.files.identity("desk-1").key.parent), login)  # noqa: S104 - refused
+    refused(CliRunner().invoke(main, words), where="0.0.0.0", found=re.compile("^none"))  # noqa: S104 - likewise

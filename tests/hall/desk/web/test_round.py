@@ -1,30 +1,50 @@
-"""The round's beginning: set by a director, counted down, a need once it is past, and known again after a restart."""
-
-from __future__ import annotations
+"""Pages by real requests: the round's beginning, the stations' verdicts, earlier games, names and settings for all clocks, and the matrix of what was sent."""
 
 import json
 import re
 import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from appliance.version import VERSION
+from firmware.texts import languages
+from game.challenge_log.entry import Entry, Kind, LexiconName
+from game.challenge_log.row import encode
+from game.events import End, Event, Neutralise, NewGame, Press, Resume
+from game.journal.row import GameStamp, Row, covered, row_of, rows_of
+from game.journal.row import Kind as RowKind
+from game.record import Record, accept, begin
+from game.table import Assignment, assigned_body
 from hall.desk.cards.need import NeedKind
+from hall.desk.cards.seating import TableSeat
+from hall.desk.desk import Journals
+from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
 from hall.desk.store import ROUND_BEGINS, Lease, round_start
+from hall.desk.web.pages import LANGUAGES, counted, order_words
 from hall.event.reading import read_event
+from hall.orders.book import KeptOrder, OrderState, opened_book
+from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import set_round, write_event
-from tests.hall.desk.web.serving import DEPUTY, ServedDesk, token_in
-from tests.hall.reporting import Device
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.side import BySide, Side
+from tests.hall.desk.trial_hall import TrialHall, acting_parts
+from tests.hall.desk.trial_hall import served as on_the_loopback
+from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, request_in, served_desk, token_in
+from tests.hall.present import present
+from tests.hall.reporting import NS, Device
 from tests.processes import until
 
-NS = 1_000_000_000
 PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,1\n2,Bo,Ann,1\n3,Ann,Bo,1\n"
 
 
-@pytest.fixture(scope="module")
-def director(served: ServedDesk) -> httpx.Client:
+@pytest.fixture
+def client(served: ServedDesk) -> httpx.Client:
     return served.logged_in()
 
 
@@ -32,24 +52,22 @@ def set_begin(client: httpx.Client, **fields: str) -> httpx.Response:
     return client.post("/round", data={"token": token_in(client.get("/round").text), **fields})
 
 
-def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, director: httpx.Client) -> None:
-    assert set_begin(director, minutes="10").status_code == 303
-    assert "Begins in" in director.get("/round").text
-    known = round_start(served.acting.log)
-    assert known is not None
+def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, client: httpx.Client) -> None:
+    assert (set_begin(client, minutes="10").status_code, "Begins in" in client.get("/round").text) == (303, True)
+    known = present(round_start(served.acting.log))
     assert served.desk.round_began is not None
     # The log keeps whole seconds.
     assert abs(known - served.desk.round_began) < 2 * NS
     assert 590 * NS < known - time.monotonic_ns() <= 600 * NS
-    assert "in 10 min" in director.get("/log").text
+    assert "in 10 min" in client.get("/log").text
 
 
-def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, director: httpx.Client) -> None:
+def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, client: httpx.Client) -> None:
     device = served.clock("late", table=9, phase="ready", running=None, turn=None)
-    assert set_begin(director, minutes="0").status_code == 303
-    assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", director.get("/round/part").text)
+    assert set_begin(client, minutes="0").status_code == 303
+    assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", client.get("/round/part").text)
     until(lambda: NeedKind.NOT_STARTED in {need.kind for need in served.desk.cards[device.id].needs})
-    assert set_begin(director, clear="1").status_code == 303
+    assert set_begin(client, clear="1").status_code == 303
     until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.cards[device.id].needs})
     assert round_start(served.acting.log) is None
 
@@ -64,80 +82,82 @@ def with_offset(served: ServedDesk, name: str, table: int, offset: int | None) -
     return device
 
 
-def sent_last(served: ServedDesk, director: httpx.Client) -> dict[str, int | None]:
+def sent_last(served: ServedDesk, client: httpx.Client) -> dict[str, int | None]:
     """Return the instants that the clocks were sent with the last start time, by clock; none where the log leads to no orders."""
-    entry = served.acting.log.last(ROUND_BEGINS)
-    assert entry is not None
+    entry = present(served.acting.log.last(ROUND_BEGINS))
     orders = () if entry.request is None else served.acting.ordering.orders_of(entry.request)
     assert {each.do for each in orders} <= {"round"}
     if orders:
-        assert "Start of the round" in director.get(f"/orders/{entry.request}").text
-        assert f"/orders/{entry.request}" in director.get("/log").text
+        assert "Start of the round" in client.get(f"/orders/{entry.request}").text
+        assert f"/orders/{entry.request}" in client.get("/log").text
     return {each.device: json.loads(each.keys)["began"] for each in orders}
 
 
-def test_each_clock_gets_the_start_as_an_instant_of_its_own_machine(served: ServedDesk, director: httpx.Client) -> None:
+def test_each_clock_gets_the_start_as_an_instant_of_its_own_machine(served: ServedDesk, client: httpx.Client) -> None:
     ahead, behind = with_offset(served, "ahead", 31, -7 * NS), with_offset(served, "behind", 32, 3600 * NS)
     unknown = with_offset(served, "unknown", 33, None)
     for minutes in ("0", "10"):
-        assert set_begin(director, minutes=minutes).status_code == 303
-        began, sent = served.desk.round_began, sent_last(served, director)
+        assert set_begin(client, minutes=minutes).status_code == 303
+        began, sent = served.desk.round_began, sent_last(served, client)
         assert began is not None
-        assert (sent[ahead.id], sent[behind.id]) == (began + 7 * NS, began - 3600 * NS)
-        assert unknown.id not in sent
-    assert set_begin(director, clear="1").status_code == 303
-    sent = sent_last(served, director)
+        assert (sent[ahead.id], sent[behind.id], unknown.id in sent) == (began + 7 * NS, began - 3600 * NS, False)
+    assert set_begin(client, clear="1").status_code == 303
+    sent = sent_last(served, client)
     assert {sent[each.id] for each in (ahead, behind, unknown)} == {None}
 
 
-def test_a_desk_that_only_watches_sends_no_start_to_the_clocks(served: ServedDesk, director: httpx.Client) -> None:
+def test_a_desk_that_only_watches_sends_nothing_until_a_director_takes_over(served: ServedDesk, client: httpx.Client) -> None:
     with_offset(served, "watched", 34, 0)
     other = Lease(served.acting.lease.engine, "trial", "desk-2")
     assert other.take_over(other.holding().term, "jo")
-    assert set_begin(director, minutes="0").status_code == 303
-    assert sent_last(served, director) == {}
+    assert set_begin(client, minutes="0").status_code == 303
+    assert sent_last(served, client) == {}
     assert served.desk.round_began is not None
-    assert served.acting.lease.take_over(served.acting.lease.holding().term, "ruth")
-    assert set_begin(director, clear="1").status_code == 303
+    page = client.get("/notices").text
+    form = form_of(page, do="stop", text="Stop", to="chosen", tables="34")
+    assert ("only watches" in page, client.post("/notices", data=form).status_code) == (True, 409)
+    page = client.get("/log").text
+    client.post("/lease", data={"token": token_in(page), "term": re.findall(r'name="term" value="(\d+)"', page)[0]})
+    assert (client.post("/notices", data=form).status_code, len(served.orders(form["request"]))) == (303, 1)
+    assert set_begin(client, clear="1").status_code == 303
 
 
 @pytest.mark.parametrize("minutes", ["", "-1", "241", "2400", "0005", "1e3", "²", "<b>"])
-def test_what_is_no_number_of_minutes_changes_nothing(served: ServedDesk, director: httpx.Client, minutes: str) -> None:
+def test_what_is_no_number_of_minutes_changes_nothing(served: ServedDesk, client: httpx.Client, minutes: str) -> None:
     before = served.desk.round_began
-    answer = set_begin(director, minutes=minutes)
-    assert answer.status_code == 422
-    assert "<b>" not in answer.text
+    answer = set_begin(client, minutes=minutes)
+    assert (answer.status_code, "<b>" in answer.text) == (422, False)
     assert served.desk.round_began == before
 
 
-def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, director: httpx.Client) -> None:
+def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, client: httpx.Client) -> None:
     store = served.folder / "hall.db"
     write_event(store, "trial", read_event({"players.csv": b"name\nAnn\nBo\n", "pairings.csv": PAIRINGS.encode()}))
     watch = EventWatch(served.desk, store, served.acting.log)
     # What begins before a round is known, begins the first one.
-    assert set_begin(director, minutes="0").status_code == 303
+    assert set_begin(client, minutes="0").status_code == 303
     watch.look()
     assert served.desk.round_began is not None
     # By the page, then by the command line.
     for number in (2, 3):
-        assert set_begin(director, minutes="0").status_code == 303
+        assert set_begin(client, minutes="0").status_code == 303
         if number == 2:
-            director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "2"})
+            client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": "2"})
         else:
             set_round(store, "trial", 3)
             watch.look()
         assert served.desk.round == number
         assert {served.desk.round_began, round_start(served.acting.log)} == {None}
-        assert "Began at" not in director.get("/round").text
-        assert f"Round begins: no start time, because round {number} is current now" in director.get("/log").text
+        assert "Began at" not in client.get("/round").text
+        assert f"Round begins: no start time, because round {number} is current now" in client.get("/log").text
     # One that is still ahead is the next round's.
-    assert set_begin(director, minutes="10").status_code == 303
-    director.post("/event/round", data={"token": token_in(director.get("/event").text), "round": "1"})
-    assert (served.desk.round, "Begins in" in director.get("/round").text) == (1, True)
-    assert "Round begins: as set before, although round 1 is current now" in director.get("/log").text
+    assert set_begin(client, minutes="10").status_code == 303
+    client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": "1"})
+    assert (served.desk.round, "Begins in" in client.get("/round").text) == (1, True)
+    assert "Round begins: as set before, although round 1 is current now" in client.get("/log").text
     started_again(served, 1)
     assert served.desk.round_began is not None
-    assert set_begin(director, clear="1").status_code == 303
+    assert set_begin(client, clear="1").status_code == 303
 
 
 def started_again(served: ServedDesk, number: int) -> None:
@@ -150,24 +170,456 @@ def started_again(served: ServedDesk, number: int) -> None:
     assert served.desk.round == number
 
 
-def test_a_start_time_also_ends_with_a_round_that_ends_while_the_desk_is_down(served: ServedDesk, director: httpx.Client) -> None:
-    assert set_begin(director, minutes="0").status_code == 303
+def test_a_start_time_also_ends_with_a_round_that_ends_while_the_desk_is_down(served: ServedDesk, client: httpx.Client) -> None:
+    assert set_begin(client, minutes="0").status_code == 303
     started_again(served, 1)
     assert served.desk.round_began is not None
     started_again(served, 2)
     assert {served.desk.round_began, round_start(served.acting.log)} == {None}
     # A second desk that sees the new round after the first one has set its start time leaves that as it is; likewise one with an older event.
-    assert set_begin(director, minutes="0").status_code == 303
+    assert set_begin(client, minutes="0").status_code == 303
     served.desk.round = 1
     EventWatch(served.desk, served.folder / "hall.db", served.acting.log).look()
     assert (served.desk.round, served.desk.round_began is not None) == (2, True)
     started_again(served, 1)
     assert served.desk.round_began is not None
-    assert set_begin(director, clear="1").status_code == 303
+    assert set_begin(client, clear="1").status_code == 303
 
 
-def test_a_deputy_sees_the_round_and_sets_nothing(served: ServedDesk) -> None:
-    deputy = served.logged_in(DEPUTY)
-    page = deputy.get("/round").text
-    assert 'name="minutes"' not in page
-    assert deputy.post("/round", data={"token": token_in(page), "minutes": "5"}).status_code == 403
+USUAL, OTHER = "a" * 64, "b" * 64
+
+
+def station(served: ServedDesk, name: str, sha256: str = USUAL) -> Device:
+    made = Device(name)
+    made.id = f"s-{made.id[2:]}"
+    write(made, Entry(Kind.STARTED))
+    lexicon = {"name": "List", "edition": "1", "words": 5, "sha256": sha256}
+    state = {"v": 1, "boot": made.boot, "epoch": made.epoch, "at": 0, "busy": False, "table": None, "lexicon": lexicon, "trouble": None}
+    served.report(made, up=made.up(kind="station", name=name), state=state, rows=made.batch(1, 1), beat=made.beat())
+    return made
+
+
+def write(device: Device, entry: Entry) -> None:
+    device.add(entry.kind.value, 7 * NS, device.boot, "2026-05-01T10:00:00+00:00", "Station A", entry.table, encode(entry))
+
+
+def judged(served: ServedDesk, device: Device, sha256: str, words: tuple[str, ...], *, acceptable: bool) -> None:
+    lexicon = LexiconName("List", "1", 5, sha256[:8], sha256, "english", practice=False)
+    write(device, Entry(Kind.LOOKUP, 12, "left", words, acceptable, lexicon=lexicon))
+    served.report(device, rows=device.batch(len(device.rows), len(device.rows)))
+
+
+def lines(served: ServedDesk) -> list[str]:
+    page = served.logged_in().get("/stations/part").text
+    table = page[page.index("verdicts-title") :]
+    return [" ".join(re.sub("<[^>]+>", " ", line).split()) for line in re.findall(r"<tr.*?</tr>", table, re.DOTALL)[1:]]
+
+
+@pytest.fixture(scope="module")
+def stations(served: ServedDesk) -> ServedDesk:
+    for name in ("one", "two"):
+        station(served, name)
+    return served
+
+
+def test_verdicts_stand_with_their_list_and_one_of_another_list_is_marked(stations: ServedDesk) -> None:
+    device = station(stations, "three", OTHER)
+    judged(stations, device, USUAL, ("AA", "QI"), acceptable=True)
+    judged(stations, device, OTHER, ("ZZZ",), acceptable=False)
+    until(lambda: len(lines(stations)) == 2)
+    last, first = lines(stations)
+    assert first == f"Station A 2026-05-01 10:00 by its own date 12 AA QI acceptable List 1 {USUAL[:16]}"
+    assert last == f"Station A 2026-05-01 10:00 by its own date 12 ZZZ not acceptable differs List 1 {OTHER[:16]}"
+
+
+def test_a_row_that_no_station_writes_is_left_out(stations: ServedDesk) -> None:
+    device = station(stations, "four")
+    device.add("lookup", "now", [], 1, {}, "x", 3)
+    device.add("lookup", 1, "boot", "wall", "<b>", 12, "{}" * 9000)
+    device.add("lookup")
+    device.add("manual", 1, "boot", "", "<b>", 12, encode(Entry(Kind.MANUAL, 12, words=("<i>",), acceptable=True)))
+    before = len(lines(stations))
+    stations.report(device, rows=device.batch(2, 5))
+    until(lambda: len(lines(stations)) == before + 1)
+    page = stations.logged_in().get("/stations").text
+    assert ("&lt;b&gt;" in page, "<i>" in page) == (True, False)
+
+
+"""What happens at a table after the freeze."""
+
+
+def test_a_freezes_matrix_and_the_line_on_each_page_count_the_same_tables(tmp_path: Path) -> None:
+    hall, parts = TrialHall(tmp_path, 6), acting_parts(tmp_path)
+    later: dict[int, Event] = {2: Neutralise(None), 3: End("x"), 4: End("x"), 6: Resume(Side.LEFT)}
+    orders = []
+    for table, clock in hall.clocks.items():
+        hard = table in (1, 3, 6)
+        hall.begin(table, ago_s=60)
+        hall.order(table, "stop", 20, hard=hard)
+        if table in later:
+            hall.say(table, later[table], 5)
+        orders.append(KeptOrder(f"{table:032x}", "0" * 32, clock.device.id, "stop", "{}", OrderState.ACCEPTED, None, 3 if hard else None))
+    with opened_book(tmp_path / "orders.db") as book:
+        book.keep(orders)
+    with on_the_loopback(hall, parts=parts) as address, httpx.Client(base_url=address) as client:
+        line = "Freeze (Fire alarm): 2 frozen, 2 still running."
+        until(lambda: line in client.get(f"/orders/{'0' * 32}").text, line)
+        page = client.get(f"/orders/{'0' * 32}").text
+    assert dict(re.findall(r'<li class="count (\w+)"><strong>(\d+)', page)) == {"frozen": "2", "asked": "2", "over": "2"}
+
+
+BEGIN = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
+
+
+def play_game(device: Device, game: int, presses: int, names: BySide[str] | None = None, then: BySide[str] | None = None) -> None:
+    """Write a game's rows into a device's journal, with the names that the desk has given before its first press, and after its end.
+
+    The first press is made at 20 s, while the clock takes the names, and read after them.
+    """
+    at = game * 1000 * NS
+    record = begin(BEGIN, at)
+    keep_events(device, None, record, game, at)
+    give(device, names, game, at + 21 * NS)
+    events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
+    for event in [*events, End("x")]:
+        at += 20 * NS
+        after = accept(record, event, at)
+        keep_events(device, record, after, game, at)
+        record = after
+    give(device, then, game, at + NS)
+
+
+def keep_events(device: Device, before: Record | None, after: Record, game: int, at: int) -> None:
+    keep(device, rows_of(before, after, game, stamp(device, at)))
+
+
+def give(device: Device, names: BySide[str] | None, game: int, at: int) -> None:
+    if names is not None:
+        keep(device, [row_of(RowKind.ASSIGNED, game, stamp(device, at), assigned_body(Assignment(61, names)))])
+
+
+def stamp(device: Device, at: int) -> GameStamp:
+    return GameStamp(at, at, device.boot, "2026-01-01T00:00:00.000+00:00")
+
+
+def keep(device: Device, rows: Iterable[Row]) -> None:
+    for row in rows:
+        device.add(*json.loads(json.dumps(covered(len(device.rows) + 1, row)))[1:])
+
+
+def report(served: ServedDesk, device: Device, table: int, game: int, **state: Any) -> None:
+    """Let the desk hear of the whole journal."""
+    shown = device.state(table=table, game=game, **state)
+    served.report(device, up=device.up(table=table), rows=device.batch(1, len(device.rows)), state=shown, beat=device.beat())
+    until(lambda: device.id in served.desk.cards and served.desk.cards[device.id].game == game)
+
+
+@pytest.fixture(scope="module")
+def clock(served: ServedDesk) -> Device:
+    device = Device("played")
+    play_game(device, 1, 3, then=BySide("Ann", "Bob"))
+    play_game(device, 2, 6, names=BySide("Ann", "Bo"), then=BySide("Cy", "Di"))
+    play_game(device, 3, 2)
+    report(served, device, 61, 3)
+    return device
+
+
+def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -> None:
+    client = served.logged_in()
+    links = re.findall(r'href="(/table/61/game/\d+)"', client.get("/table/61").text)
+    assert links == ["/table/61/game/2", "/table/61/game/1"]
+    shown = [client.get(path).text for path in links]
+    assert [page.count(" pressed</td>") for page in shown] == [6, 3]
+    assert [page.count("<td>Ann (left) pressed</td>") for page in shown] == [3, 0]
+    assert [re.findall("<h1>(.*)</h1>", page) for page in shown] == [["Game 2: Ann and Bo"], ["Game 1"]]
+    # Names that came after the end are the next game's.
+    assert [re.findall("(Assigned|For the next game): table 61, left (\\w+)", page) for page in shown] == [
+        [("For the next game", "Cy"), ("Assigned", "Ann")],
+        [("For the next game", "Ann")],
+    ]
+    assert "Earlier games" not in client.get("/table/61/part").text
+    assert earlier_games(served.folder / "none.db", clock.id, clock.epoch, 3) == ()
+    for none in ("/table/61/game/3", "/table/61/game/99", "/table/61/game/x", "/table/998/game/1"):
+        assert client.get(none).status_code == 404
+
+
+def test_a_game_that_the_limit_has_ended_without_an_event_ends_there(served: ServedDesk) -> None:
+    """The last row is a press; the left clock ran on for 60 s and the 10:01 of the limit."""
+    device, at = Device("limited"), 1000 * NS
+    record = begin(NewGame(BEGIN.rulebook, DEFAULT_RULEBOOK, BySide(60 * NS, None)), at)
+    keep_events(device, None, record, 1, at)
+    keep_events(device, record, accept(record, Press(Side.RIGHT), at), 1, at)
+    play_game(device, 2, 1)
+    report(served, device, 63, 2)
+    page = served.logged_in().get("/table/63/game/1").text
+    assert "<strong>-10:01 / 25:00, over: overtime limit</strong>" in page
+    assert "Turn 1, left: 11:01.000" in page
+
+
+def test_a_game_whose_last_rows_may_be_missing_has_not_ended_at_the_limit(served: ServedDesk) -> None:
+    """The report of the next game comes before the rows that end this one."""
+    device, at = Device("behind"), 1000 * NS
+    record = begin(BEGIN, at)
+    keep_events(device, None, record, 1, at)
+    keep_events(device, record, accept(record, Press(Side.RIGHT), at + NS), 1, at + NS)
+    held = len(device.rows)
+    report(served, device, 64, 2)
+    client = served.logged_in()
+    page = client.get("/table/64/game/1").text
+    assert ("<strong>25:00 / 25:00, plays</strong>" in page, "more rows may come" in page, "Turn 1" in page) == (True, True, True)
+    play_game(device, 2, 1)
+    served.report(device, rows=device.batch(held + 1, len(device.rows)))
+    until(lambda: "more rows may come" not in client.get("/table/64/game/1").text)
+    assert "-10:01 / 25:00, over: overtime limit" in client.get("/table/64/game/1").text
+
+
+def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) -> None:
+    """Else round 2, of which no game has begun, would go out with the times of round 1."""
+    store = served.folder / "hall.db"
+    write_event(
+        store,
+        "trial",
+        read_event(
+            {"players.csv": b"name\nAnn\nBob\nCy\nDi\n", "pairings.csv": b"division,round,player1,player2,table\nA,1,1,2,62\nA,2,3,4,62\n"}
+        ),
+    )
+    device = Device("renamed")
+    play_game(device, 1, 3, then=BySide("Ann", "Bob"))
+    play_game(device, 2, 6, then=BySide("Cy", "Di"))
+    report(served, device, 62, 2, number=8, phase="over", running=None, turn=None, names={"left": "Cy", "right": "Di"})
+    shown = present(served.desk.cards[device.id].sides)
+    assert shown.map(lambda side: side.name) == BySide("Ann", "Bob")
+    # A desk that starts now reads the same from the file.
+    assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
+    for number, over in ((1, True), (2, False)):
+        set_round(store, "trial", number)
+        EventWatch(served.desk, store, served.acting.log).look()
+        until(lambda number=number: served.desk.round == number)  # type: ignore[misc] # a default of a lambda
+        games = served.logged_in().get(f"/export/round-{number}.json").json()["games"]
+        assert [(game["over"], game["players"][0]["used_ms"] is not None) for game in games] == [(over, over)]
+
+
+LONG = "Ann " + "B" * 60
+
+
+@pytest.fixture(scope="module")
+def hall(served: ServedDesk) -> ServedDesk:
+    for table, names in ((21, ("", "")), (22, ("Old", "Bo")), (23, ("Cy", "Di")), (24, ("", ""))):
+        served.clock(f"at {table}", table, names=dict(zip(("left", "right"), names, strict=True)), **OVER)
+    served.clock("plays", 29, names={"left": "Flo", "right": "Gus"})
+    seats = {21: BySide(LONG, "Bo"), 22: BySide("Eve", "Fay"), 23: BySide("Cy", "Di"), 24: BySide("", ""), 25: BySide("Gil", "Ian")}
+    served.desk.seats = {table: TableSeat(names) for table, names in seats.items()}
+    served.desk.round = 3
+    return served
+
+
+def test_each_clock_without_its_names_gets_them_once(hall: ServedDesk, client: httpx.Client) -> None:
+    page = client.get("/assign").text
+    assert "2 clocks do not have the names of round 3 yet" in page
+    # A next game begins with the rulebook of most clocks.
+    assert 'name="rulebook" value="naspa-2017"' in page
+    form = form_of(page, all="1")
+    answer = client.post("/assign", data=form)
+    assert answer.status_code == 303, answer.text
+    orders = hall.orders(form["request"])
+    assert sorted((each.do, each.device) for each in orders) == sorted(("assign", each) for each in hall.ids(21, 22))
+    sent = {(keys := json.loads(each.keys))["table"]: (keys["left"], keys["right"]) for each in orders}
+    assert sent == {21: (LONG[:40], "Bo"), 22: ("Eve", "Fay")}
+    matrix = client.get(answer.headers["location"]).text
+    assert ("Table 21" in matrix, "Table 23" in matrix, '<a href="/assign">Names</a>' in matrix) == (True, False, True)
+    assert client.post("/assign", data=form).headers["location"] == answer.headers["location"]
+    assert len(hall.orders(form["request"])) == len(orders)
+
+
+def test_an_idle_clock_is_one_step_from_its_names_and_one_in_a_game_is_not(hall: ServedDesk, client: httpx.Client) -> None:
+    (idle,), (plays,) = hall.ids(21), hall.ids(29)
+    assert f'<tr id="{idle}"' in client.get("/assign").text
+    pages = [client.get(path).text for path in ("/devices", "/table/21", "/table/29")]
+    assert [f"/assign#{idle}" in page for page in pages] == [True, True, False]
+    assert not any(f"/assign#{plays}" in page for page in pages)
+
+
+def test_where_all_have_their_names_nothing_is_sent(hall: ServedDesk, client: httpx.Client) -> None:
+    seats, hall.desk.seats = hall.desk.seats, {23: TableSeat(BySide("Cy", "Di"))}
+    page = client.get("/assign").text
+    assert "All clocks have the names of round 3." in page
+    answer = client.post("/assign", data=form_of(page, all="1"))
+    assert (answer.status_code, "Nothing was sent" in answer.text) == (422, True)
+    hall.desk.seats = seats
+
+
+def test_a_deputy_reads_the_names_and_the_devices_and_gets_no_form_to_send_any(hall: ServedDesk, client: httpx.Client) -> None:
+    deputy = hall.logged_in(DEPUTY)
+    page = deputy.get("/assign").text
+    assert ">Log in</a> as a director to send names." in page
+    main = page.partition("<main")[2]
+    assert [each for each in ("<form", "<button", "<input") if each in main] == []
+    said = ("2 clocks do not have the names of round 3 yet", ">Old<", ">Bo<", '<td data-label="Table">22</td>')
+    assert all(each in main for each in said)
+    page = deputy.get("/devices").text
+    assert ('class="devices"' in page, 'name="language"' in page) == (True, False)
+    form = form_of(client.get("/devices").text, clock=hall.ids(21), language="fr") | {"token": token_in(deputy.get("/account").text)}
+    assert [deputy.post(path, data=form).status_code for path in ("/assign", "/devices", "/devices/update")] == [403] * 3
+
+
+def test_a_next_game_without_a_rulebook_comes_back_as_it_was_filled_in(hall: ServedDesk, client: httpx.Client) -> None:
+    ids = hall.ids(21, 22)
+    form = form_of(client.get("/assign").text, **{"clock": ids, f"left-{ids[0]}": "Zed", "minutes-left": "20", "rulebook": " "})
+    answer = client.post("/setup", data=form)
+    assert answer.status_code == 422
+    said = ("Tables, names and the next game", "Choose a rulebook.", 'value="Zed"', 'name="minutes-left" value="20"')
+    assert [each for each in (*said, *(f'value="{each}" checked' for each in ids)) if each not in answer.text] == []
+    assert answer.text.count(" checked") == len(ids)
+    assert not hall.orders(form["request"])
+
+
+@pytest.mark.parametrize(
+    ("to", "field", "problem"),
+    [
+        ("/assign", "table-{}", "expected a table number from 1 to 999, found &#34;{}&#34;."),
+        ("/setup", "minutes-left", "or nothing for the rulebook&#39;s own, found &#34;{}&#34;."),
+    ],
+)
+def test_a_number_that_is_too_large_is_refused_whatever_stands_before_it(
+    hall: ServedDesk, client: httpx.Client, to: str, field: str, problem: str
+) -> None:
+    (device,) = hall.ids(21)
+    for number in ("1441", "0000000001441", "x"):
+        form = form_of(client.get("/assign").text, **{"clock": device, "rulebook": "wespa-5", field.format(device): number})
+        answer = client.post(to, data=form)
+        assert (answer.status_code, problem.format(number) in answer.text) == (422, True)
+        assert not hall.orders(form["request"])
+
+
+def test_a_set_up_that_a_clock_has_taken_stands_on_the_hall_and_in_its_row(hall: ServedDesk, client: httpx.Client) -> None:
+    same = {"rulebook": "naspa-2017", "left": 1200 * NS, "right": 1200 * NS}
+    hall.clock("same", 30, offered=same, **OVER)
+    hall.clock("other", 31, offered=same | {"rulebook": "wespa-5", "right": 900 * NS}, **OVER)
+    for path, before in (("/assign", "free · {}</td>"), ("/", '<span class="doing">{} · over</span>')):
+        page = client.get(path).text
+        for words in ("next 20:00 each", "next 20:00 and 15:00 (wespa-5)"):
+            assert before.format(words) in page, path
+
+
+@pytest.mark.parametrize(
+    ("lacking", "sentence"),
+    [
+        ({"do": ""}, "Choose what to send."),
+        ({"text": " "}, "Write what the players read."),
+        ({"seconds": ""}, "A notice needs a duration of 5 to 600 seconds."),
+        ({"to": "chosen"}, "Choose at least one clock."),
+    ],
+)
+def test_an_order_that_lacks_something_is_refused_with_a_sentence(
+    hall: ServedDesk, client: httpx.Client, lacking: dict[str, str], sentence: str
+) -> None:
+    form = form_of(client.get("/notices").text, do="notice", text="Hello", seconds="60", to="all")
+    answer = client.post("/notices", data=form | lacking)
+    assert (answer.status_code, sentence in answer.text) == (422, True)
+    assert not hall.orders(form["request"])
+
+
+def test_the_chosen_clocks_get_the_settings_that_are_chosen_once_and_nothing_else(hall: ServedDesk, client: httpx.Client) -> None:
+    page, chosen = client.get("/devices").text, hall.ids(21, 22)
+    assert f'value="{hall.ids(29)[0]}" disabled' in page
+    form = form_of(page, clock=chosen, language="fr", brightness="", buzzer="off", choose="")
+    answer = client.post("/devices", data=form)
+    assert answer.status_code == 303, answer.text
+    assert client.post("/devices", data=form | {"language": "es"}).headers["location"] == answer.headers["location"]
+    assert {(each.do, each.device, json.dumps(json.loads(each.keys), sort_keys=True)) for each in hall.orders(form["request"])} == {
+        ("settings", name, '{"buzzer_enabled": false, "language": "fr"}') for name in chosen
+    }
+    matrix = client.get(answer.headers["location"]).text
+    said = "Language: French, Buzzer: off"
+    assert ("<h1>Settings</h1>" in matrix, said in matrix, '<a href="/devices#settings">Devices</a>' in matrix) == (True, True, True)
+    assert said in client.get("/log").text
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "Choose at least one setting to change."),
+        ({"brightness": "101"}, "Expected a brightness from 0 to 100, found &#34;101&#34;."),
+        ({"brightness": "0000001000"}, "Expected a brightness from 0 to 100, found &#34;0000001000&#34;."),
+        ({"language": "../x"}, "Nothing was sent"),
+        ({"clock": [], "language": "fr"}, "Choose at least one clock."),
+    ],
+)
+def test_settings_that_are_wrong_come_back_as_they_were_filled_in_and_nothing_is_sent(
+    hall: ServedDesk, client: httpx.Client, settings: dict[str, Any], said: str
+) -> None:
+    form = form_of(client.get("/devices").text, **{"clock": hall.ids(21), **({"choose": "on"} if settings else {}), **settings})
+    answer = client.post("/devices", data=form)
+    assert (answer.status_code, said in answer.text) == (422, True), answer.text
+    assert [f'value="{each}" checked' in answer.text for each in form["clock"]] == [True] * len(form["clock"])
+    assert ('value="on" selected' in answer.text) is bool(settings)
+    assert not hall.orders(form["request"])
+
+
+def report_device(hall: ServedDesk, name: str, table: int, version: str, state: dict[str, Any], **beat: Any) -> Device:
+    device = Device(name, rows=1)
+    up = device.up(table=table, name=name, versions={"tileclock": version})
+    hall.report(device, up=up, state=device.state(table=table, **state), beat=device.beat(**beat))
+    return device
+
+
+def test_storage_and_older_software_are_shown_and_only_a_free_clock_gets_an_update_once(tmp_path: Path, accounts: Path) -> None:
+    with served_desk(tmp_path, accounts) as desk:
+        client = desk.logged_in()
+        desk.clock("plays", 1)
+        form = form_of(client.get("/devices").text)
+        answer = client.post("/devices/update", data=form)
+        assert (answer.status_code, "No clock that is free now has older software." in answer.text) == (422, True)
+        well = {"free": 2_100_000_000, "slowest_ns": 0, "fault": None}
+        report_device(desk, "well", 34, VERSION, OVER, card=well)
+        old = report_device(desk, "old", 35, "0.0.9", OVER, card=well | {"free": 2_000_000}, update="failed")
+        report_device(desk, "old too", 36, "0.0.9", {}, card=well | {"slowest_ns": 2 * NS}, update="nothing")
+        report_device(desk, "faulty", 37, VERSION, {}, card=well | {"fault": "The game is not being recorded"})
+        page = client.get("/devices").text
+        assert "2 devices have older software: 1 is free now." in page
+        names = ("well", "old", "old too", "faulty")
+        rows = {name: re.sub(r"<[^>]+>", " ", row) for row in page.split("<tr>") for name in names if f" {name}</th>" in row}
+        said = {
+            "well": ("ok, 2.1 GB free",),
+            "old": ("full", "2 MB free", "older", "update now", "the last update failed"),
+            "old too": ("slow", "2.0 s for a row", "update after the game", "its package sources have nothing newer"),
+            "faulty": ("The game is not being recorded",),
+        }
+        assert [words for name, wanted in said.items() for words in wanted if words not in rows[name]] == []
+        assert "update" not in rows["well"]
+        until(lambda: "its card cannot be written" in client.get("/table/37").text, "the need")
+        form = form_of(page[page.index('action="/devices/update"') :])
+        answer = client.post("/devices/update", data=form)
+        assert answer.status_code == 303, answer.text
+        assert client.post("/devices/update", data=form).headers["location"] == answer.headers["location"]
+        assert [(each.do, each.device, each.keys) for each in desk.orders(form["request"])] == [("update", old.id, "{}")]
+        assert "<h1>Update of the software</h1>" in client.get(answer.headers["location"]).text
+        assert form["request"] != request_in(page)
+
+
+def test_the_page_of_devices_says_of_a_clock_only_what_it_has_reported(hall: ServedDesk, client: httpx.Client) -> None:
+    silent = Device("silent", rows=1)
+    hall.report(silent, up=silent.up(table=28), beat=silent.beat())
+    row = next(row for row in client.get("/devices").text.split("<tr>") if silent.id in row or 'class="figure">28<' in row)
+    assert "connected" in row
+    assert not any(words in row for words in ("free", "in a game", "judges"))
+
+
+def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
+    said = {
+        "\u201cLunch at one\u201d, for 60 s": notice("Lunch at one", 60),
+        "\u201cFire alarm\u201d": stop("Fire alarm"),
+        "wespa-5, 25 min each": next_game("wespa-5", 1500, 1500),
+        "wespa-5, left 20 min, right the rulebook's time": next_game("wespa-5", 1200),
+        "wespa-5, the rulebook's time each": next_game("wespa-5"),
+        "Language: French, LED brightness in percent: 0, Buzzer: off, Players choose the next rulebook: yes": new_settings(
+            "fr", 0, buzzer_enabled=False, players_choose_rulebook=True
+        ),
+    }
+    assert {order_words(each.do, each.keys): each for each in said.values()} == said
+    assert [counted(number, "row") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
+    assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
+
+
+def test_the_desk_offers_each_language_that_a_clock_has() -> None:
+    assert tuple(LANGUAGES) == languages()

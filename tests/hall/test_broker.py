@@ -1,17 +1,14 @@
-"""Who may publish and hear what, tried for every pair of a name and a topic (docs/spec/wire.md, "Who may do what").
-
-mosquitto grants a forbidden subscription and delivers nothing, so only what arrives counts.
-"""
-
-from __future__ import annotations
+"""The broker: who may publish and hear what, and what a hall made in one call leaves for clock, station and broker."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from hall.broker import plan_of
+from hall.errors import BrokerError
 from hall.keys.files import COMMAND_LINE, LISTENER
 from tests.cells import each_cell
 from tests.hall.client import connected
@@ -20,6 +17,30 @@ from tests.installed import require
 from tools.trial_broker import Broker, running_broker
 from wire.keys import DeviceKey, load_key
 from wire.topics import STATION, Topics, is_station
+
+
+def test_a_restart_forgets_retained_messages(broker: Broker, trial_hall: TrialHall) -> None:
+    state = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        clock.publish(state, b"old", retain=True)
+    before = broker.pid
+    broker.restart()
+    assert broker.pid != before
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        clock.publish(state, b"new", retain=False)
+        with connected(broker, trial_hall.files.identity(LISTENER)) as listener:
+            listener.subscribe(state)
+            clock.publish(state, b"newer", retain=True)
+            listener.wait(lambda: bool(listener.messages), "the state")
+            assert listener.messages[0][1] == b"newer"
+
+
+def test_a_port_that_another_program_listens_on_is_refused_though_that_program_answers(
+    broker: Broker, trial_hall: TrialHall, tmp_path: Path
+) -> None:
+    with pytest.raises(BrokerError, match="in use"):
+        Broker(tmp_path / "second", trial_hall.plan, broker.port)
+
 
 REFUSED = 0x87
 REPORTS = ("up", "state", "rows", "beat", "call", "ack/0123")
@@ -52,17 +73,8 @@ def enrolled(hall: TrialHall) -> DeviceKey:
 
 
 def names(hall: TrialHall) -> tuple[str, ...]:
-    return (
-        hall.clock,
-        hall.other_clock,
-        hall.station,
-        hall.other_station,
-        LISTENER,
-        hall.desk,
-        COMMAND_LINE,
-        enrolled(hall).device,
-        WATCHING,
-    )
+    members = (hall.clock, hall.other_clock, hall.station, hall.other_station, enrolled(hall).device)
+    return (*members, LISTENER, WATCHING, hall.desk, COMMAND_LINE)
 
 
 def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
@@ -75,13 +87,8 @@ def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
             found[of.to_device(device, what)] = ("cmd", device, what)
     found[of.root] = ("root", "", "")
     other = Topics("other")
-    foreign = (
-        *(other.of_device(hall.clock, what) for what in REPORTS),
-        other.to_device(hall.clock, "want"),
-        other.root,
-        "anything",
-        f"tc/2/{of.hall}/root",
-    )
+    reports = (other.of_device(hall.clock, what) for what in REPORTS)
+    foreign = (*reports, other.to_device(hall.clock, "want"), other.root, "anything", f"tc/2/{of.hall}/root")
     return found | dict.fromkeys(foreign, ("none", "", ""))
 
 

@@ -1,6 +1,4 @@
-"""Workers that serve the board of a real desk from a real PostgreSQL, and kills of each of them."""
-
-from __future__ import annotations
+"""The real desk beside real clocks, workers that serve its board from a real PostgreSQL, and kills of each of them."""
 
 import http.client
 import json
@@ -11,10 +9,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -23,18 +19,20 @@ from hall.cli.main import main
 from hall.desk import run, worker
 from hall.desk.run import BoardWriter
 from hall.desk.web.public import public_card
-from hall.desk.worker import BoardReader
+from hall.desk.worker import BoardReader, DeskClock
 from hall.errors import StoreError
 from hall.store.board import read_heading
 from hall.store.reading import reading_connection
-from tests.hall.desk.plain_http import NO_CERTIFICATES
-from tests.hall.desk.playing import TILEHALL, PlayingHall, RunningDesk, playing_hall, running_desk
+from rules.duration import NS
+from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, running_desk
+from tests.hall.desk.web.serving import NO_CERTIFICATES
+from tests.hall.listener.listening import TILEHALL, command
 from tests.hall.store.postgresql import Cluster, cluster
 from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S, running, until
 
-pytestmark = pytest.mark.waits(50)
+pytestmark = pytest.mark.waits(60)
 
 TABLES = 3
 CARD = {
@@ -42,7 +40,6 @@ CARD = {
     "game": 2,
     "sides": {"left": {"name": "Bo", "left": 900_000_000_000, "penalty": 0}, "right": {"name": "Di", "left": -5, "penalty": 10}},
 }  # fmt: skip
-_NUMBERS = count()
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +49,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayingHall]:
         yield playing
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Cluster]:
-    with cluster() as found:
-        yield found
-
-
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A board that a desk writes and a worker shows."""
 
     database: str
@@ -70,28 +60,15 @@ class Shown:
 @pytest.fixture(scope="module")
 def shown(hall: PlayingHall, server: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     """For all tests that kill neither of them."""
-    database = server.new_database("shown")
-    with desk(hall, tmp_path_factory.mktemp("desk"), database) as writing, read_only_desk(hall, database) as found:
+    database, store = server.new_database("shown"), tmp_path_factory.mktemp("desk") / "hall.db"
+    with running_desk(hall, store, "--store", database) as writing, read_only_desk(hall, database) as found:
         until(lambda: is_live(found), f"not live: {found.log}")
         yield Shown(database, writing, found)
 
 
-@pytest.fixture
-def database(server: Cluster) -> str:
-    return server.new_database(f"board_{next(_NUMBERS)}")
-
-
-@contextmanager
-def desk(hall: PlayingHall, folder: Path, database: str) -> Iterator[RunningDesk]:
-    """Run a desk whose rows go to PostgreSQL, and its own notes to a file."""
-    with running_desk(hall, folder / "hall.db", "--store", database) as found:
-        yield found
-
-
 @contextmanager
 def read_only_desk(hall: PlayingHall, database: str) -> Iterator[RunningDesk]:
-    words = ("desk", "--read-only", "--store", database, "--hall", hall.hall.plan.hall, "--pages", "0")
-    with running(TILEHALL, *words) as process:
+    with running(TILEHALL, *command("desk", read_only=True, store=database, hall=hall.hall.plan.hall, pages=0)) as process:
         yield RunningDesk(process)
 
 
@@ -100,41 +77,23 @@ def tables(of: RunningDesk) -> list[dict[str, Any]]:
     return found
 
 
-def is_live(of: RunningDesk) -> bool:
-    found = tables(of)
-    return len(found) == TABLES and not any(each["stale"] for each in found)
+def is_live(of: RunningDesk, *, stale: bool = False) -> bool:
+    return [bool(each["stale"]) for each in tables(of)] == [stale] * TABLES
 
 
 def is_stale(of: RunningDesk) -> bool:
-    found = tables(of)
-    return len(found) == TABLES and all(each["stale"] for each in found)
-
-
-def cards(of: RunningDesk) -> Iterator[dict[str, Any]]:
-    """Yield the cards of the public stream as they come."""
-    host, port = of.address.removeprefix("http://").split(":")
-    connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE_S)
-    connection.request("GET", "/public/stream")
-    answer = connection.getresponse()
-    try:
-        while line := answer.readline():
-            if line.startswith(b"data: "):
-                yield from json.loads(line[6:]).get("cards", ())
-    finally:
-        answer.close()
-        connection.close()
+    return is_live(of, stale=True)
 
 
 def assert_shows_presses(of: RunningDesk) -> None:
     """Wait until a table's turn passes from one side to the other and back."""
     turns: dict[str, list[str]] = {}
-    for card in cards(of):
+    for card in Reader(of, path="/public/stream").cards():
         seen = turns.setdefault(card["id"], [])
         if card["runs"] is not None and seen[-1:] != [card["runs"]]:
             seen.append(card["runs"])
         if len(seen) == 3:
             return
-    pytest.fail("the stream ended")
 
 
 def kill(process: subprocess.Popen[str]) -> None:
@@ -149,14 +108,13 @@ def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, show
             until(lambda each=each: is_live(each), f"not live: {each.log}")  # type: ignore[misc] # mypy knows no type of a lambda's default
             assert_shows_presses(each)
         # Whatever a worker shows the desk has shown, with the same instants; of presses in quick succession each shows the last.
-        streams = [cards(each) for each in running]
+        streams = [Reader(each, path="/public/stream").cards() for each in running]
         seen: list[set[str]] = [set() for _ in running]
         while len(set.intersection(*seen)) < 2 * TABLES:
             for own, stream in zip(seen, streams, strict=True):
                 own.add(json.dumps(next(stream), sort_keys=True))
         client = stack.enter_context(httpx.Client(base_url=running[1].address, verify=NO_CERTIFICATES))
-        assert client.get("/board").status_code == 200
-        assert client.get("/overlay/1").status_code == 200
+        assert (client.get("/board").status_code, client.get("/overlay/1").status_code) == (200, 200)
         # What it describes, it serves.
         described = client.get("/api/openapi.json").json()["paths"]
         assert set(described) == {"/api/tables", "/api/tables/{table}"}
@@ -184,7 +142,7 @@ def test_a_killed_worker_takes_nothing_with_it_and_one_on_a_replica_shows_each_p
 
 def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(hall: PlayingHall, database: str, tmp_path: Path) -> None:
     with read_only_desk(hall, database) as found:
-        with desk(hall, tmp_path, database) as first:
+        with running_desk(hall, tmp_path / "hall.db", "--store", database) as first:
             until(lambda: is_live(found), f"not live: {found.log}")
             kill(first.process)
             killed = time.monotonic()
@@ -194,7 +152,7 @@ def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(ha
             # One that has not heard the desk yet does not show its last cards as live.
             until(lambda: len(tables(late)) == TABLES)
             assert is_stale(late)
-            with desk(hall, tmp_path, database):
+            with running_desk(hall, tmp_path / "hall.db", "--store", database):
                 until(lambda: is_live(found) and is_live(late), "not back")
                 assert_shows_presses(found)
 
@@ -214,8 +172,7 @@ def test_a_killed_database_is_reported_and_workers_come_back(server: Cluster, sh
 def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_LOOK_S", 10 * PATIENCE_S)
     monkeypatch.setattr(run, "BEAT_S", 10 * PATIENCE_S)
-    writer = BoardWriter(database, "club")
-    reader = BoardReader(database, "club", lambda: None)
+    writer, reader = BoardWriter(database, "club"), BoardReader(database, "club", lambda: None)
     threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]
     threads[0].start()
     for number in range(1, 4):
@@ -223,8 +180,7 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
         if number == 1:
             threads[1].start()
         until(lambda number=number: reader.board.round == number, "not notified")  # type: ignore[misc] # mypy knows no type of a lambda's default
-        assert reader.board.overlays == {"main": number}
-        assert public_card(reader.board.cards["clock-1"]) == CARD
+        assert (reader.board.overlays, public_card(reader.board.cards["clock-1"])) == ({"main": number}, CARD)
     reader.stop()
     writer.stop()
     writer.take({}, 4)
@@ -262,5 +218,113 @@ def _run_written(database: str) -> str:
 
 def test_a_file_cannot_be_served_by_workers(tmp_path: Path) -> None:
     done = ran(main, "desk", "--read-only", "--store", str(tmp_path / "hall.db"))
-    assert done.returncode == 2
-    assert "expected the URL of a PostgreSQL database, found a file" in done.stderr
+    assert (done.returncode, "expected the URL of a PostgreSQL database, found a file" in done.stderr) == (2, True)
+
+
+AHEAD = 7 * 3600 * NS
+
+
+def test_the_smallest_delay_seen_gives_the_desks_clock_and_its_drift_is_followed() -> None:
+    ours = 100 * NS
+    clock = DeskClock(lambda: ours)
+    errors = []
+    for delay_ms in (300, 40, 900, 500):
+        ours += NS
+        clock.learn(ours + AHEAD - delay_ms * 1_000_000)
+        errors.append((ours + AHEAD - clock.now()) // 1_000_000)
+    # Later ones that were slower change it by no more than what two clocks drift apart.
+    assert errors == [300, 40, 40, 40]
+    # A clock that drifts is followed.
+    clock.forget()
+    clock.learn(ours + AHEAD)
+    for second in range(1, 3600):
+        # The desk's clock loses 50 parts in a million.
+        ours += NS
+        clock.learn(ours + AHEAD - second * 50_000)
+    assert abs(ours + AHEAD - 3599 * 50_000 - clock.now()) < 1_000_000
+    # Another desk begins anew.
+    clock.forget()
+    clock.learn(5 * NS)
+    assert clock.now() == 5 * NS
+
+
+class Reader:
+    def __init__(self, desk: RunningDesk, last: str = "", path: str = "/stream") -> None:
+        host, port = desk.address.removeprefix("http://").split(":")
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE_S)
+        self._connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
+        self._answer = self._connection.getresponse()
+        assert self._answer.headers["Content-Type"].startswith("text/event-stream")
+
+    def event(self) -> tuple[str, str, dict[str, Any]]:
+        fields: dict[str, str] = {}
+        while True:
+            line = self._answer.readline().decode()
+            assert line, "the stream has ended"
+            if line == "\n" and "data" in fields:
+                return fields["event"], fields.get("id", ""), json.loads(fields["data"])
+            name, _, value = line.rstrip("\n").partition(": ")
+            fields[name] = value
+
+    def delta(self) -> tuple[str, dict[str, Any]]:
+        while True:
+            name, number, content = self.event()
+            if name == "delta" and "cards" in content:
+                return number, content
+
+    def cards(self) -> Iterator[dict[str, Any]]:
+        """Yield cards as they come, and close the stream."""
+        try:
+            while True:
+                yield from self.event()[2].get("cards", ())
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        self._answer.close()
+        self._connection.close()
+
+
+def test_a_browser_that_comes_back_misses_nothing(hall: PlayingHall, tmp_path: Path) -> None:
+    with running_desk(hall, tmp_path / "hall.db") as desk:
+        first = Reader(desk)
+        assert [first.event()[0] for _ in range(2)] == ["now", "snapshot"]
+        steady, left = first.delta()
+        seen = [first.delta() for _ in range(4)]
+        first.close()
+        again = Reader(desk, steady)
+        assert [again.delta() for _ in range(4)] == seen
+        stranger = Reader(desk, "ffff-3")
+        assert [stranger.event()[0] for _ in range(2)] == ["now", "snapshot"]
+        assert left["now"] < seen[-1][1]["now"]
+
+
+def test_a_desk_that_was_killed_comes_back_with_every_table_and_its_game(hall: PlayingHall, tmp_path: Path) -> None:
+    store = tmp_path / "hall.db"
+    with running_desk(hall, store) as desk:
+        shown = _played(desk, rows=3)
+        desk.process.send_signal(signal.SIGKILL)
+        desk.process.wait()
+    with running_desk(hall, store) as desk:
+        again = _played(desk, rows=3)
+    assert again.keys() == shown.keys()
+    assert all(again[name] >= shown[name] for name in shown)
+
+
+def test_an_end_in_order_ends_open_streams_too(hall: PlayingHall, tmp_path: Path) -> None:
+    with running_desk(hall, tmp_path / "hall.db") as desk:
+        readers = [Reader(desk) for _ in range(8)]
+        desk.process.send_signal(signal.SIGTERM)
+        assert desk.process.wait(PATIENCE_S) == 0
+        for reader in readers:
+            reader.close()
+
+
+def _played(desk: RunningDesk, rows: int) -> dict[str, int]:
+    """Return the rows of each clock, once each has so many."""
+    found: dict[str, int] = {}
+    for card in Reader(desk).cards():
+        found[card["id"]] = card["rows"]
+        if len(found) == TABLES and min(found.values()) >= rows:
+            break
+    return found

@@ -1,0 +1,459 @@
+"""Cards: what the desk shows of each table is what its clock shows, also through a freeze; and who has to be helped first."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.version import VERSION
+from firmware.gestures.clock_state import ClockState
+from firmware.hall.report import ReportStamp, clock_report
+from firmware.menu.setup import Setup
+from firmware.texts import load_texts
+from game.events import Call, End, Hold, Neutralise, OutPlay, Release, Resume, StartWindow, Undo
+from game.journal.row import GameStamp, covered, rows_of
+from game.record import Record, accept, begin
+from game.script import show_line
+from game.table import NO_NAMES, Assignment
+from hall.desk.cards.device import StorageWords, amount, device_cards, storage_words
+from hall.desk.cards.folded import FoldedGame, folded, stored_rows
+from hall.desk.cards.history import TurnUse, history, turns, turns_now
+from hall.desk.cards.live import agrees
+from hall.desk.cards.round import RoundView, round_view
+from hall.desk.cards.seating import FloorPosition, TableSeat, seats_of
+from hall.desk.cards.table import Known, TableCard, table_card
+from hall.desk.web.pages import card_reading
+from hall.desk.web.public import public_card
+from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.picture.hall import RemoteDevice
+from hall.picture.remote_clock import Exchange, Offsets
+from hall.store.events import StoredEvent
+from rules.duration import reading
+from rules.side import BySide, Side
+from tests.cells import each_cell
+from tests.examples import examples
+from tests.firmware.random_games import Played, played
+from tests.firmware.saying import play
+from tests.hall.desk.trial_hall import NS, TrialHall
+from tests.hall.present import present
+from tests.hall.reporting import Device
+from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence, WireRow
+
+SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
+PLACE = Assignment(12, BySide("Ann", "Bo"))
+STAMP = ReportStamp("boot", "0011223344556677")
+
+
+class Journal:
+    """A clock's rows, as its journal makes them and the network brings them."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        self.rows: list[WireRow] = []
+        self._record: Record | None = None
+
+    def take(self, record: Record, at: int) -> FoldedGame:
+        stamp = GameStamp(at, at - self.offset, "boot", "2026-01-01T00:00:00.000+00:00")
+        for row in rows_of(self._record, record, 1, stamp):
+            seq = len(self.rows) + 1
+            self.rows.append((f"{seq:064x}", json.loads(json.dumps(covered(seq, row)))))
+        self._record = record
+        return present(folded(tuple(stored_rows(self.rows))))
+
+
+def records(game: Played) -> Iterator[tuple[Record, int]]:
+    """Yield the record after the beginning and after each event, and that instant."""
+    beginning, script = game
+    record = begin(beginning, 0)
+    yield record, 0
+    for line in script:
+        record = accept(record, line.event, line.at)
+        yield record, line.at
+
+
+def steps(game: Played, restarted: int) -> Iterator[tuple[FoldedGame, ClockState, int]]:
+    """Yield after each event what the desk has folded, the clock, and the instant of the clock's machine (ns)."""
+    journal = Journal(restarted)
+    for record, at in records(game):
+        yield journal.take(record, at), ClockState(record, SETUP, offset=restarted), at - restarted
+
+
+@given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
+@settings(max_examples=examples(600), deadline=None)
+def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, later: int) -> None:
+    for seen, clock, hands in steps(game, restarted):
+        for now in (hands, hands + later):
+            own, instant = clock.game_at(now), clock.instant(now)
+            desk = present(seen.at(now))
+            assert show_line(desk, seen.instant(now), "") == show_line(own, instant, "")
+            device = device_of(clock, now, apart)
+            assert device.clock is not None
+            # A report is of the instant at which a change is seen, also one without an event.
+            assert agrees(seen, device.clock)
+            shown = table_card(device, Known(seen), now + apart)
+            # A remote clock never shows more than it knows: here its machine's time is known exactly.
+            assert {side: card_reading(shown, side, now + apart) for side in Side} == {
+                side: reading(own.remaining(side, instant)) for side in Side
+            }
+            assert shown.phase == own.phase.value
+            assert shown.sides is not None
+            assert all(shown.sides.of(side).penalty == own.penalty(side, instant) for side in Side)
+
+
+@given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
+@settings(max_examples=examples(200), deadline=None)
+def test_the_turns_of_a_side_make_up_what_its_clock_has_used(game: Played, restarted: int, apart: int, later: int) -> None:
+    for seen, clock, hands in steps(game, restarted):
+        for now in (hands, hands + later):
+            bars = turns_now(seen, device_of(clock, now, apart), now + apart)
+            own, instant = clock.game_at(now), clock.instant(now)
+            assert {side: sum(bar.used for bar in bars if bar.side is side) for side in Side} == {
+                side: own.used_at(side, instant) for side in Side
+            }
+            assert all(bar.used >= 0 for bar in bars)
+
+
+@given(played(), st.integers(0, 24), st.integers(1, 10**9))
+@settings(max_examples=examples(100), deadline=None)
+def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, place: int, more: int) -> None:
+    journal, last = Journal(0), None
+    for record, at in records(game):
+        seen, last = journal.take(record, at), (record, at)
+    assert last is not None
+    record, at = last
+    report = present(device_of(ClockState(record, SETUP), at, 0).clock)
+    lying = report.model_copy(update={"left": report.left.model_copy(update={"remaining_ns": report.left.remaining_ns + more})})
+    assert not agrees(seen, lying)
+    assert agrees(seen, report)
+
+
+def device_of(clock: ClockState, now: int, apart: int) -> RemoteDevice:
+    """Return a device that has just reported; its machine's time lies ``apart`` (ns) from the listener's."""
+    here = now + apart
+    device = RemoteDevice("c-aaaaaaaaaaaaaaaa", here)
+    device.clock = clock_report(clock, PLACE, 1, STAMP, now)
+    device.beat_at = here
+    device.offsets = Offsets("boot", (Exchange(apart, 0, here),))
+    return device
+
+
+class Time:
+    now = 1_000_000 * NS
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def hall(tmp_path: Path, time: Time) -> TrialHall:
+    hall = TrialHall(tmp_path, 1, lambda: time.now)
+    hall.begin(1, ago_s=60)
+    return hall
+
+
+def card(hall: TrialHall) -> TableCard:
+    hall.beat_all()
+    hall.desk.changes(hall.now())
+    return present(hall.desk.card("1"))
+
+
+def wants(hall: TrialHall) -> list[str]:
+    return [need.words for need in card(hall).needs]
+
+
+def warnings(hall: TrialHall) -> list[str]:
+    card(hall)
+    return [each.text for each in hall.desk.warnings]
+
+
+def shown_history(hall: TrialHall, names: BySide[str] = NO_NAMES) -> list[str]:
+    game = present(hall.desk.game(card(hall)))
+    return [f"{line.what}{line.row.fate and f' ({line.row.fate})'}" for line in history(game, names)]
+
+
+def test_a_clock_that_stops_itself_is_frozen_by_the_desk_and_nobody_has_called(hall: TrialHall, time: Time) -> None:
+    hall.order(1, "stop", hard=True)
+    assert (card(hall).doing, card(hall).frozen, wants(hall)) == ("frozen by the desk", True, [])
+    assert public_card(card(hall))["doing"] == "stopped"
+    assert shown_history(hall)[-2:] == ["Frozen by the desk", "Freeze from desk-1: “Fire alarm”"]
+    time.now += 600 * NS
+    assert wants(hall) == []
+    # A call is one, also of a table that is frozen.
+    hall.say(1, Call(on=True))
+    assert (card(hall).doing, wants(hall)) == ("frozen by the desk", ["calls the director"])
+
+
+def test_after_the_freeze_a_clock_that_stays_stopped_is_a_need(hall: TrialHall, time: Time) -> None:
+    hall.order(1, "stop", hard=True)
+    time.now += 600 * NS
+    hall.order(1, "clear")
+    assert (card(hall).freeze, wants(hall)) == (None, [])
+    assert shown_history(hall)[-1] == "Freeze and notice taken back by desk-1"
+    time.now += 121 * NS
+    assert wants(hall) == ["not started again after the freeze"]
+    hall.say(1, Resume(Side.LEFT))
+    assert (card(hall).doing, wants(hall)) == ("plays", [])
+    # Another stop is the players' own.
+    hall.say(1, Neutralise("spilled tiles"))
+    assert card(hall).doing == "stopped: spilled tiles"
+
+
+def test_players_who_are_asked_are_a_need_until_they_stop_their_clock(hall: TrialHall, time: Time) -> None:
+    hall.order(1, "stop")
+    assert (card(hall).doing, wants(hall)) == ("plays", [])
+    time.now += 11 * NS
+    assert wants(hall) == ["asked to stop, still running"]
+    hall.say(1, Neutralise(None))
+    time.now += 600 * NS
+    assert (card(hall).doing, wants(hall)) == ("frozen by its players", [])
+
+
+def test_every_page_says_how_many_a_freeze_has_stopped(hall: TrialHall) -> None:
+    assert warnings(hall) == []
+    hall.order(1, "stop", 90)
+    assert warnings(hall) == ["Freeze (Fire alarm): 0 frozen, 1 still running."]
+    hall.say(1, Neutralise(None))
+    assert warnings(hall) == ["Freeze (Fire alarm): 1 frozen, 0 still running."]
+    # 1,000,000 s after the first day began, less 90 s.
+    assert [each.since for each in hall.desk.warnings] == ["2026-01-12T13:45:10+00:00"]
+    assert hall.desk.warnings[0].links == ((f"/orders/{'0' * 32}", "Show"), ("/notices?do=clear", "Take back"))
+    # A second order for the same freeze changes neither.
+    hall.order(1, "stop", 5)
+    card(hall)
+    assert [each.since for each in hall.desk.warnings] == ["2026-01-12T13:45:10+00:00"]
+    hall.order(1, "clear")
+    assert warnings(hall) == []
+
+
+def test_a_freeze_of_games_that_are_over_can_be_taken_back_from_every_page(hall: TrialHall) -> None:
+    hall.say(1, End("x"), 30)
+    hall.order(1, "stop", 20)
+    assert warnings(hall) == ["Freeze (Fire alarm): the game is over at each of its tables."]
+    assert hall.desk.warnings[0].links == ((f"/orders/{'0' * 32}", "Show"), ("/notices?do=clear", "Take back"))
+    # The next game of a clock is not asked to stop.
+    hall.begin(1)
+    assert warnings(hall) == []
+    hall.say(1, End("x"))
+    hall.order(1, "stop")
+    hall.order(1, "clear")
+    assert warnings(hall) == []
+
+
+def test_a_freeze_without_words_is_quoted_nowhere(hall: TrialHall) -> None:
+    hall.order(1, "stop", text="")
+    assert (warnings(hall), shown_history(hall)[-1]) == (["Freeze: 0 frozen, 1 still running."], "Freeze from desk-1")
+
+
+def test_a_clock_that_stood_before_keeps_its_reason(hall: TrialHall, time: Time) -> None:
+    hall.say(1, Neutralise("spilled tiles"), 30)
+    hall.order(1, "stop")
+    time.now += 600 * NS
+    assert (card(hall).doing, wants(hall)) == ("stopped: spilled tiles", [])
+    hall.order(1, "clear")
+    assert wants(hall) == ["stopped: spilled tiles"]
+
+
+def test_before_the_rows_come_a_clock_that_stops_itself_only_stands(hall: TrialHall) -> None:
+    clock = hall.clocks[1]
+    hall.say(1, Neutralise("director called"))
+    assert clock.device.clock is not None
+    # The report of a later event, whose rows are still on their way.
+    clock.device.clock = clock.device.clock.model_copy(update={"number": 9, "freeze": "hard"})
+    assert card(hall).doing == "stopped"
+    clock.device.clock = clock.device.clock.model_copy(update={"called": True})
+    assert card(hall).doing == "stopped: director called"
+
+
+@pytest.mark.parametrize(
+    ("names", "events", "shown"),
+    [
+        (
+            BySide("Ann", ""),
+            ((40, Hold()), (30, Neutralise("spilled tiles")), (20, Resume(Side.LEFT))),
+            ["Hold by Ann (left)", "Clock of Ann (left) stopped: spilled tiles", "Clock of Ann (left) started"],
+        ),
+        (
+            BySide("Ann", "Bo"),
+            ((40, Hold()), (35, Release()), (30, Hold()), (20, OutPlay()), (10, Release())),
+            ["Hold by Ann (left)", "Hold released", "Hold by Ann (left)", "Out play by Ann (left)", "Out play accepted by Bo (right)"],
+        ),
+        (
+            NO_NAMES,
+            ((40, StartWindow("missed_press", ago=10 * NS)), (30, StartWindow("between_rounds", length=300 * NS))),
+            ["Time frame: missed_press, 10 s ago", "Time frame: between_rounds, 300 s"],
+        ),
+        (BySide("Ann", ""), ((40, Hold()), (30, Undo("a slip", 3))), ["Hold by Ann (left) (struck by event 4)", "Undone: event 3: a slip"]),
+    ],
+    ids=["stop", "out play", "time frames", "undo"],
+)
+def test_each_event_says_whose_it_was(hall: TrialHall, names: BySide[str], events: tuple[tuple[int, Any], ...], shown: list[str]) -> None:
+    for ago_s, event in events:
+        hall.say(1, event, ago_s)
+    assert shown_history(hall, names)[2:] == shown
+
+
+def test_a_new_game_says_the_times_that_are_not_its_rulebooks(hall: TrialHall) -> None:
+    hall.begin(1, left_s=1200)
+    assert shown_history(hall)[0] == "New game: naspa-2017, left 20:00"
+
+
+@pytest.mark.parametrize(
+    ("lines", "used"),
+    [
+        (("0 press right", "11.2 hold", "13.8 press left", "20 press right"), "left 13.8, right 6.2, left 10"),
+        (("0 press right", "11.2 hold", "12 release", "12.5 hold", "13.8 press left"), "left 13.8, right 16.2"),
+        (("0 press right", "4 hold", "5 neutralise reason=x", "9 resume left", "10 release"), "left 26"),
+        (("0 press right", "4 hold", "5 challenge", "9 verdict acceptable=false", "10 press right"), "left 25"),
+        (("0 press right", "4 call on=true", "5 neutralise reason=x", "6 decide right", "8 press right"), "left 5, right 2, left 22"),
+        (("0 press right", "7 press left", "7 press right"), "left 7, right 0, left 23"),
+        (("0 press right", "7 press left", "9 neutralise reason=x", "10 swap reason=x", "11 resume left"), "right 7, left 21"),
+        (("0 late_start both", "9 arrive left", "12 arrive right", "15 press right"), "right 12, left 15"),
+        (("0 press right", "7 hold", "9 undo reason=x", "10 press left"), "left 10, right 20"),
+    ],
+)
+def test_a_turn_is_what_the_clock_charged_in_it(lines: tuple[str, ...], used: str) -> None:
+    assert words_of(turns(play("naspa-2017", *lines).record, 30 * NS)) == used
+
+
+def test_a_turn_ends_where_the_limit_ends_the_game() -> None:
+    assert words_of(turns(play("naspa-2017 left_seconds=40", "0 press right", "5 hold").record, 5000 * NS)) == "left 641"
+
+
+def test_a_turn_that_runs_lasts_until_now_after_a_hold(hall: TrialHall) -> None:
+    hall.say(1, Hold(), 40)
+    game, device = hall.desk.game(card(hall)), hall.clocks[1].device
+    assert game is not None
+    assert words_of(turns_now(game, device, hall.now())) == "left 60"
+    # The clock reports an event whose row is still on its way.
+    assert device.clock is not None
+    device.clock = device.clock.model_copy(update={"number": 9})
+    assert words_of(turns_now(game, device, hall.now())) == "left 20"
+
+
+def words_of(found: tuple[TurnUse, ...]) -> str:
+    assert [turn.number for turn in found] == list(range(1, len(found) + 1))
+    return ", ".join(f"{turn.side.value} {(Decimal(turn.used) / NS).normalize():f}" for turn in found)
+
+
+NOW = Time.now
+
+
+def view(hall: TrialHall) -> RoundView:
+    hall.desk.changes(NOW)
+    return round_view(tuple(hall.desk.cards.values()), hall.desk.seats, None, NOW)
+
+
+def test_early_in_a_round_only_the_earliest_overtime_is_said(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 2, lambda: NOW)
+    assert view(hall).earliest is None
+    hall.begin(1, ago_s=30)
+    hall.begin(2, ago_s=60)
+    found = view(hall)
+    assert (found.too_early, found.forecast) == (True, ())
+    assert found.earliest is not None
+    # 25 minutes, and -0:00 is no overtime.
+    assert (found.earliest.card.table, found.earliest.side, found.earliest.earliest) == (2, Side.LEFT, NOW + (1500 + 1 - 60) * NS)
+
+
+def test_later_a_pace_is_known_and_after_all_games_there_is_no_forecast(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 1, lambda: NOW)
+    hall.begin(1, ago_s=400)
+    assert not view(hall).too_early
+    hall.say(1, End("x"))
+    assert (view(hall).earliest, view(hall).playing) == (None, 0)
+
+
+def test_after_the_next_round_is_current_the_games_of_the_last_one_are_not_its_games(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 3, lambda: NOW)
+    hall.desk.seats = {table: TableSeat(clock.names) for table, clock in hall.clocks.items()}
+    for table in hall.clocks:
+        hall.begin(table, ago_s=400)
+    hall.say(1, End("x"))
+    hall.say(2, End("x"))
+    before = view(hall)
+    assert (before.playing, before.elsewhere, before.over, before.not_started) == (1, 0, 2, ())
+    # Table 2 has the same players again: their game may be either round's.
+    others = {table: TableSeat(BySide(f"Cy {table}", f"Di {table}")) for table in (1, 3)}
+    hall.desk.begin_round(NOW - 60 * NS)
+    hall.desk.take_event(StoredEvent(hall.desk.event, 2, 1, {}), {**hall.desk.seats, **others})
+    after = view(hall)
+    assert (after.playing, after.elsewhere, after.over) == (0, 1, 1)
+    assert [card.table for card in after.not_started] == [1]
+    assert {card.table: [need.words for need in card.needs] for card in hall.desk.cards.values()} == {1: ["not started"], 2: [], 3: []}
+
+
+def test_a_round_seats_its_players_at_the_tables_of_their_boards() -> None:
+    event = Event(
+        players=tuple(Player("A", number, name) for number, name in enumerate(("Ann", "Bo", "Cy"), 1)),
+        pairings=(Pairing("A", 1, 2, 1, board=1), Pairing("A", 1, 3, BYE), Pairing("A", 2, 1, 3, table=9)),
+        tables=(TableAssignment("A", 1, 12),),
+        floor=FloorPlan((TablePlace(12, 10, 20), TablePlace(13, 30, 20), TablePlace(14, 20, 60))),
+    )
+    first = seats_of(event, 1)
+    assert first[12] == TableSeat(BySide("Bo", "Ann"), "A", FloorPosition(0.0, 0.0))
+    assert (first[13].place, first[14].place) == (FloorPosition(1.0, 0.0), FloorPosition(0.5, 1.0))
+    assert {table for table, seat in first.items() if seat.division} == {12}
+    assert seats_of(event, 2)[9].names == BySide("Ann", "Cy")
+    # A plan of one table: it stands in the middle.
+    assert seats_of(Event(floor=FloorPlan((TablePlace(1, 7, 7),))), 1)[1].place == FloorPosition(0.5, 0.5)
+
+
+GB = 1_000_000_000
+HEALTH = (
+    ((2_100_000_000, 40_000_000, None), StorageWords("", "ok", "2.1 GB free")),
+    ((840_000_000, 0, None), StorageWords("", "ok", "840 MB free")),
+    ((None, 0, None), StorageWords("", "ok", "")),
+    ((1_000_000, 0, None), StorageWords("bad", "full", "1 MB free")),
+    ((GB, 1_400_000_000, None), StorageWords("soft", "slow", "1.4 s for a row, 1.0 GB free")),
+    ((None, NS, None), StorageWords("soft", "slow", "1.0 s for a row")),
+    ((0, 9 * NS, "The disk is full"), StorageWords("bad", "cannot be written", "The disk is full")),
+)
+
+
+def known(name: str, version: str, *, free: bool = True, heard: bool = True, **beat: Any) -> RemoteDevice:
+    device = Device(name, rows=1)
+    found = RemoteDevice(device.id, 0)
+    found.presence = Presence.model_validate(device.up(name=name, versions={"tileclock": version}))
+    found.clock = ClockReport.model_validate(device.state(between_games=free))
+    found.beat, found.beat_at = DeviceBeat.model_validate(device.beat(**beat)), NOW if heard else NOW - 100 * NS
+    return found
+
+
+def test_storage_is_put_in_words_the_gravest_first() -> None:
+    for cell in each_cell(HEALTH):
+        with cell as ((free, slowest, fault), words):
+            assert storage_words(CardHealth(free=free, slowest_ns=slowest, fault=fault)) == words
+    # In gigabytes from one on.
+    assert [amount(size) for size in (999_999, 999_999_999, GB)] == ["0 MB", "999 MB", "1.0 GB"]
+
+
+def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_cannot_write_comes_first() -> None:
+    faulty = {"free": GB, "slowest_ns": 0, "fault": "gone", "later": 1}
+    first, second = device_cards((known("a", "9.0"), known("b", "9.0", card=faulty, update="failed")), NOW)
+    assert (first.name, first.storage, first.updated) == ("b", StorageWords("bad", "cannot be written", "gone"), "failed")
+    assert (second.storage, second.updated) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("versions", "older"),
+    [(("9.10.0", "9.9.0"), {"two"}), (("9.11", "9.10.0"), set()), (("0.0.1", "0.0.1"), {"one", "two"}), (("", "999"), {"one"})],
+)
+def test_versions_compare_by_their_numbers_and_only_with_this_desk(
+    monkeypatch: pytest.MonkeyPatch, versions: tuple[str, str], older: set[str]
+) -> None:
+    monkeypatch.setattr("hall.desk.cards.device.VERSION", "9.10.0")
+    cards = device_cards((known("one", versions[0]), known("two", versions[1])), NOW)
+    assert {card.name for card in cards if card.older} == older
+
+
+def test_what_to_do_about_older_software_depends_on_the_game() -> None:
+    old = {"free": known("free", "0.0.1"), "plays": known("plays", "0.0.1", free=False), "unheard": known("unheard", "0.0.1", heard=False)}
+    cards = device_cards((known("new", VERSION), *old.values()), NOW)
+    assert {card.name: card.update for card in cards} == {"new": "", "free": "update now", "plays": "update after the game", "unheard": ""}
