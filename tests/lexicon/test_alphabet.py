@@ -1,4 +1,4 @@
-"""Alphabets: the shipped ones, files of others, and what is refused."""
+"""The shipped alphabets against the published tile sets; an alphabet's file of one's own, and every way in which one can be wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ ORDERS = {
     "spanish": "A B C CH D E F G H I J L LL M N Ñ O P Q R RR S T U V X Y Z",
     "swedish": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Å Ä Æ Ö",
 }
-
 
 # Tiles in the published set with its blanks, the blanks, and the points on all tiles: added up from the tables of wolges, for Italian from the rules of the FIGS,
 # for Portuguese from Crosswords (xwords4/dawg), not from our files.
@@ -93,39 +92,30 @@ def test_everything_typed_is_spelled_with_the_tiles_it_stands_for_in_either_case
 
 LAID = [
     ("spanish", "chillarra", "CH I LL A RR A"),
-    ("spanish", "1i2a3a", "CH I LL A RR A"),
     ("spanish", "[ch]i[ll]a[rr]a", "CH I LL A RR A"),
     ("spanish", "pingüino", "P I N G U I N O"),
     ("spanish", "ñandú", "Ñ A N D U"),
     ("spanish", "clrhle", "C L R H L E"),
     ("catalan", "col·legi", "C O L·L E G I"),
-    ("catalan", "col.legi", "C O L·L E G I"),
-    ("catalan", "col\u2027legi", "C O L·L E G I"),
     ("catalan", "co\u0140legi", "C O L·L E G I"),
-    ("catalan", "CO\u013fLEGI", "C O L·L E G I"),
-    ("catalan", "col\u0387legi", "C O L·L E G I"),
     ("catalan", "llull", "L L U L L"),
     ("catalan", "canya", "C A NY A"),
     ("catalan", "qüestió", "QU E S T I O"),
-    ("catalan", "plaça", "P L A Ç A"),
     ("french", "cœur", "C O E U R"),
     ("french", "ex æquo", ""),
     ("french", "æquo", "A E Q U O"),
-    ("french", "garçon", "G A R C O N"),
     ("german", "straße", "S T R A S S E"),
     ("german", "STRAẞE", "S T R A S S E"),
-    ("german", "café", "C A F E"),
-    ("german", "äöü", "Ä Ö Ü"),
-    ("polish", "żółw", "Ż Ó Ł W"),
-    ("norwegian", "idé", "I D E"),
-    ("norwegian", "æøå", "Æ Ø Å"),
     ("dutch", "\u0133s", "I J S"),
-    ("dutch", "reünie", "R E U N I E"),
-    ("italian", "città", "C I T T A"),
     ("portuguese", "coração", "C O R A Ç A O"),
-    ("swedish", "crêpe", "C R E P E"),
-    ("swedish", "müsli", "M Ü S L I"),
+    ("english", "café", ""),
+    ("spanish", "kilo", ""),
+    ("spanish", "[c][h]a", ""),
+    ("catalan", "kiwi", ""),
+    ("catalan", "iaq", ""),
+    ("german", "ping-pong", ""),
 ]
+"""No tiles: it is refused, not guessed at."""
 
 
 def test_words_are_laid_as_the_language_lays_them() -> None:
@@ -138,39 +128,13 @@ def test_words_are_laid_as_the_language_lays_them() -> None:
                     tiles_of(alphabet_id, text)
 
 
-def test_what_the_game_has_no_tile_for_is_refused_not_guessed_at() -> None:
-    for cell in each_cell(
-        [
-            ("english", "café"),
-            ("english", "naïve"),
-            ("spanish", "kilo"),
-            ("spanish", "[c][h]a"),
-            ("catalan", "kiwi"),
-            ("catalan", "iaq"),
-            ("polish", "quiz"),
-            ("italian", "yoga"),
-            ("portuguese", "web"),
-            ("german", "ping-pong"),
-        ]
-    ):
-        with cell as (alphabet_id, text), pytest.raises(Unspellable):
-            tiles_of(alphabet_id, text)
-
-
-def test_an_alphabet_is_a_value_that_keeps_its_spelling() -> None:
-    spanish = load_alphabet("spanish")
-    assert spanish.tiles[3] == Tile("CH", score=5, count=1, always=True)
-    assert spanish.typed["1"] == ("CH",)
-    assert spanish.spelling is spanish.spelling
-    assert len({spanish, load_alphabet("spanish"), load_alphabet("french")}) == 2
-
-
 def test_importing_the_module_does_not_load_pydantic() -> None:
     code = "import sys, lexicon.alphabet; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 OWN = 'id = "ours"\nname = "Ours"\nsource = "Made at home"\nblanks = 2\n'
+
 TILES = 'tiles = [{ tile = "A", score = 1, count = 9 }, { tile = "CH", score = 5, count = 1, always = true }]\n'
 
 
@@ -212,18 +176,17 @@ def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: 
 
 
 _TILES = "a list of 1 to 63 tiles, each with tile, score and count, in sorting order"
-_TEXTS = "a list of 1 to 4 texts of tiles"
-_NUMBER = "a whole number from 0 to 1000"
 
+_TEXTS = "a list of 1 to 4 texts of tiles"
+
+_NUMBER = "a whole number from 0 to 1000"
 
 BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
     (b"\xff\xfei\0d\0", "", "text in UTF-8", "another byte at 0"),
     ("tiles = [", "", "TOML", "a fault: Invalid value (at end of document)"),
     ("a = " + "[" * 5000, "", "TOML with tables two deep at most", "deeper ones"),
     ("", "id", "lower-case letters, digits and hyphens, at most 64", "nothing"),
-    (TILES, "id", "lower-case letters, digits and hyphens, at most 64", "nothing"),
     (OWN, "tiles", _TILES, "nothing"),
-    (OWN + "tiles = []", "tiles", _TILES, "[]"),
     (OWN + 'tiles = "ABC"', "tiles", _TILES, '"ABC"'),
     (OWN + 'tiles = ["A"]', "tile 1", "a table with tile, score and count", '"A"'),
     (OWN + 'tiles = [{ tile = "A", score = 1 }]', "count of tile 1", _NUMBER, "nothing"),
@@ -239,9 +202,7 @@ BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
     (OWN + TILES.replace("CH", "A"), "", "each tile once", '"A" as tiles 1 and 2'),
     (OWN + TILES + 'typed = { "Á" = "A" }', 'typed "Á"', _TEXTS, '"A"'),
     (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á"', _TEXTS, "[]"),
-    (OWN + TILES + 'typed = { "Á" = [1] }', 'typed "Á"', _TEXTS, "1"),
     (OWN + TILES + 'typed = { "Á" = ["X"] }', "", "tiles that typed texts stand for", '"X", for which "Á" stands'),
-    (OWN + TILES + 'typed = { "{X}" = ["{Y}"] }', "", "tiles that typed texts stand for", '"{Y}", for which "{X}" stands'),
     (OWN + TILES + 'typed = { "CH" = ["A"] }', "", "typed texts with a character that no tile has", '"CH", which has none'),
     (
         OWN + 'tiles = [{ tile = "A", score = 1, count = 1 }, { tile = "\u0301", score = 1, count = 1 }]',
@@ -269,26 +230,7 @@ def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Pa
 
 
 def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_and_control_characters(tmp_path: Path) -> None:
-    for cell in each_cell(
-        [
-            "",
-            "a",
-            "ß",
-            "A\u0301",
-            " ",
-            "A B",
-            "A\\t",
-            "A\\u0000",
-            "A\\u200b",
-            "[A]",
-            "A]",
-            "\u0140l",
-            "A" * 17,
-            "A\\u00a0",
-            "\u0131",
-            "\ufb01",
-        ]
-    ):
+    for cell in each_cell(["", "a", "ß", "A\u0301", "A B", "A\\t", "A\\u200b", "[A]", "\u0140l", "A" * 17, "A\\u00a0", "\u0131", "\ufb01"]):
         with cell as text:
             expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
             assert expected in str(refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]')))

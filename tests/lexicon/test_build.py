@@ -1,4 +1,4 @@
-"""Building a DAWG: the fewest nodes, one order, the same bytes."""
+"""Building: the same bytes of the same words in any order, sorted in bounded memory; and when it fails or is killed, the old file and nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,11 +20,10 @@ from hypothesis import strategies as st
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.build import Label, SortedWords, build, build_text
-from lexicon.dawg import ENDS, NEXT, TILE, minimal, words_of
 from lexicon.errors import BadName, BadText, TooLarge, Unreadable, Unspellable, Unwritable
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.lexicon.making import ENGLISH, EXAMPLE, alphabets, built, coded, words_in
+from tests.lexicon.making import ENGLISH, alphabets, built, coded, words_in
 
 LABEL = Label(ENGLISH, "TEST", "2026-11-21")
 
@@ -72,39 +70,11 @@ def test_what_else_is_typed_does_not_change_the_hash_of_the_words(tmp_path_facto
     assert reports[0].words_sha256 == reports[1].words_sha256
 
 
-def test_the_report_is_of_the_file(tmp_path: Path) -> None:
-    report = build(coded(["AT", "CHAT", "AT", "CHATS", "CHA"], EXAMPLE), tmp_path / "x.dawg", Label(EXAMPLE, "EXAMPLE", "2026-11-21"))
-    data = (tmp_path / "x.dawg").read_bytes()
-    assert (report.words, report.duplicates, report.states, report.edges, report.size) == (4, 1, 5, 6, 488)
-    assert report.sha256 == hashlib.sha256(data).hexdigest()
-    assert report.words_sha256 == hashlib.sha256(b"AT\nCHA\nCHAT\nCHATS\n").hexdigest()
-
-
 def test_progress_goes_from_reading_to_done(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("TILE\nCLOCK\n", encoding="ascii")
     seen: list[tuple[str, int, int]] = []
     build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, lambda *progress: seen.append(progress))
     assert seen == [("reading", 11, 11), ("building", 2, 0), ("placing", 0, 1), ("done", 1, 1)]
-
-
-def test_a_text_without_words_is_refused(tmp_path: Path) -> None:
-    for cell in each_cell(product(["", "\n", "\ufeff", " \n\t\n\r\n"], [True, False])):
-        with cell as (content, skip_invalid):
-            (tmp_path / "x.txt").write_text(content, encoding="utf-8")
-            with pytest.raises(BadText, check=with_fields(expected="words", found="none")):
-                build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, skip_invalid=skip_invalid)
-            assert names(tmp_path) == ["x.txt"]
-
-
-def test_invalid_lines_refuse_the_build_unless_they_are_to_be_left_out(tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_text("tile\nTWO WORDS\n\nM1X\nCLOCK\ntile", encoding="ascii")
-    with pytest.raises(BadText, match=r"found 2 lines that are not(.|\n)*line 2: 'TWO WORDS'(.|\n)*line 4: 'M1X'"):
-        build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL)
-    assert names(tmp_path) == ["x.txt"]
-    report, spelled = build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, skip_invalid=True)
-    assert (report.words, report.duplicates, [each.line for each in spelled.invalid]) == (2, 1, [2, 4])
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        assert list(lexicon) == ["CLOCK", "TILE"]
 
 
 def failing(tmp_path: Path, error: BaseException) -> Iterator[bytes]:
@@ -123,22 +93,6 @@ def test_a_build_that_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_pa
         build(failing(tmp_path, error), tmp_path / "x.dawg", LABEL)
     assert names(tmp_path) == ["x.dawg"]
     assert (tmp_path / "x.dawg").read_bytes() == before
-
-
-def test_a_text_that_cannot_be_read_is_told_as_that(tmp_path: Path) -> None:
-    with pytest.raises(
-        Unreadable, check=with_fields(where=str(tmp_path / "none.txt"), expected="a text file of words", found="no such file or directory")
-    ):
-        build_text(tmp_path / "none.txt", tmp_path / "x.dawg", LABEL)
-    assert names(tmp_path) == []
-
-
-def test_a_target_that_is_no_file_or_has_no_folder_is_refused(tmp_path: Path) -> None:
-    for target in (tmp_path, Path("/dev/null"), tmp_path / "none" / "x.dawg"):
-        with pytest.raises(Unwritable) as refused:
-            build(coded(["TILE"]), target, LABEL)
-        assert str(refused.value).startswith(f"{target}: expected ")
-    assert names(tmp_path) == []
 
 
 def test_a_list_is_built_over_itself(tmp_path: Path) -> None:
@@ -166,20 +120,18 @@ def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatc
 
 
 def test_a_name_that_cannot_be_shown_is_refused() -> None:
-    for cell in each_cell(["", " ", "\n", "A\x1b[2JB", "E\u0301", " TEST", "TEST ", "x" * 101, "é" * 51, "A\u200b", "\ud800"]):
+    for cell in each_cell(["", " ", "\n", "A\x1b[2JB", "E\u0301", " TEST", "TEST ", "x" * 101, "é" * 51, "A\u200b", "a\u202eb", "\ud800"]):
         with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a printable name of 1 to 100 bytes"))):
             Label(ENGLISH, name)
 
 
 def test_an_edition_that_is_no_date_is_refused() -> None:
-    for cell in each_cell(
-        ["2026-13", "2026-02-30", "0000", "hello", "21.11.2026", "2026-1-1", "2026-11-21\n", "٢٠٢٦", "26", "2026-11-21-01", " "]
-    ):
+    for cell in each_cell(["2026-13", "2026-00", "2026-1", "2025-02-29", "0000", "hello", "21.11.2026", "2026-11-21\n", "٢٠٢٦", "26", " "]):
         with cell as edition, pytest.raises(BadName, check=with_fields(expected=re.compile("YYYY-MM-DD"), found=repr(edition))):
             Label(ENGLISH, "TEST", edition)
 
 
-@pytest.mark.parametrize("edition", ["", "2026", "2026-11", "2026-11-21"])
+@pytest.mark.parametrize("edition", ["", "2026", "2026-11", "2024-02-29"])
 def test_name_and_edition_are_in_the_file(tmp_path: Path, edition: str) -> None:
     build(coded(["TILE"]), tmp_path / "x.dawg", Label(ENGLISH, "é" * 50, edition))
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
@@ -205,8 +157,11 @@ try:
 except LexiconError as error:
     sys.exit(f"{type(error).__name__}: {error}")
 """
+
 ENDLESS = -1
+
 NO_LIMIT = 1 << 40
+
 MEGABYTES = 150
 
 
@@ -215,11 +170,10 @@ def building(to: Path, limit: int, megabytes: int, words: int) -> list[str]:
     return [sys.executable, "-c", _BUILD, *map(str, (to, limit, megabytes, words))]
 
 
-@pytest.mark.parametrize(("limit", "words"), [(1000, 100_000), (100_000, 450_000)], ids=["in the file itself", "in a run that waits"])
-def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path, limit: int, words: int) -> None:
+def test_a_disk_that_is_full_when_a_run_waits_leaves_the_old_file(tmp_path: Path) -> None:
     built(tmp_path / "x.dawg", coded(["OLD"]))
     before = (tmp_path / "x.dawg").read_bytes()
-    done = subprocess.run(building(tmp_path / "x.dawg", limit, 1000, words), capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(building(tmp_path / "x.dawg", 100_000, 1000, 450_000), capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert done.stderr.startswith("Unwritable: ")
     assert "file too large" in done.stderr
@@ -268,53 +222,6 @@ def test_words_of_no_tiles_or_of_others_are_a_mistake_of_the_caller(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-WORD_SETS = st.sets(st.binary(min_size=1, max_size=7).map(lambda word: bytes(byte % 4 + 1 for byte in word)), max_size=60)
-WIDE = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=6).map(bytes), max_size=40)
-
-
-def right_languages(words: set[bytes]) -> set[frozenset[bytes]]:
-    """What can follow each beginning of a word, the beginning itself aside: as many as a minimal automaton, ending on edges, has states with edges."""
-    beginnings = {word[:at] for word in words for at in range(len(word))}
-    return {
-        frozenset(word[len(beginning) :] for word in words if word.startswith(beginning) and word != beginning) for beginning in beginnings
-    }
-
-
-@given(WORD_SETS | WIDE)
-def test_the_words_come_out_in_order_each_once(words: set[bytes]) -> None:
-    dawg = minimal(sorted(words))
-    assert list(words_of(dawg)) == sorted(words)
-    assert dawg.words == len(words)
-    assert dawg.longest == max(map(len, words), default=0)
-
-
-@given(WORD_SETS | WIDE)
-def test_there_are_as_many_states_as_ways_to_go_on(words: set[bytes]) -> None:
-    dawg = minimal(sorted(words))
-    assert len(dawg.states) - 1 == len(right_languages(words))
-    assert dawg.edges == sum(len({ending[0] for ending in language}) for language in right_languages(words))
-
-
-@given(WORD_SETS | WIDE)
-def test_edges_ascend_and_lead_to_lower_numbers(words: set[bytes]) -> None:
-    for number, edges in enumerate(minimal(sorted(words)).states):
-        tiles = [edge & TILE for edge in edges]
-        assert tiles == sorted(set(tiles))
-        assert all(edge >> NEXT < number for edge in edges)
-        assert all(edge >> NEXT or edge & ENDS for edge in edges)
-
-
-def test_no_words_are_a_graph_without_edges() -> None:
-    dawg = minimal([])
-    assert (dawg.states, dawg.words, dawg.longest, dawg.root, dawg.edges) == (((),), 0, 0, 0, 0)
-
-
-@pytest.mark.parametrize("words", [[b"\x02", b"\x01"], [b"\x01", b"\x01"], [b""], [b"\x01\x02", b"\x01"]])
-def test_words_out_of_order_twice_or_empty_are_refused(words: list[bytes]) -> None:
-    with pytest.raises(ValueError, match="ascending order"):
-        minimal(words)
-
-
 WORDS = st.lists(st.lists(st.integers(1, 63), min_size=1, max_size=4).map(bytes), max_size=60)
 
 
@@ -325,13 +232,6 @@ def test_the_order_and_the_repetitions_are_those_of_a_sorted_set(
     ordered = SortedWords(words, tmp_path_factory.getbasetemp(), run)
     assert list(ordered) == sorted(set(words))
     assert ordered.duplicates == len(words) - len(set(words))
-
-
-@pytest.mark.parametrize("run", [1, 2, 3, 6, 7, 100])
-def test_a_repetition_across_runs_is_counted(tmp_path: Path, run: int) -> None:
-    ordered = SortedWords([b"\x02", b"\x01", b"\x02", b"\x02", b"\x03", b"\x01"], tmp_path, run)
-    assert list(ordered) == [b"\x01", b"\x02", b"\x03"]
-    assert ordered.duplicates == 3
 
 
 def test_runs_longer_than_a_reading_are_merged_whole(tmp_path: Path) -> None:
@@ -375,13 +275,3 @@ def test_a_list_larger_than_the_memory_is_sorted(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(Unwritable, check=with_fields(expected="room for temporary files", found="no such file or directory")):
         list(SortedWords([b"\x01", b"\x02"], tmp_path / "none", 1))
-
-
-def test_what_goes_wrong_with_the_words_themselves_is_passed_on(tmp_path: Path) -> None:
-    def words() -> object:
-        yield b"\x01"
-        yield b"\x02"
-        raise LookupError
-
-    with pytest.raises(LookupError):
-        list(SortedWords(words(), tmp_path, 1))  # type: ignore[arg-type] # said to yield objects, so that the raise is not unreachable

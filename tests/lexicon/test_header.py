@@ -1,11 +1,11 @@
-"""The header of a lexicon file: its layout, names and limits."""
+"""The head of a file, byte by byte; and a file that was cut, changed, mixed up or made to deceive is refused with a sentence."""
 
 from __future__ import annotations
 
-import random
+import os
 import re
 import struct
-from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,17 +15,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lexicon
+from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import Alphabet
-from lexicon.dawg import BASE, ENDS, NEXT, TILE, Dawg, PlacedUnits, minimal, place
-from lexicon.errors import BadName, Damaged, NotALexicon, TooLarge
+from lexicon.errors import Damaged, NotALexicon, Unreadable
 from lexicon.header import LARGEST, Header, header_size, pack_header
-from lexicon.verify import check_names
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.lexicon.crafting import MAGIC, Crafted, resealed, taken_apart
+from tests.lexicon.fuzz.mutating import asked
 from tests.lexicon.making import EXAMPLE, alphabets, example
 
+__all__ = ["open_folder"]
+
 FIGURES = (10, 4, 5, 6, 1, 4)
+
 A, B = bytes(range(32)), bytes(range(32, 64))
 
 
@@ -76,22 +80,6 @@ def test_an_alphabet_in_a_header_is_the_alphabet_that_was_packed(of: Alphabet) -
     assert (again.tiles, again.typed, again.always, again.quick) == (spelling.tiles, spelling.typed, spelling.always, spelling.quick)
 
 
-OTHER_KINDS = [
-    (b"", "an empty file"),
-    (bytes(16), "only zeros"),
-    (b"AARDVARK\r\nABACUS", "a text file"),
-    (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "another kind of file"),
-    (b"\0\1" * 8, "another kind of file"),
-    (MAGIC.replace(b"\r\n", b"\n"), "another kind of file"),
-]
-
-
-def test_another_kind_of_file_is_called_what_it_is() -> None:
-    for cell in each_cell(OTHER_KINDS):
-        with cell as (beginning, found), pytest.raises(NotALexicon, check=with_fields(found=found)):
-            header_size(beginning, 5000)
-
-
 @pytest.mark.parametrize("version", [0, 2, 0xFFFFFFFF])
 def test_another_version_is_not_read(version: int) -> None:
     with pytest.raises(NotALexicon, check=with_fields(expected="a lexicon file of version 1", found=f"version {version}")):
@@ -104,20 +92,6 @@ def test_a_header_of_a_size_that_none_has_is_refused(size: int) -> None:
         header_size(MAGIC + struct.pack("<II", 1, size), 1 << 33)
 
 
-def test_a_header_longer_than_the_file_is_refused() -> None:
-    with pytest.raises(Damaged, check=with_fields(expected="a header of 448 bytes", found=re.compile("a file of 447"))):
-        header_size(MAGIC + struct.pack("<II", 1, 448), 447)
-    with pytest.raises(Damaged, check=with_fields(found="only its first 12 bytes")):
-        header_size(MAGIC + b"\1\0\0\0", 12)
-
-
-def test_a_header_that_does_not_fit_its_checksum_is_refused(whole: bytes) -> None:
-    header = bytearray(whole[:448])
-    header[447] ^= 1
-    with pytest.raises(Damaged, check=with_fields(expected=re.compile("fits its checksum"))):
-        Header(bytes(header))
-
-
 def crafted(whole: bytes, **changed: object) -> bytes:
     sealed = Crafted(**{**vars(taken_apart(whole)), **changed}).sealed()
     return sealed[: int.from_bytes(sealed[12:16], "little")]
@@ -126,14 +100,12 @@ def crafted(whole: bytes, **changed: object) -> bytes:
 NONSENSE: list[dict[str, Any]] = [
     {"root": 0},
     {"root": 10},
-    {"root": 11},
     {"words": (1 << 24) + 1},
     {"words": 1 << 24, "longest": 17},
     {"words": 1, "longest": 256},
     {"figures": {"units": (1 << 24) + 65}},
     {"figures": {"units": 0}},
     {"figures": {"texts": 65}},
-    {"figures": {"texts": 0xFFFF}},
     {"figures": {"tiles": 0}},
     {"figures": {"tiles": 64}},
     {"names": (b"\xff", b"", b"")},
@@ -166,7 +138,6 @@ def test_a_name_that_is_longer_than_the_header_is_refused(whole: bytes) -> None:
 
 TILES = ((0, b"A"), (1, b"CH"), (0, b"S"), (0, b"T"))
 
-
 NO_ALPHABETS: list[dict[str, Any]] = [
     {"tiles": (*TILES[:3], (0, b"A"))},
     {"tiles": (*TILES[:3], (0, b""))},
@@ -187,9 +158,7 @@ NO_ALPHABETS: list[dict[str, Any]] = [
     {"texts_more": b"\0"},
     {"figures": {"typed": 2}},
     {"figures": {"typed": 0}},
-    {"figures": {"typed": 0xFFFF}},
     {"figures": {"tiles": 5}},
-    {"figures": {"tiles": 63}},
 ]
 
 
@@ -214,108 +183,77 @@ def test_whatever_is_sealed_is_read_or_refused(tmp_path_factory: pytest.TempPath
         assert len(Header(resealed(bytes(data))).spelling().tiles) in range(1, 64)
 
 
-WORDS = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
-FEW_TILES = st.sets(st.lists(st.integers(1, 3), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
+HEADER = 448
 
 
-def bases(dawg: Dawg, placed: PlacedUnits) -> dict[int, int]:
-    """The base of each state, found by going along the graph and the units together; each edge is looked at on the way."""
-    found, ahead = {dawg.root: placed.root}, [dawg.root]
-    while ahead:
-        state = ahead.pop()
-        for edge in dawg.states[state]:
-            unit, to = placed.units[found[state] + (edge & TILE)], edge >> NEXT
-            assert unit & (TILE | ENDS) == edge & (TILE | ENDS)
-            assert unit & 0x80 == 0
-            if to == 0:
-                assert unit >> BASE == 0
-            elif to not in found:
-                found[to] = unit >> BASE
-                ahead.append(to)
-            assert unit >> BASE == found.get(to, 0)
-    return found
+def refusal(path: Path) -> LexiconError:
+    with pytest.raises(LexiconError) as refused, Lexicon.open(path) as lexicon:
+        lexicon.verify()
+    assert str(refused.value).startswith(f"{path}: expected ")
+    return refused.value
 
 
-def assert_well_placed(dawg: Dawg, placed: PlacedUnits) -> None:
-    found = bases(dawg, placed)
-    assert min(found.values()) >= 1
-    assert len(set(found.values())) == len(found) == len(dawg.states) - 1
-    assert sum(1 for unit in placed.units if unit) == dawg.edges
-    assert placed.units[-1] != 0
+def test_a_file_cut_at_any_length_is_refused_at_its_opening(tmp_path: Path, whole: bytes) -> None:
+    cut = tmp_path / "cut.dawg"
+    for length in range(len(whole)):
+        cut.write_bytes(whole[:length])
+        with pytest.raises(NotALexicon if length == 0 else Damaged) as refused:
+            Lexicon.open(cut)
+        assert str(refused.value).startswith(f"{cut}: expected ")
 
 
-@given(WORDS | FEW_TILES)
-def test_each_state_has_a_base_of_its_own_and_each_edge_its_unit(words: set[bytes]) -> None:
-    dawg = minimal(sorted(words))
-    assert_well_placed(dawg, place(dawg))
+def test_a_file_with_any_one_bit_flipped_is_refused(tmp_path: Path, whole: bytes) -> None:
+    flipped = tmp_path / "flipped.dawg"
+    opened = 0
+    for bit in range(8 * len(whole)):
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << bit % 8
+        flipped.write_bytes(data)
+        with suppress(LexiconError), Lexicon.open(flipped):
+            opened += 1
+            assert bit >= 8 * HEADER
+        assert not asked(flipped)
+    # In the header each is found at once; in the units they are the hash's to find.
+    assert opened == 8 * (len(whole) - HEADER)
 
 
-def passed_by(dawg: Dawg, words: set[bytes]) -> Counter[int]:
-    """How many words pass through each state, by going along each word."""
-    passing: Counter[int] = Counter()
-    for word in words:
-        state = dawg.root
-        for tile in word:
-            passing[state] += 1
-            state = next(edge >> NEXT for edge in dawg.states[state] if edge & TILE == tile)
-    return passing
+@pytest.mark.parametrize("more", [b"\0", b"\n", bytes(4), b"more", bytes(64), bytes(1 << 20)], ids=len)
+def test_a_file_with_bytes_after_its_end_is_refused(tmp_path: Path, whole: bytes, more: bytes) -> None:
+    (tmp_path / "x.dawg").write_bytes(whole + more)
+    assert f"expected 488 bytes, found {488 + len(more)}: the file was cut or added to" in str(refusal(tmp_path / "x.dawg"))
 
 
-@given(WORDS | FEW_TILES)
-def test_the_states_that_most_words_pass_through_take_the_lowest_bases_that_are_free(words: set[bytes]) -> None:
-    dawg = minimal(sorted(words))
-    placed = place(dawg)
-    lies_at, passing = bases(dawg, placed), passed_by(dawg, words)
-    used: set[int] = set()
-    taken: set[int] = {0}
-    for state in sorted(passing, key=lambda state: (-passing[state], -state)):
-        tiles = [edge & TILE for edge in dawg.states[state]]
-        fits = (at for at in range(len(placed.units)) if at not in taken and not used & {at + tile for tile in tiles})
-        assert lies_at[state] == next(fits)
-        taken.add(lies_at[state])
-        used |= {lies_at[state] + tile for tile in tiles}
+def other_files(whole: bytes) -> Iterator[tuple[bytes, str]]:
+    """What may lie under the name of a lexicon, and what it is called."""
+    yield b"", "an empty file"
+    yield bytes(5000), "only zeros"
+    yield b"AARDVARK\nABACUS\n", "a text file"
+    yield whole.replace(b"\r\n", b"\n"), "another kind of file"
+    yield whole.replace(b"\n", b"\r\n"), "another kind of file"
+    yield whole[1:], "another kind of file"
+    yield b"\xff\xd8\xff\xe0" + bytes(100), "another kind of file"
 
 
-def test_a_list_far_wider_than_the_window_is_placed_as_tightly_as_a_small_one() -> None:
-    drawn = random.Random(1)  # noqa: S311 - words, not secrets
-    words = {bytes(drawn.choices(range(1, 27), k=drawn.randint(2, 9))) for _ in range(20_000)}
-    dawg = minimal(sorted(words))
-    placed = place(dawg)
-    assert_well_placed(dawg, placed)
-    assert len(placed.units) > 1 << 15
-    assert len(placed.units) < 1.1 * dawg.edges
+def test_another_file_under_a_lexicons_name_is_called_what_it_is(tmp_path: Path, whole: bytes) -> None:
+    for content, called in other_files(whole):
+        (tmp_path / "x.dawg").write_bytes(content)
+        refused = refusal(tmp_path / "x.dawg")
+        assert isinstance(refused, NotALexicon)
+        assert f"found {called}. Build one with tilelexicon build, or convert another program's." in str(refused)
 
 
-def test_a_graph_that_needs_more_bases_than_there_are_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The true limit of 24 bits takes half a minute to reach.
-    dawg = minimal([bytes([1] * 30)])
-    monkeypatch.setattr("lexicon.dawg._BASES", 31)
-    assert max(bases(dawg, place(dawg)).values()) == 30
-    monkeypatch.setattr("lexicon.dawg._BASES", 30)
-    with pytest.raises(TooLarge, check=with_fields(expected=re.compile("at most 30 bases"), found="one that needs 31")):
-        place(dawg)
+def test_a_huge_hollow_file_is_refused_without_reading_it(tmp_path: Path, whole: bytes) -> None:
+    (tmp_path / "x.dawg").write_bytes(whole)
+    os.truncate(tmp_path / "x.dawg", 1 << 36)
+    assert "found 68719476736" in str(refusal(tmp_path / "x.dawg"))
+    (tmp_path / "y.dawg").touch()
+    os.truncate(tmp_path / "y.dawg", 1 << 36)
+    assert "only zeros" in str(refusal(tmp_path / "y.dawg"))
 
 
-def test_a_date_or_none_is_an_edition() -> None:
-    for cell in each_cell(["", "2026", "2026-11", "2026-11-21", "2024-02-29", "0001"]):
-        with cell as edition:
-            check_names("Club list", edition)
-
-
-def test_what_is_no_date_is_no_edition() -> None:
-    for cell in each_cell(
-        ["0000", "2026-00", "2026-13", "2026-02-30", "2025-02-29", "26", "2026-1", "hello", "2026-11-21 ", "٢٠٢٦", "20260101"]
-    ):
-        with cell as edition, pytest.raises(BadName, check=with_fields(expected=re.compile("an edition's date"))):
-            check_names("Club list", edition)
-
-
-@pytest.mark.parametrize("name", ["A", "Cercle d'Évreux", "x" * 100])
-def test_what_can_be_shown_is_a_name(name: str) -> None:
-    check_names(name, "")
-
-
-def test_what_cannot_be_shown_or_told_apart_is_no_name() -> None:
-    for cell in each_cell(["", " ", " Club", "Club ", "Club\nlist", "E\u0301vreux", "x" * 101, "\x1b[2J", "\udc80", "a\u202eb"]):
-        with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a printable name of 1 to 100 bytes"))):
-            check_names(name, "")
+def test_a_file_that_may_not_be_read_is_a_sentence(open_folder: Path) -> None:
+    example(open_folder / "x.dawg").chmod(0)
+    with bound_by_permissions():
+        refused = refusal(open_folder / "x.dawg")
+    assert isinstance(refused, Unreadable)
+    assert "expected a lexicon file, found permission denied" in str(refused)

@@ -1,10 +1,9 @@
-"""Reading a lexicon: words, judgement, walks."""
+"""An open lexicon answers and lists as a plain set of words would; and says what it is, and when it cannot."""
 
 from __future__ import annotations
 
 import itertools
 import os
-import pickle
 import random
 import re
 from pathlib import Path
@@ -14,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexicon import Lexicon
-from lexicon.alphabet import Alphabet, load_alphabet
+from lexicon.alphabet import Alphabet
 from lexicon.dawg import walk
-from lexicon.errors import Ambiguous, Closed, Damaged, NotALexicon, Unreadable, Unspellable
-from tests.cells import each_cell
+from lexicon.errors import Ambiguous, Closed, Damaged, NotALexicon, Unreadable
 from tests.errors import with_fields
 from tests.lexicon.crafting import Crafted, resealed, taken_apart
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, coded, example, words_in
@@ -79,19 +77,6 @@ def test_it_lists_the_words_it_was_built_of(tmp_path_factory: pytest.TempPathFac
         lexicon.verify()
 
 
-def test_a_shipped_alphabet_and_some_thousands_of_words_are_answered_as_a_set_would(tmp_path: Path) -> None:
-    of = load_alphabet("spanish")
-    drawn = random.Random(7)  # noqa: S311 - words, not secrets
-    made = (bytes(drawn.choices(range(1, len(of.tiles) + 1), k=drawn.randint(2, 8))) for _ in range(4000))
-    words = {word for word in made if of.spelling.can_spell(word)}
-    built(tmp_path / "x.dawg", words, of)
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        assert all(of.spelling.text(word) in lexicon for word in words)
-        asked = [word for each in itertools.islice(words, 40) for word in neighbours(each, len(of.tiles))]
-        assert [lexicon.holds(word) for word in asked] == [word in words for word in asked]
-        lexicon.verify()
-
-
 def test_no_word_leads_behind_the_end_of_a_whole_file(tmp_path: Path) -> None:
     """Units after a file's last are no units: what would lie there is no word, and no damage."""
     of = alphabet("ABCDEFGHIJ")
@@ -123,12 +108,6 @@ def test_a_big_file_tells_of_ambiguity_and_damage_what_they_are(tmp_path: Path) 
         assert lexicon.header.units > 300
         with pytest.raises(Ambiguous):
             assert "AB" in lexicon
-
-
-def test_words_are_taken_as_they_are_typed(tmp_path: Path) -> None:
-    for cell in each_cell([("CHAT", True), ("chat", True), ("Át", True), ("a\u0301t", True), ("[CH]A", True), ("", False)]):
-        with cell as (word, there), Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
-            assert (word in lexicon) is there
 
 
 def test_what_is_no_text_is_no_word_but_a_slip(tmp_path: Path) -> None:
@@ -243,14 +222,6 @@ def test_a_header_without_an_alphabet_is_told_by_the_files_name(tmp_path: Path) 
             lexicon.verify()
 
 
-def test_a_pickled_lexicon_is_opened_again_by_its_path(tmp_path: Path) -> None:
-    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
-        again = pickle.loads(pickle.dumps(lexicon))  # noqa: S301 - just pickled
-        with again:
-            assert "CHATS" in again
-            assert again.header.words_sha256 == lexicon.header.words_sha256
-
-
 def test_words_of_one_tile_and_of_255_are_held(tmp_path: Path) -> None:
     words = [b"\x01", bytes([4]) * 255]
     built(tmp_path / "x.dawg", words, EXAMPLE)
@@ -275,17 +246,6 @@ def test_the_words_that_begin_alike_come_as_a_sorted_list_has_them(tmp_path_fact
     with Lexicon.open(path) as lexicon:
         for prefix in prefixes:
             assert list(walk(lexicon, prefix)) == sorted({word for word in words if word.startswith(prefix)})
-
-
-def test_a_prefix_is_tiles_not_letters(tmp_path: Path) -> None:
-    with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
-        assert list(lexicon) == ["AT", "CHA", "CHAT", "CHATS"]
-        assert list(lexicon.starting("ch")) == ["CHA", "CHAT", "CHATS"]
-        assert list(lexicon.starting("á")) == ["AT"]
-        assert list(lexicon.starting("CHATS")) == ["CHATS"]
-        assert list(lexicon.starting("S")) == []
-        with pytest.raises(Unspellable):
-            lexicon.starting("C")
 
 
 def test_a_prefix_of_two_ways_is_refused(tmp_path: Path) -> None:
@@ -335,16 +295,3 @@ def test_an_edge_out_of_the_file_is_told(tmp_path: Path) -> None:
         pytest.raises(Damaged, check=with_fields(found=re.compile("way out"))),
     ):
         list(lexicon)
-
-
-def test_a_lexicon_closed_while_it_is_walked_through_ends_the_walk(tmp_path: Path) -> None:
-    tiles = range(1, 5)
-    built(tmp_path / "x.dawg", [bytes((*word, word[0])) for word in itertools.product(tiles, repeat=3)], EXAMPLE)
-    lexicon = Lexicon.open(tmp_path / "x.dawg")
-    words = walk(lexicon, b"")
-    assert next(words) == coded(["AAAA"], EXAMPLE)[0]
-    lexicon.close()
-    with pytest.raises(Closed):
-        list(words)
-    with pytest.raises(Closed):
-        next(walk(lexicon, b""))

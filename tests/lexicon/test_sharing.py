@@ -1,26 +1,32 @@
-"""An open lexicon among threads, processes and people who change its file: answers go on, or a sentence says why not."""
+"""An open lexicon, plain or as a copy, among threads, processes and people who change its file: answers go on, or a sentence says why not."""
 
 from __future__ import annotations
 
-import multiprocessing
+import errno
+import fcntl
+import mmap
 import os
 import pickle
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from lexicon import Lexicon
+from lexicon import Lexicon, LexiconError
 from lexicon.errors import Closed, Damaged, Replaced, Unreadable
 from tests.errors import with_fields
+from tests.lexicon.crafting import resealed
 from tests.lexicon.making import ENGLISH, built, coded, example
-from tests.lexicon.shared_list import OTHERS, WORDS, right
 
 
 @pytest.fixture
@@ -30,9 +36,11 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_after_another_file_took_its_place_the_open_one_goes_on(path: Path) -> None:
+    whole = path.read_bytes()
     with Lexicon.open(path) as lexicon:
         built(path, coded(OTHERS))
         assert lexicon.replaced
+        assert lexicon.sha256() == sha256(whole).hexdigest()
         assert right(lexicon)
         assert lexicon.accepts(["BEL", "HUT"])
         lexicon.verify()
@@ -92,15 +100,6 @@ def test_a_file_cut_in_place_gives_no_verdict_and_kills_nobody(path: Path) -> No
                     ask()
 
 
-def test_a_file_written_anew_in_place_with_other_words_gives_no_verdict(path: Path, tmp_path: Path) -> None:
-    built(tmp_path / "y.dawg", coded([*OTHERS, *WORDS]))
-    with Lexicon.open(path) as lexicon:
-        path.write_bytes((tmp_path / "y.dawg").read_bytes())
-        later(path)
-        with pytest.raises(Damaged, check=with_fields(found=re.compile("it changed"))):
-            lexicon.accepts(["BEL"])
-
-
 def test_a_file_that_was_only_touched_or_written_as_it_was_goes_on(path: Path) -> None:
     with Lexicon.open(path) as lexicon:
         later(path)
@@ -148,20 +147,18 @@ def test_a_path_through_a_linked_folder_is_the_file_that_the_kernel_names(tmp_pa
             assert right(lexicon)
 
 
-def test_eight_threads_look_up_in_one_lexicon(path: Path) -> None:
-    with Lexicon.open(path) as lexicon, ThreadPoolExecutor(8) as threads:
-        assert all(threads.map(lambda _: right(lexicon) and list(lexicon) == sorted(WORDS), range(40)))
-
-
-def test_closing_while_threads_look_up_is_told_to_each_of_them(path: Path) -> None:
+@pytest.mark.parametrize("copied", [False, True])
+def test_closing_while_threads_look_up_is_told_to_each_of_them(path: Path, *, copied: bool) -> None:
     for _ in range(20):
-        lexicon = Lexicon.open(path)
+        lexicon = Lexicon.open(path, copied=copied)
         begun = threading.Barrier(9)
 
         def look_up(way: int, lexicon: Lexicon = lexicon, begun: threading.Barrier = begun) -> None:
             begun.wait()
             while True:
-                assert (right(lexicon), list(lexicon) == sorted(WORDS), lexicon.accepts(WORDS), lexicon.payload() != b"")[way % 4]
+                assert (right(lexicon), list(lexicon) == sorted(WORDS), lexicon.accepts(WORDS), lexicon.payload(), lexicon.sha256())[
+                    way % 5
+                ]
 
         with ThreadPoolExecutor(8) as threads:
             asking = [threads.submit(look_up, way) for way in range(8)]
@@ -173,8 +170,11 @@ def test_closing_while_threads_look_up_is_told_to_each_of_them(path: Path) -> No
         assert lexicon.closed
 
 
-def test_a_child_process_uses_the_lexicon_it_inherits(path: Path) -> None:
-    with Lexicon.open(path) as lexicon:
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_child_process_uses_the_lexicon_it_inherits(path: Path, *, copied: bool) -> None:
+    with Lexicon.open(path, copied=copied) as lexicon:
+        if copied:
+            emptied(path)
         child = os.fork()
         if child == 0:
             code = 1
@@ -193,11 +193,6 @@ def test_a_pickled_lexicon_is_opened_again_in_a_fresh_process(path: Path) -> Non
     with Lexicon.open(path) as lexicon:
         done = subprocess.run([sys.executable, "-c", _PICKLED], input=pickle.dumps(lexicon), capture_output=True, check=True, timeout=30)
     assert done.stdout == f"{len(WORDS)} True False\n".encode()
-
-
-def test_spawned_workers_are_handed_a_lexicon(path: Path) -> None:
-    with Lexicon.open(path) as lexicon, ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as workers:
-        assert list(workers.map(lexicon.holds, coded(["BEL", "LEB"]), timeout=60)) == [True, False]
 
 
 def test_a_pickled_lexicon_whose_file_is_another_list_now_is_refused(path: Path) -> None:
@@ -232,9 +227,199 @@ def test_opening_by_a_relative_path_survives_a_change_of_folder(path: Path, tmp_
             assert "BEL" in again
 
 
-def test_the_same_file_can_be_open_many_times(tmp_path: Path) -> None:
+WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
+
+OTHERS = [word[::-1] for word in WORDS]
+
+
+def right(lexicon: Lexicon) -> bool:
+    """Whether every word of the list is in it, and none of the reversed ones."""
+    return all(word in lexicon for word in WORDS) and not any(word in lexicon for word in OTHERS)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def emptied(path: Path) -> None:
+    os.truncate(path, 0)
+
+
+def zeroed(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(bytes(path.stat().st_size))
+
+
+def swapped(path: Path) -> None:
+    built(path, coded(OTHERS))
+
+
+@pytest.mark.parametrize("spoil", [cut, emptied, zeroed, swapped, Path.unlink])
+def test_whatever_becomes_of_the_file_a_copy_answers_as_it_did(path: Path, spoil: Callable[[Path], None]) -> None:
+    whole = path.read_bytes()
+    with Lexicon.open(path, copied=True) as lexicon:
+        spoil(path)
+        assert right(lexicon)
+        assert lexicon.accepts(WORDS)
+        lexicon.check()
+        lexicon.verify()
+        assert list(lexicon) == sorted(WORDS)
+        assert lexicon.header.data + lexicon.payload() == whole
+        assert lexicon.sha256() == sha256(whole).hexdigest()
+        assert lexicon.path == str(path)
+        assert lexicon.replaced is (spoil in (swapped, Path.unlink))
+
+
+def test_nobody_can_write_into_the_copy_or_change_its_length_or_break_its_seals(path: Path) -> None:
+    with Lexicon.open(path, copied=True) as lexicon:
+        (held,) = (each for each in Path("/proc/self/fd").iterdir() if each.is_symlink() and "memfd:lexicon" in str(each.readlink()))
+        descriptor = os.open(held, os.O_RDWR)
+        size = os.fstat(descriptor).st_size
+        assert size == path.stat().st_size
+        attempts: tuple[Callable[[], object], ...] = (
+            lambda: os.pwrite(descriptor, b"\0", 500),
+            lambda: os.ftruncate(descriptor, 0),
+            lambda: os.ftruncate(descriptor, size + 1),
+            lambda: mmap.mmap(descriptor, size),
+            lambda: fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, 0),
+        )
+        for attempt in attempts:
+            with pytest.raises(PermissionError):
+                attempt()
+        os.close(descriptor)
+        assert right(lexicon)
+
+
+def bad_files(whole: bytes) -> Iterator[bytes]:
+    yield from (b"", bytes(5000), b"AARDVARK\n", whole[:10], whole[:400], whole[:-4], whole + b"\0", whole * 2)
+    yield whole[:100] + bytes(1) + whole[101:]
+    yield resealed(whole[:448][:0x19D] + b"\xff" + whole[:448][0x19E:]) + whole[448:]
+    yield whole[:-1] + b"\1"
+
+
+def test_a_copy_is_refused_with_the_very_sentence_with_which_the_file_is(tmp_path: Path) -> None:
     path = example(tmp_path / "x.dawg")
-    many = [Lexicon.open(path) for _ in range(200)]
-    assert all("CHAT" in each for each in many)
-    for each in many:
-        each.close()
+
+    def refused(*, copied: bool) -> tuple[type[LexiconError], str]:
+        with pytest.raises(LexiconError) as refusal, Lexicon.open(path, copied=copied) as lexicon:
+            lexicon.verify()
+        return refusal.type, str(refusal.value)
+
+    for content in bad_files(path.read_bytes()):
+        path.write_bytes(content)
+        assert refused(copied=True) == refused(copied=False)
+    path.unlink()
+    assert refused(copied=True) == refused(copied=False)
+    path.mkdir()
+    assert refused(copied=True) == refused(copied=False)
+
+
+@contextmanager
+def meanwhile(does: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have something happen after the header was read and before the first byte is copied."""
+    create = os.memfd_create
+
+    def hooked(name: str, flags: int) -> int:
+        does()
+        return create(name, flags)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "memfd_create", hooked)
+        yield
+
+
+def test_a_huge_hollow_file_is_refused_before_anything_is_copied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.truncate(path, 1 << 36)
+    copied: list[None] = []
+    with meanwhile(lambda: copied.append(None), monkeypatch), pytest.raises(Damaged, check=with_fields(found=re.compile("68719476736"))):
+        Lexicon.open(path, copied=True)
+    assert not copied
+
+
+def fails(path: Path) -> str:
+    """Return the sentence of an opening that fails, and leaves no descriptor behind."""
+    before = {each.name for each in Path("/proc/self/fd").iterdir()}
+    with pytest.raises((Unreadable, Damaged)) as refused:
+        Lexicon.open(path, copied=True)
+    assert {each.name for each in Path("/proc/self/fd").iterdir()} == before
+    assert str(refused.value).startswith(f"{path}: expected ")
+    assert str(refused.value).count(str(path)) == 1
+    return f"{refused.type.__name__}: {refused.value}"
+
+
+def test_a_file_cut_or_changed_while_it_is_copied_is_a_sentence(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = path.stat().st_size
+    with meanwhile(lambda: cut(path), monkeypatch):
+        assert f"expected {size} bytes, found {size // 2}: the file was cut while it was read" in fails(path)
+    built(path, coded(WORDS))
+    with meanwhile(lambda: zeroed(path), monkeypatch):
+        assert "Damaged: " in (said := fails(path))
+    assert "does not change while it is read, found a change" in said
+
+
+def test_a_disk_that_fails_while_the_file_is_copied_is_a_sentence(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def worn(*_: object) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched, meanwhile(lambda: patched.setattr(os, "pread", worn), monkeypatch):
+        said = fails(path)
+    assert said.startswith("Unreadable: ")
+    assert "input/output error" in said
+    assert "sound local disk" in said
+
+
+def test_where_there_is_no_room_for_the_copy_it_is_a_sentence(path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        said = fails(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert said.startswith("Unreadable: ")
+    assert "expected memory for a copy that can be sealed, found file too large" in said
+
+
+def test_where_nothing_can_be_sealed_there_is_no_copy_and_no_other_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object) -> int:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    lacks: tuple[Callable[[pytest.MonkeyPatch], None], ...] = (
+        lambda patched: patched.setattr(os, "memfd_create", unknown),
+        lambda patched: patched.delattr(os, "memfd_create"),
+        lambda patched: patched.delattr(fcntl, "F_ADD_SEALS"),
+        lambda patched: patched.setattr(fcntl, "fcntl", unknown),
+    )
+    for lack in lacks:
+        with monkeypatch.context() as patched:
+            lack(patched)
+            assert "Unreadable: " in (said := fails(path))
+        assert "expected memory for a copy that can be sealed" in said
+
+
+def test_a_pickled_copy_is_a_copy_again_and_of_another_list_it_is_refused(path: Path) -> None:
+    with Lexicon.open(path, copied=True) as lexicon:
+        pickled = pickle.dumps(lexicon)
+    with pickle.loads(pickled) as again:  # noqa: S301 - just pickled
+        emptied(path)
+        assert right(again)
+    path.unlink()
+    swapped(path)
+    with pytest.raises(Replaced):
+        pickle.loads(pickled)  # noqa: S301 - just pickled
+
+
+def test_the_copy_is_given_back_when_it_is_closed(path: Path) -> None:
+    before = {each.name for each in Path("/proc/self/fd").iterdir()}
+    for _ in range(3):
+        Lexicon.open(path, copied=True).close()
+    assert {each.name for each in Path("/proc/self/fd").iterdir()} == before
+    assert "memfd:lexicon" not in Path("/proc/self/maps").read_text()
+
+
+def test_whoever_opens_the_plain_file_loads_nothing_of_what_copies_and_hashes(path: Path) -> None:
+    script = (
+        "import sys; from lexicon import Lexicon; 'BEL' in Lexicon.open(sys.argv[1]); "
+        "print(sorted({'lexicon.sealed', 'contextlib', 'fcntl', 'hashlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", script, path], capture_output=True, text=True, check=True, timeout=30)
+    assert done.stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""Lines out of a text, however its lines end and wherever the pieces it is read in do; and what is no such text is refused by its name."""
+"""Lines out of a text, and their words in tiles; what is no such text is refused by its name, and lines that are no words are listed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexicon.errors import BadText, Unreadable
-from lexicon.wordtext import decoded, lines
+from lexicon.alphabet import Alphabet, load_alphabet
+from lexicon.errors import BadLines, BadText, Unreadable
+from lexicon.wordtext import Spelled, decoded, lines
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.lexicon.making import ENGLISH, EXAMPLE, alphabet, coded
 
 PIECE = 1 << 20
 
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
+
 LINES = st.lists(st.tuples(st.sampled_from([b"", b" ", b"\t", b"AT", b" CHAT ", b"\tB\xc3\x89B\xc3\x89", b"A B"]), LINE_ENDS), max_size=12)
 
 
@@ -71,15 +74,6 @@ def test_a_letter_that_falls_on_the_end_of_a_piece_is_whole(text: Path) -> None:
         assert [decoded(text, *line) for line in read(text, content)[-3:]] == ["É€"] * 3
 
 
-def test_lines_are_numbered_as_an_editor_numbers_them(text: Path) -> None:
-    assert read(text, b"\n\nAT\r\n\r\nCHAT\r\rS\n  \nT") == [(3, b"AT"), (5, b"CHAT"), (7, b"S"), (9, b"T")]
-
-
-@pytest.mark.parametrize("content", [b"", b"\n", b"\r", b"\r\n\r\n\n", b" \t\n \n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"], ids=repr)
-def test_a_text_of_blank_lines_has_no_lines(text: Path, content: bytes) -> None:
-    assert read(text, content) == []
-
-
 def test_a_byte_order_mark_that_comes_in_two_readings_is_tolerated() -> None:
     """From a pipe, the first reading may give as little as one byte."""
     reading, writing = os.pipe()
@@ -114,20 +108,17 @@ def zipped() -> bytes:
 
 NO_UTF_8 = [
     (WORDS.encode("utf-16"), "found UTF-16. Convert it: iconv -f UTF-16 -t UTF-8"),
-    (b"\xfe\xff" + WORDS.encode("utf-16-be"), "found UTF-16. Convert it"),
     (WORDS.encode("utf-16-le"), "found UTF-16 (little-endian). Convert it: iconv -f UTF-16LE"),
     (WORDS.encode("utf-16-be"), "found UTF-16 (big-endian). Convert it: iconv -f UTF-16BE"),
     (WORDS.encode("utf-32"), "found UTF-32. Convert it: iconv -f UTF-32"),
     (b"\0\0\xfe\xff" + WORDS.encode("utf-32-be"), "found UTF-32. Convert it"),
     (WORDS.encode("utf-32-le"), "found zero bytes"),
-    (WORDS.encode("utf-32-be"), "found zero bytes"),
     (gzip.compress(WORDS.encode()), "found a gzip archive"),
     (zipped(), "found a ZIP archive or an office document"),
     (b"%PDF-1.7\n", "found a PDF document"),
     (b"{\\rtf1 AT}", "found a rich text document"),
     (b"\x89DAWG\r\n\x1a", "found an already built lexicon"),
     (b"AT\nCHAT\0\n", "found zero bytes: binary data, or UTF-16"),
-    (b"AT\n" * PIECE + b"\0", "found zero bytes"),
 ]
 
 
@@ -208,15 +199,6 @@ def test_a_line_of_a_gigabyte_is_refused_in_the_memory_of_a_small_one() -> None:
     assert written < 8 * PIECE
 
 
-def test_a_hollow_file_of_a_gigabyte_is_refused_at_its_beginning(text: Path) -> None:
-    text.touch()
-    os.truncate(text, 1 << 30)
-    seen: list[tuple[str, int, int]] = []
-    with pytest.raises(BadText, check=with_fields(found=re.compile("zero bytes"))):
-        list(lines(text, lambda *progress: seen.append(progress)))
-    assert seen == [("reading", PIECE, 1 << 30)]
-
-
 def test_progress_is_told_in_bytes(text: Path) -> None:
     text.write_bytes(b"AT\n" * PIECE)
     seen: list[tuple[str, int, int]] = []
@@ -234,3 +216,72 @@ def test_a_path_that_leads_to_no_text_is_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(Unreadable, check=with_fields(found=re.compile(found))):
             list(lines(path))
     assert list(lines(Path("/dev/null"))) == []
+
+
+FRENCH = load_alphabet("french")
+
+
+def spelled(path: Path, text: str | bytes, of: Alphabet = ENGLISH) -> tuple[list[bytes], Spelled]:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    words = Spelled(path, of)
+    return list(words), words
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "words.txt"
+
+
+def test_either_case_and_spaces_around_are_as_one_types(path: Path) -> None:
+    words, listed = spelled(path, "tile\n Clock \n\tRACK\t\r\nqUIZ")
+    assert words == coded(["TILE", "CLOCK", "RACK", "QUIZ"])
+    assert (listed.invalid, listed.invalid_count) == ([], 0)
+    listed.refuse_invalid()
+
+
+@pytest.mark.parametrize("accented", ["ÉTÉ", "été", "E\u0301TE\u0301", "e\u0301te\u0301"])
+def test_accents_composed_or_not_are_one_text_which_french_folds_and_english_refuses(path: Path, accented: str) -> None:
+    assert spelled(path, accented, FRENCH)[0] == coded(["ETE"], FRENCH)
+    words, listed = spelled(path, f"TILE\n\n{accented}\n")
+    assert words == coded(["TILE"])
+    assert [(each.line, each.text) for each in listed.invalid] == [(3, accented)]
+
+
+def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path) -> None:
+    for cell in each_cell(["TWO WORDS", "M1X", "IT'S", "TI\u200bLE", "\u200bTILE", "TI\u00adLE", "TILE\u00a0", "\ufeffTILE", "[TIL", "#"]):
+        with cell as line:
+            words, listed = spelled(path, f"TILE\r\n{line}\r\nCLOCK")
+            assert words == coded(["TILE", "CLOCK"])
+            assert [(each.line, each.text) for each in listed.invalid] == [(2, line)]
+            with pytest.raises(BadText, check=with_fields(found="1 line that is not")) as refused:
+                listed.refuse_invalid()
+            assert str(refused.value).startswith(f"{path}: expected words that the alphabet's tiles spell")
+            assert f"\nline 2: {line!r}: expected a text that the alphabet's tiles spell" in str(refused.value)
+
+
+def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_not(path: Path) -> None:
+    words, listed = spelled(path, "AB\n[AB]\nBA\n", alphabet(("A", "AB", "B")))
+    assert words == [b"\x02", b"\x03\x01"]
+    assert [(each.line, each.text) for each in listed.invalid] == [(1, "AB")]
+    assert "one way to spell" in listed.invalid[0].why
+
+
+@pytest.mark.parametrize(("line", "fits"), [("T" * 15, True), ("T" * 16, False), ("CH" * 15, True), ("CH" * 16, False)])
+def test_a_word_longer_than_a_row_of_the_board_is_left_out(path: Path, line: str, fits: bool) -> None:
+    words, listed = spelled(path, line, EXAMPLE)
+    assert (len(words), listed.invalid_count) == ((1, 0) if fits else (0, 1))
+    if not fits:
+        assert str(listed.invalid[0]) == f"line 1: {line!r}: expected at most 15 tiles, as the board has in a row, found 16."
+
+
+def test_of_many_invalid_lines_a_thousand_are_kept_and_all_are_counted(path: Path) -> None:
+    _, listed = spelled(path, "1\n" * 2500)
+    assert (len(listed.invalid), listed.invalid_count, listed.invalid[-1].line) == (1000, 2500, 1000)
+    with pytest.raises(BadLines, check=with_fields(found="2,500 lines that are not")) as refused:
+        listed.refuse_invalid()
+    assert (len(refused.value.lines), refused.value.lines[-1]) == (1001, "and 1,500 more")
+
+
+def test_a_long_invalid_line_is_shown_in_part(path: Path) -> None:
+    _, listed = spelled(path, "x" * 30 + "1" * 4000)
+    assert len(str(listed.invalid[0])) < 250

@@ -1,4 +1,4 @@
-"""``tilelexicon build``: lists, options, progress, output, and a build that is cut short."""
+"""``tilelexicon build`` and ``convert``: what they make, what they say and refuse, and what is left when they are cut short."""
 
 import hashlib
 import os
@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from lexicon import Lexicon
+from lexicon.alphabet import load_alphabet
+from lexicon.dawg import minimal
 from lexicon.errors import BadAlphabet, BadLines, BadName, LexiconError, Unreadable, Unwritable
+from lexicon.formats import kwg
 from tests.lexicon.cli.program import CLUB, PAIR, TILELEXICON, invoke, lexicon_of, made_up, refusal, run, text_of
 
 
@@ -48,18 +51,6 @@ def test_it_says_what_it_built(tmp_path: Path) -> None:
     ]
 
 
-def test_every_word_is_in_it_and_no_other(tmp_path: Path) -> None:
-    words = made_up(5000)
-    with Lexicon.open(_built(text_of(tmp_path, *words))) as lexicon:
-        assert list(lexicon) == words
-
-
-def test_the_order_of_the_text_changes_no_byte(tmp_path: Path) -> None:
-    one = _built(text_of(tmp_path, *CLUB, name="one.txt"))
-    other = _built(text_of(tmp_path, *reversed(CLUB), *CLUB, name="other.txt"))
-    assert one.read_bytes() == other.read_bytes()
-
-
 def test_lines_that_cannot_be_laid_are_all_listed_and_nothing_is_written(tmp_path: Path) -> None:
     error = refusal("build", text_of(tmp_path, "TILE", "T1LE", "", "CAFÉ"), "-o", tmp_path / "club.dawg", "--name", "Club list")
     assert isinstance(error, BadLines)
@@ -77,13 +68,6 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
     assert "\ninvalid              2 left out\n" in done.stdout
     with Lexicon.open(tmp_path / "club.dawg") as lexicon:
         assert tuple(lexicon) == CLUB
-
-
-def test_the_list_of_lines_left_out_has_an_end_and_a_count(tmp_path: Path) -> None:
-    text = text_of(tmp_path, "TILE", *map(str, range(1500)))
-    done = invoke("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list", "--skip-invalid")
-    assert done.stderr.splitlines()[-2] == "and 500 more"
-    assert "1,500 left out" in done.stdout
 
 
 def test_a_list_with_definitions_is_told_how_to_be_rid_of_them(tmp_path: Path) -> None:
@@ -104,13 +88,8 @@ def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:
     ("content", "found"),
     [
         (b"", "^none$"),
-        (b"\n \n", "^none$"),
         ("CAFÉ\n".encode("latin-1"), "Latin-1"),
-        ("TILE\n".encode("utf-16"), "UTF-16"),
-        (b"WORD\1\0\0\2", "binary"),
-        (b"\x1f\x8b\x08", "gzip"),
         (b"\x89DAWG\r\n\x1a", "already built"),
-        (b"A" * 10_000, "more than 4096 bytes in line 1"),
     ],
 )
 def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Path, content: bytes, found: str) -> None:
@@ -125,14 +104,11 @@ def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Pat
     ("options", "kind", "field", "told"),
     [
         (["--name", ""], BadName, "found", "''"),
-        (["--name", "N" * 101], BadName, "found", "N"),
-        (["--name", "two\nlines"], BadName, "found", "two"),
         (["--name", "N", "--edition", "last May"], BadName, "expected", "YYYY-MM-DD"),
         (["--name", "N", "--alphabet", "klingon"], BadAlphabet, "found", "klingon"),
         (["--name", "N", "--alphabet", "none/such.toml"], Unreadable, "where", "none/such.toml"),
         (["--name", "N", "-o", "no/such/folder.dawg"], Unwritable, "where", "no/such/folder.dawg"),
         (["--name", "N", "-o", "."], Unwritable, "found", "a folder"),
-        (["--name", "N", "-o", "/dev/null"], Unwritable, "found", "a device"),
     ],
 )
 def test_a_label_or_a_place_that_cannot_be_is_refused(
@@ -156,6 +132,119 @@ def test_a_list_is_not_replaced_by_what_is_made_of_it(tmp_path: Path) -> None:
     for to in (text, tmp_path / "link", tmp_path / "twin"):
         refusal("build", text, "-o", to, "--name", "Club list", found=re.compile("^the same"))
     assert text.read_text(encoding="ascii").split() == list(CLUB)
+
+
+LEXICON, TEXT = "a Tileclock lexicon", "a text"
+
+
+def _converted(source: Path, to: Path, kind: str, *more: str) -> list[str]:
+    done = invoke("convert", source, to, "--to", kind, *more)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def _words(path: Path) -> list[str]:
+    return invoke("words", path).stdout.splitlines()
+
+
+@pytest.mark.parametrize("alphabet", ["english", "spanish", "polish"])
+@pytest.mark.parametrize("kind", ["text", "kwg", "quackle", "tileclock"])
+def test_a_list_comes_back_from_each_format_as_it_went(tmp_path: Path, kind: str, alphabet: str) -> None:
+    # A tile of the highest number, so that a file which does not name its alphabet can be of no smaller one.
+    words = made_up(3000, alphabet)
+    words = [*words, invoke("alphabets", alphabet).stdout.split("\n\n")[1].splitlines()[-1].split()[1] * 9]
+    path = lexicon_of(tmp_path / "club.dawg", *words, alphabet=alphabet)
+    _converted(path, tmp_path / "other", kind)
+    more = [] if kind == "tileclock" else ["--alphabet", alphabet, "--name", "Club list", "--edition", "2026-01"]
+    _converted(tmp_path / "other", tmp_path / "back.dawg", "tileclock", *more)
+    assert set(_words(tmp_path / "back.dawg")) == set(words)
+    assert (tmp_path / "back.dawg").read_bytes() == path.read_bytes()
+
+
+def test_zyzzyva_comes_with_its_two_other_files_and_back(tmp_path: Path) -> None:
+    words = made_up(3000)
+    path = lexicon_of(tmp_path / "club.dawg", *words)
+    _converted(path, tmp_path / "club.dwg", "zyzzyva")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["club-Checksums.txt", "club-R.dwg", "club.dawg", "club.dwg"]
+    said = _converted(tmp_path / "club.dwg", tmp_path / "club.txt", "text")
+    assert (tmp_path / "club.txt").read_text(encoding="ascii").split() == words
+    assert any(line.startswith("note: ") and "checksum" in line for line in said)
+    refusal("convert", tmp_path / "club-R.dwg", tmp_path / "r.txt", "--to", "text", found=re.compile("reversed"))
+    (tmp_path / "club-Checksums.txt").unlink()
+    said = _converted(tmp_path / "club.dwg", tmp_path / "club.txt", "text")
+    assert any("club-Checksums.txt" in line for line in said)
+
+
+def test_it_says_what_was_read_and_written(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "TILE", *CLUB, "tile")
+    assert _converted(text, tmp_path / "club.dawg", "tileclock", "--name", "Club list") == [
+        f"read {text}: {TEXT} in the alphabet english",
+        f"wrote {tmp_path}/club.dawg: {LEXICON} of 8 words",
+        "note: 2 duplicates left out.",
+    ]
+    assert _words(tmp_path / "club.dawg") == list(CLUB)
+
+
+def test_a_lexicon_keeps_its_name_and_its_own_tiles_or_takes_a_new_name(tmp_path: Path) -> None:
+    (tmp_path / "pair.toml").write_text(PAIR.replace('"pair"', '"english"'), encoding="utf-8")
+    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", alphabet=str(tmp_path / "pair.toml"))
+    _converted(path, tmp_path / "same.dawg", "tileclock")
+    assert (tmp_path / "same.dawg").read_bytes() == path.read_bytes()
+    _converted(path, tmp_path / "new.dawg", "tileclock", "--name", "New", "--edition", "2027")
+    assert invoke("verify", tmp_path / "new.dawg").stdout.startswith("whole: New, 2027, english, 1 word, ")
+    assert _words(tmp_path / "new.dawg") == ["[AB]"]
+
+
+def test_a_list_without_words_is_refused_in_every_format(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "", " ")
+    for kind in ("text", "kwg", "zyzzyva", "quackle"):
+        refusal("convert", text, tmp_path / "out", "--to", kind, expected="words", found="none")
+    refusal("convert", text, tmp_path / "out", "--to", "tileclock", "--name", "N", expected="words", found="none")
+    assert list(tmp_path.iterdir()) == [text]
+
+
+def test_options_that_say_nothing_are_refused(tmp_path: Path, club: Path) -> None:
+    text = text_of(tmp_path, *CLUB)
+    refusal("convert", text, tmp_path / "out", "--to", "tileclock", expected=re.compile("^--name"))
+    refusal("convert", text, tmp_path / "out", "--to", "kwg", "--name", "N", remedy=re.compile("Leave them out"))
+    refusal("convert", club, tmp_path / "out", "--to", "text", "--alphabet", "english", expected=re.compile("^no --alphabet"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_could_be_of_another_alphabet_needs_from(tmp_path: Path) -> None:
+    _converted(text_of(tmp_path, *CLUB[:3]), tmp_path / "club.kwg", "kwg")
+    refusal("convert", tmp_path / "club.kwg", tmp_path / "out", "--to", "text", remedy=re.compile("--from kwg"))
+    _converted(tmp_path / "club.kwg", tmp_path / "out", "text", "--from", "kwg")
+    assert (tmp_path / "out").read_text(encoding="ascii").split() == list(CLUB[:3])
+
+
+@pytest.mark.parametrize("said", ["kwg", "zyzzyva", "quackle", "quackle0", "tileclock", "text"])
+def test_a_file_that_is_not_what_from_says_is_refused(tmp_path: Path, said: str) -> None:
+    (tmp_path / "noise").write_bytes(bytes(range(255)))
+    noise = tmp_path / "noise"
+    refusal("convert", noise, tmp_path / "out", "--from", said, "--to", "quackle", where=re.compile(re.escape(str(noise))))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_source_is_never_what_is_written(tmp_path: Path, club: Path) -> None:
+    before = club.read_bytes()
+    for to in (club, tmp_path / "." / "club.dawg"):
+        refusal("convert", club, to, "--to", "text", found=re.compile("^the same"))
+    beside = text_of(tmp_path, *CLUB, name="new-Checksums.txt")
+    refusal("convert", beside, tmp_path / "new.dwg", "--to", "zyzzyva", found=re.compile("^the same"))
+    assert beside.read_text(encoding="ascii").split() == list(CLUB)
+    assert club.read_bytes() == before
+
+
+def test_a_list_with_a_word_longer_than_the_board_becomes_no_lexicon(tmp_path: Path) -> None:
+    error = refusal("convert", text_of(tmp_path, "TILE", "UNEXCEPTIONABLES"), tmp_path / "x.dawg", "--to", "tileclock", "--name", "X")
+    assert isinstance(error, BadLines)
+    assert [line.split(": ")[:2] for line in error.lines] == [["line 2", "'UNEXCEPTIONABLES'"]]
+    (tmp_path / "long.kwg").write_bytes(kwg.write(minimal(map(load_alphabet("english").spelling.codes, ("UNEXCEPTIONABLES", "ZA")))))
+    options = ("--to", "tileclock", "--name", "X", "--alphabet", "english")
+    expected = "words of at most 15 tiles, as the board has in a row"
+    refusal("convert", tmp_path / "long.kwg", tmp_path / "x.dawg", *options, expected=expected, found="16: UNEXCEPTIONABLES")
+    assert not (tmp_path / "x.dawg").exists()
 
 
 OLD = b"the old edition"
@@ -183,7 +272,7 @@ def _interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def _left_by_a_cut(folder: Path) -> list[str]:
+def _left_beside_the_old(folder: Path) -> list[str]:
     assert (folder / "club.dawg").read_bytes() == OLD
     return sorted({path.name for path in folder.iterdir()} - {"club.dawg", "words.txt"})
 
@@ -192,40 +281,24 @@ def test_killed_it_leaves_the_old_file_and_a_part_at_most(tmp_path: Path) -> Non
     with _reading(tmp_path) as process:
         process.kill()
         assert process.wait() == -signal.SIGKILL
-    left = _left_by_a_cut(tmp_path)
+    left = _left_beside_the_old(tmp_path)
     assert len(left) == 1
     assert left[0].endswith(".part")
 
 
-def test_interrupted_it_leaves_the_old_file_alone_and_ends_with_130(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_or_asked_to_stop_it_leaves_the_old_file_alone_and_nothing_else(tmp_path: Path, number: signal.Signals) -> None:
     with _reading(tmp_path) as process:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         assert process.communicate() == (b"", b"")
-        assert process.returncode == 130
-    assert _left_by_a_cut(tmp_path) == []
-
-
-def test_asked_to_stop_it_leaves_the_old_file_alone_and_nothing_else(tmp_path: Path) -> None:
-    with _reading(tmp_path) as process:
-        process.send_signal(signal.SIGTERM)
-        process.communicate()
-        assert process.returncode == 128 + signal.SIGTERM
-    assert _left_by_a_cut(tmp_path) == []
+        assert process.returncode == 128 + number
+    assert _left_beside_the_old(tmp_path) == []
 
 
 def _without_room(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     # A file may grow to two blocks, of 512 or 1,024 bytes as the shell counts.
     command = ["sh", "-c", 'ulimit -f 2 && exec "$@"', "sh", *TILELEXICON, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
-def test_without_room_it_says_so_and_leaves_the_old_file_alone(tmp_path: Path) -> None:
-    text_of(tmp_path, *made_up(5000))
-    (tmp_path / "club.dawg").write_bytes(OLD)
-    done = _without_room(tmp_path, "build", "words.txt", "-o", "club.dawg", "--name", "Club list")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("tilelexicon: club.dawg: expected to write the file, found file too large.")
-    assert _left_by_a_cut(tmp_path) == []
 
 
 def test_without_room_a_conversion_leaves_none_of_its_files(tmp_path: Path) -> None:
@@ -235,53 +308,7 @@ def test_without_room_a_conversion_leaves_none_of_its_files(tmp_path: Path) -> N
         done = _without_room(tmp_path, "convert", "words.txt", "club.dawg", "--to", kind)
         assert (done.returncode, done.stdout) == (2, "")
         assert "file too large" in done.stderr
-        assert _left_by_a_cut(tmp_path) == []
-
-
-def test_a_reader_may_take_the_first_words_and_go(tmp_path: Path) -> None:
-    path = lexicon_of(tmp_path / "large.dawg", *made_up(20_000))
-    with subprocess.Popen([*TILELEXICON, "words", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert process.stdout.readline() == f"{made_up(20_000)[0]}\n".encode()
-        process.stdout.close()
-        assert (process.stderr.read(), process.wait()) == (b"", 141)
-
-
-def test_closed_streams_leave_the_exit_code(club: Path) -> None:
-    script = 'exec "$@" >&- 2>&-'
-    codes = [
-        subprocess.run(["sh", "-c", script, "sh", *TILELEXICON, "judge", club, *play], check=False).returncode
-        for play in (["TILE"], ["TILE", "NOTAWORD"], [])
-    ]
-    assert codes == [0, 1, 2]
-
-
-def test_words_are_utf_8_and_names_are_escaped_where_the_terminal_is_not(tmp_path: Path) -> None:
-    path = lexicon_of(tmp_path / "ñ.dawg", "AÑO", alphabet="spanish", name="Año")
-    assert run("words", path, PYTHONIOENCODING="latin-1").stdout == "AÑO\n".encode()
-    done = run("info", path, PYTHONIOENCODING="koi8-r")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"name                  A\\xf1o\n")
-
-
-@pytest.mark.parametrize("name", [b"\xff\xfe.dawg", b"a\nb.dawg", b"\x1b[2J.dawg", b"-o.dawg"])
-def test_any_path_can_be_used_and_moves_no_cursor(tmp_path: Path, name: bytes) -> None:
-    text = tmp_path / "words.txt"
-    text.write_text("\n".join(CLUB), encoding="ascii")
-    path = os.fsencode(tmp_path) + b"/" + name
-    for arguments in (
-        ("build", text, "-o", path, "--name", "Odd"),
-        ("info", path),
-        ("verify", path, "--expect", "0" * 8),
-        ("convert", path, path + b".txt", "--to", "text"),
-        ("info", path + b".none"),
-        ("build", path, "-o", path + b"2", "--name", "Odd"),
-    ):
-        done = run(*arguments)
-        assert b"Traceback" not in done.stderr
-        assert b"\x1b" not in done.stdout + done.stderr
-    assert Path(os.fsdecode(path)).stat().st_size > 0
+        assert _left_beside_the_old(tmp_path) == []
 
 
 def _until(master: int, sign: bytes) -> None:

@@ -1,0 +1,328 @@
+"""``tilelexicon`` asked about a list: ``words``, ``judge``, ``info``, ``verify``, ``diff``, ``alphabets``; and files that are none or damaged."""
+
+import hashlib
+import json
+import re
+import subprocess
+import unicodedata
+from pathlib import Path
+from string import ascii_uppercase
+from zlib import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexicon import Lexicon
+from lexicon.alphabet import alphabets, load_alphabet
+from lexicon.cli.lists import changes
+from lexicon.errors import LexiconError
+from lexicon.practice import PRACTICE
+from tests.cells import each_cell
+from tests.lexicon.cli.program import CLUB, PAIR, invoke, lexicon_of, refusal, run, text_of
+
+
+@pytest.fixture(scope="module")
+def anywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lexicon_of(tmp_path_factory.mktemp("lexicon") / "club.dawg", *CLUB)
+
+
+def test_a_prefix_is_of_whole_tiles(tmp_path: Path, club: Path) -> None:
+    assert invoke("words", club, "--prefix", "tile").stdout.split() == ["TILE", "TILED", "TILES"]
+    assert invoke("words", club, "--prefix", "x").stdout == ""
+    spanish = lexicon_of(tmp_path / "es.dawg", "CHA", "CASA", alphabet="spanish")
+    assert invoke("words", spanish, "--prefix", "C").stdout == "CASA\n"
+    assert invoke("words", spanish, "--prefix", "CH").stdout == "CHA\n"
+    refusal("words", club, "--prefix", "7", found=re.compile("'7'"))
+
+
+def _judged(path: Path, *play: str) -> tuple[int, str]:
+    done = invoke("judge", path, *play)
+    assert done.stderr == ""
+    return done.exit_code, done.stdout
+
+
+def test_a_play_is_acceptable_when_all_its_words_are(club: Path) -> None:
+    for play in (["TILE"], ["tile", "Za"], list(CLUB), ["ZA"] * 8):
+        assert _judged(club, *play) == (0, "ACCEPTABLE\n")
+
+
+def test_one_word_that_is_none_makes_the_play_unacceptable_and_nothing_tells_which(club: Path) -> None:
+    for cell in each_cell(["TILER", "T", "TI", "QQ", "[T]ILER", "Z" * 15]):
+        with cell as wrong:
+            plays = ([wrong], [wrong, "TILE", "ZA"], ["TILE", wrong, "ZA"], ["TILE", "ZA", wrong], [wrong] * 8)
+            assert {_judged(club, "--", *play) for play in plays} == {(1, "UNACCEPTABLE\n")}
+
+
+NO_WORDS = ["T1LE", "CAFÉ", "TILE ", " ", "TI\tLE", "TI\x00LE", "\x1b[2J", "-za", "--", "\ud800", "[TILE]", "Z" * 16, "Z" * 100_000]
+
+
+def test_what_is_no_word_is_refused_in_a_sentence_whatever_stands_beside_it_and_never_judged(club: Path) -> None:
+    for cell in each_cell(NO_WORDS, lambda text: repr(text[:20])):
+        with cell as wrong:
+            plays = ([wrong], [wrong, "TILE", "QQ"], ["TILE", wrong], ["QQ", wrong])
+            said = {str(refusal("judge", club, "--", *play)) for play in plays}
+            assert len(said) == 1, "the sentence would tell of the other words"
+            assert "UNACCEPTABLE" not in said.pop()
+
+
+def test_the_sentence_names_what_is_on_no_tile_or_how_long_it_is(club: Path) -> None:
+    refusal("judge", club, "TI LE", found="'TI LE', where ' ' is on no tile")
+    expected = "a word of at most 15 tiles, as the board has in a row"
+    refusal("judge", club, "Z" * 16, expected=expected, found=re.compile("^16: "))
+    refusal("judge", club, "Z" * 100_000, expected=expected, found="100,000 characters")
+
+
+@given(st.text(st.characters(exclude_characters="[]"), min_size=1, max_size=6) | st.sampled_from(CLUB).map(str.lower))
+def test_any_text_is_judged_as_a_set_would_or_is_no_word(anywhere: Path, text: str) -> None:
+    capitals = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).upper())
+    if set(capitals) <= set(ascii_uppercase) and not set(text) & set("ıſﬀﬁﬂﬃﬄﬅﬆ"):
+        assert _judged(anywhere, "--", text)[0] == (0 if capitals in CLUB else 1)
+    else:
+        assert invoke("judge", anywhere, "--", text).exit_code == 2
+
+
+@given(st.text(max_size=6))
+def test_any_text_is_a_prefix_or_refused(anywhere: Path, text: str) -> None:
+    assert invoke("words", anywhere, f"--prefix={text}").exit_code in (0, 2)
+
+
+def test_a_play_has_one_to_eight_words(club: Path) -> None:
+    refusal("judge", club, *["TILE"] * 9, expected=re.compile("at most 8 words"))
+    refusal("judge", club, "TILE", "", found="an empty one")
+    assert invoke("judge", club).exit_code == 2
+
+
+def test_a_text_that_can_be_laid_in_two_ways_is_refused_and_says_nothing_of_the_list(tmp_path: Path) -> None:
+    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
+    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", "A", alphabet=str(tmp_path / "pair.toml"))
+    said = {
+        str(refusal("judge", path, *play, found="[AB] or [A]B")) for play in (["AB"], ["A", "AB"], ["AB", "A"], ["B", "AB"], ["AB", "B"])
+    }
+    assert len(said) == 1
+    assert _judged(path, "[AB]", "A") == (0, "ACCEPTABLE\n")
+    assert _judged(path, "[A][B]") == (1, "UNACCEPTABLE\n")
+
+
+LISTED = hashlib.sha256("".join(f"{word}\n" for word in CLUB).encode()).hexdigest()
+
+
+def _sha256sum(path: Path) -> str:
+    return subprocess.run(["sha256sum", path], capture_output=True, text=True, check=True).stdout.split()[0]
+
+
+def _figures(path: Path) -> dict[str, str]:
+    lines = invoke("info", path).stdout.splitlines()[:-1]
+    return {what.strip(): figure.strip() for what, figure in (line.split("  ", 1) for line in lines)}
+
+
+def test_info_says_what_the_header_says_and_that_this_proves_nothing(club: Path) -> None:
+    found = _figures(club)
+    with Lexicon.open(club) as lexicon:
+        header = lexicon.header
+    assert [found[key] for key in ("name", "edition", "alphabet", "words", "longest word")] == [
+        "Club list",
+        "2026-01",
+        "english",
+        "8",
+        "6 tiles",
+    ]
+    assert (found["states"], found["edges"]) == (str(header.states), str(header.edges))
+    assert found["size"] == f"{club.stat().st_size:,} bytes"
+    assert found["SHA-256 of the list"] == LISTED
+    assert found["short hash"] == LISTED[:8]
+    assert found["SHA-256 of the units"] == hashlib.sha256(club.read_bytes()[header.size :]).hexdigest()
+    assert found["SHA-256 of the file"] == _sha256sum(club)
+    assert "this proves nothing" in invoke("info", club).stdout.splitlines()[-1]
+
+
+def test_info_gives_the_same_as_json(club: Path) -> None:
+    found = json.loads(invoke("info", "--json", club).stdout)
+    assert found == {
+        "name": "Club list",
+        "edition": "2026-01",
+        "alphabet": "english",
+        "words": 8,
+        "states": int(_figures(club)["states"]),
+        "edges": int(_figures(club)["edges"]),
+        "longest": 6,
+        "size": club.stat().st_size,
+        "short_hash": LISTED[:8],
+        "words_sha256": LISTED,
+        "units_sha256": _figures(club)["SHA-256 of the units"],
+        "file_sha256": _sha256sum(club),
+        "verified": False,
+    }
+
+
+def test_the_practice_list_is_whole_and_says_practice() -> None:
+    assert "PRACTICE" in _figures(PRACTICE)["name"]
+    assert invoke("verify", PRACTICE).stdout.startswith("whole: PRACTICE")
+
+
+def test_verify_says_which_list_is_whole_and_its_hashes(club: Path) -> None:
+    done = run("verify", club)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().splitlines() == [
+        f"whole: Club list, 2026-01, english, 8 words, {LISTED[:8]}",
+        f"SHA-256 of the list  {LISTED}",
+        f"SHA-256 of the file  {_sha256sum(club)}",
+    ]
+
+
+def test_a_list_without_an_edition_and_of_one_word_is_titled_so(tmp_path: Path) -> None:
+    done = invoke("verify", lexicon_of(tmp_path / "one.dawg", "ZA", edition=""))
+    assert done.stdout.startswith("whole: Club list, english, 1 word, ")
+
+
+def test_expected_hashes_agree_from_eight_digits_on_in_groups_or_as_sha256sum_prints_them(club: Path) -> None:
+    file = _sha256sum(club)
+    for expecting in (
+        ([file], [LISTED], [file[:8]], [LISTED[:8].upper()], [LISTED[:9], file[:63]]),
+        ([f"{file[:4]} {file[4:8]}"], [f"{file.upper()}  club.dawg"], [f" {LISTED[:8]}\n"]),
+    ):
+        for hashes in expecting:
+            done = invoke("verify", club, *[option for each in hashes for option in ("--expect", each)])
+            assert done.exit_code == 0
+            assert done.stdout.count("  as expected") == len(hashes)
+
+
+def test_another_hash_than_expected_is_told_with_exit_code_1(club: Path) -> None:
+    file = _sha256sum(club)
+    other = ("0" if file[0] != "0" else "1") + file[1:]
+    for expecting in ([other], [other[:8]], [file, other], ["0" * 64]):
+        done = invoke("verify", club, *[option for each in expecting for option in ("--expect", each)])
+        assert done.exit_code == 1
+        assert f"expected {expecting[-1]}, found" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert done.stdout.startswith("whole, but NOT as expected: ")
+
+
+@pytest.mark.parametrize("given", ["", "1234567", "0" * 65, "xyzxyzxyz", "1234 567", "٣" * 8])
+def test_what_is_no_hash_is_refused(club: Path, given: str) -> None:
+    refusal("verify", club, "--expect", given, expected=re.compile("8 to 64 hex digits"))
+
+
+def test_a_name_from_a_file_moves_no_cursor(tmp_path: Path, club: Path) -> None:
+    data = bytearray(club.read_bytes())
+    at = data.index(b"Club list")
+    data[at : at + 4] = b"\x1b[2J"
+    end = int.from_bytes(data[12:16], "little")
+    data[end - 4 : end] = crc32(data[: end - 4]).to_bytes(4, "little")
+    (tmp_path / "forged.dawg").write_bytes(data)
+    for verb in ("info", "verify"):
+        assert "\x1b" not in invoke(verb, tmp_path / "forged.dawg").output
+
+
+LISTS = st.sets(st.binary(max_size=3), max_size=12)
+
+
+@given(LISTS, LISTS)
+def test_changes_are_what_sets_say_in_order(old: set[bytes], new: set[bytes]) -> None:
+    found = list(changes(sorted(old), sorted(new)))
+    assert [word for _, word in found] == sorted(old ^ new)
+    assert {word for mark, word in found if mark == "+"} == new - old
+    assert {word for mark, word in found if mark == "-"} == old - new
+
+
+def test_added_and_removed_words_are_shown_in_order_and_counted(tmp_path: Path, club: Path) -> None:
+    new = lexicon_of(tmp_path / "new.dawg", "AB", *CLUB[1:], "ZZ", name="New", edition="2027")
+    done = invoke("diff", club, new)
+    assert (done.exit_code, done.stdout) == (1, "+ AB\n- BANE\n+ ZZ\n")
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith("A: Club list, 2026-01, english, 8 words, ")
+    assert lines[1].startswith("B: New, 2027, english, 9 words, ")
+    assert lines[2:] == ["2 added, 1 removed, 7 words in both"]
+
+
+def test_the_same_words_are_the_same_whatever_the_lists_are_called(tmp_path: Path, club: Path) -> None:
+    new = lexicon_of(tmp_path / "new.dawg", *CLUB, name="New")
+    done = invoke("diff", club, new)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.splitlines()[-1] == "0 added, 0 removed, 8 words in both"
+
+
+def test_a_summary_is_only_the_counts(tmp_path: Path, club: Path) -> None:
+    done = invoke("diff", "--summary", club, lexicon_of(tmp_path / "new.dawg", *CLUB[2:]))
+    assert (done.exit_code, done.stderr) == (1, "")
+    assert done.stdout.splitlines()[-1] == "0 added, 2 removed, 6 words in both"
+
+
+def test_lists_in_different_alphabets_are_compared_by_how_words_are_written(tmp_path: Path) -> None:
+    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
+    pair = lexicon_of(tmp_path / "pair.dawg", "AA", "BB", alphabet=str(tmp_path / "pair.toml"))
+    polish = lexicon_of(tmp_path / "pl.dawg", "ĄĆ", "BA", "ZA", alphabet="polish")
+    german = lexicon_of(tmp_path / "de.dawg", "BA", "ZA", "ÄÖ", alphabet="german")
+    done = invoke("diff", polish, german)
+    assert (done.exit_code, done.stdout) == (1, "+ ÄÖ\n- ĄĆ\n")
+    assert "different alphabets" in done.stderr
+    assert invoke("diff", pair, polish).exit_code == 1
+    english = lexicon_of(tmp_path / "en.dawg", "BA", "ZA")
+    same = invoke("diff", english, lexicon_of(tmp_path / "pl2.dawg", "BA", "ZA", alphabet="polish"))
+    assert (same.exit_code, same.stdout) == (0, "")
+
+
+def test_all_are_listed_with_their_source() -> None:
+    lines = invoke("alphabets").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(alphabets())
+    assert all(load_alphabet(line.split()[0]).source in line for line in lines)
+
+
+@pytest.mark.parametrize("alphabet_id", alphabets())
+def test_each_shows_its_tiles_in_order_and_what_is_typed_for_them(alphabet_id: str) -> None:
+    alphabet = load_alphabet(alphabet_id)
+    head, tiles, *typed = invoke("alphabets", alphabet_id).stdout.split("\n\n")
+    assert alphabet.source in head
+    assert [tuple(line.split()[:4]) for line in tiles.splitlines()[1:]] == [
+        (str(number), tile.text, str(tile.score), str(tile.count)) for number, tile in enumerate(alphabet.tiles, 1)
+    ]
+    assert {line.split()[1] for line in tiles.splitlines() if "always" in line} == {tile.text for tile in alphabet.tiles if tile.always}
+    shown = [tuple(line.split()) for line in "".join(typed).splitlines()[1:]]
+    assert shown == [(text, *stands_for) for text, stands_for in alphabet.typed.items()]
+
+
+def test_an_alphabet_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
+    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
+    assert "Pair (pair): made up" in invoke("alphabets", tmp_path / "pair.toml").stdout
+    (tmp_path / "bad.toml").write_text("tiles = 1", encoding="utf-8")
+    refusal("alphabets", tmp_path / "bad.toml", where=re.compile("bad.toml"))
+
+
+def test_an_unknown_one_is_refused_with_those_that_are_known() -> None:
+    refusal("alphabets", "englisch", expected=re.compile(", ".join(alphabets())), found='"englisch"')
+
+
+VERBS = [
+    "verify {}",
+    "words {}",
+    "judge {} TILE",
+    "convert {} out.txt --from tileclock --to text",
+    "diff {} club.dawg",
+    "diff club.dawg {}",
+    "bench {}",
+]
+
+
+def _refused(folder: Path, verb: str, name: str) -> LexiconError:
+    error = refusal(*[folder / word if word.endswith((".dawg", ".txt")) else word for word in verb.format(name).split()])
+    assert not (folder / "out.txt").exists()
+    return error
+
+
+@pytest.mark.parametrize("verb", [*VERBS, "info {}"])
+def test_what_is_no_lexicon_is_refused(tmp_path: Path, club: Path, verb: str) -> None:
+    text_of(tmp_path, *CLUB, name="text.dawg")
+    (tmp_path / "zeros.dawg").write_bytes(bytes(5000))
+    (tmp_path / "empty.dawg").write_bytes(b"")
+    (tmp_path / "cut.dawg").write_bytes(club.read_bytes()[:-4])
+    (tmp_path / "folder.dawg").mkdir()
+    for name in ("text", "zeros", "empty", "cut", "folder", "missing"):
+        assert _refused(tmp_path, verb, f"{name}.dawg").where == str(tmp_path / f"{name}.dawg")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_flipped_bit_is_no_verdict_and_no_words(tmp_path: Path, club: Path, verb: str) -> None:
+    data = bytearray(club.read_bytes())
+    data[-1] ^= 1
+    (tmp_path / "flipped.dawg").write_bytes(data)
+    assert "SHA-256 of the units" in _refused(tmp_path, verb, "flipped.dawg").expected

@@ -1,0 +1,547 @@
+"""Files of other programs: what they hold, what they are recognised as, what comes back from them, and what becomes of damaged ones."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
+from lexicon.dawg import Dawg, minimal
+from lexicon.errors import BadAlphabet, BadName, BadText, BadWordFile, LexiconError, TooLarge, Unreadable
+from lexicon.formats import files, kwg, quackle, zyzzyva
+from lexicon.formats.files import FINDERS, LARGEST, ReadWords, WordFile, open_word_file, read, recognise
+from lexicon.formats.kwg import NODE_ENDS, NODE_LAST, packed
+from lexicon.formats.siblings import Format
+from lexicon.header import MAGIC
+from lexicon.limits import TILES_IN_WORD
+from lexicon.wordtext import decoded, lines
+from tests.cells import each_cell
+from tests.errors import with_fields
+
+ENGLISH = load_alphabet("english")
+FILES = Path(__file__).with_name("files")
+
+OF_SUFFIX = {".kwg": Format.KWG, ".dwg": Format.ZYZZYVA, ".v1.dawg": Format.QUACKLE, ".v0.dawg": Format.QUACKLE0}
+
+
+def format_of(name: str) -> Format:
+    """The format that a file of another program's was made in."""
+    return next(found for suffix, found in OF_SUFFIX.items() if name.endswith(suffix))
+
+
+READABLE = sorted(path.name for path in FILES.iterdir() if path.name.endswith(tuple(OF_SUFFIX)) and not path.name.endswith("-R.dwg"))
+"""Names of all files that hold words, and not in reverse."""
+
+
+def alphabet_of(name: str) -> Alphabet:
+    """The alphabet a file was made in."""
+    return load_alphabet("english" if _list(name) in {"tiny", "mini"} else _list(name))
+
+
+def words_of(name: str) -> list[bytes]:
+    """The words that a file was made of, in order."""
+    text = FILES / f"{_list(name)}.txt"
+    return sorted(alphabet_of(name).spelling.codes(word) for word in text.read_text(encoding="utf-8").split())
+
+
+def _list(name: str) -> str:
+    """The name of the list that a file was made of: what comes before the first mark."""
+    return re.split("[.-]", name, maxsplit=1)[0]
+
+
+def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> ReadWords:
+    """Open and read at once."""
+    return read(open_word_file(path, said), alphabet)
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_file_of_another_program_holds_the_words_it_was_made_of(name: str) -> None:
+    read = read_file(FILES / name, alphabet_of(name))
+    assert sorted(read.words) == words_of(name)
+    assert list(read.words) == list(read.words), "they can be gone through again"
+    assert read.count == len(words_of(name))
+    assert read.longest == max(map(len, words_of(name)))
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_file_is_recognised_as_what_it_is_whatever_it_is_called(name: str, tmp_path: Path) -> None:
+    renamed = Path(shutil.copy(FILES / name, tmp_path / "words.bin"))
+    assert open_word_file(renamed).format is format_of(name)
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_file_is_nothing_but_what_it_is_even_if_somebody_says_so(name: str) -> None:
+    for cell in each_cell(FINDERS):
+        with cell as said:
+            if said is format_of(name):
+                assert open_word_file(FILES / name, said).format is said
+            else:
+                with pytest.raises(BadWordFile, check=with_fields(where=re.compile(re.escape(name)))):
+                    open_word_file(FILES / name, said)
+
+
+@pytest.mark.parametrize("name", ["tiny.kbwg", "tiny.gaddag.kbwg"])
+def test_a_node24_file_is_named_and_refused(name: str) -> None:
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("Node24"))):
+        open_word_file(FILES / name)
+
+
+def test_a_kad_file_is_refused_unless_somebody_says_that_it_is_none() -> None:
+    english = load_alphabet("english")
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("KAD"))):
+        read_file(FILES / "tiny.kad", english)
+    assert sorted(read_file(FILES / "tiny.kad", english, Format.KWG).words) == sorted(
+        {bytes(sorted(word)) for word in words_of("tiny.kwg")}
+    )
+
+
+@pytest.mark.parametrize("name", ["polish.kwg", "polish.gaddag.kwg", "polish.v0.dawg", "polish.v1.dawg", "spanish.dwg", "spanish.v1.dawg"])
+def test_a_file_with_tiles_that_the_alphabet_lacks_is_refused_whatever_somebody_says(name: str) -> None:
+    with pytest.raises(BadWordFile, check=with_fields(remedy=re.compile("--alphabet"))):
+        read_file(FILES / name, load_alphabet("english"), format_of(name))
+
+
+@pytest.mark.parametrize("name", ["tiny.kwg", "tiny.v0.dawg"])
+def test_a_file_that_may_be_in_an_alphabet_of_fewer_tiles_is_refused_unless_somebody_says_what_it_is(name: str) -> None:
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("another alphabet"))):
+        read_file(FILES / name, load_alphabet("polish"))
+    assert sorted(read_file(FILES / name, load_alphabet("polish"), format_of(name)).words) == words_of(name)
+
+
+def test_a_quackle_file_that_names_fewer_letters_is_refused_whatever_somebody_says() -> None:
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("without Ä"))):
+        read_file(FILES / "tiny.v1.dawg", load_alphabet("german"), Format.QUACKLE)
+
+
+def test_what_a_file_does_not_say_is_said_to_whoever_reads_it() -> None:
+    assert any("does not name its alphabet" in note for note in read_file(FILES / "polish.kwg", load_alphabet("polish")).notes)
+    assert any("does not name its alphabet" in note for note in read_file(FILES / "polish.v0.dawg", load_alphabet("polish")).notes)
+    assert read_file(FILES / "polish.v1.dawg", load_alphabet("polish")).notes == ()
+
+
+def test_zyzzyvas_files_are_written_byte_for_byte_as_its_own_maker_writes_them(tmp_path: Path) -> None:
+    made = files.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), load_alphabet("english"), tmp_path / "tiny.dwg")
+    assert {path.name: data for path, data in made.items()} == {
+        name: (FILES / name).read_bytes() for name in ("tiny.dwg", "tiny-R.dwg", "tiny-Checksums.txt")
+    }
+
+
+@pytest.mark.parametrize("name", ["tiny", "polish", "spanish"])
+def test_quackles_header_is_written_byte_for_byte_as_quackle_writes_it(name: str) -> None:
+    path = FILES / f"{name}.v1.dawg"
+    made = files.files(Format.QUACKLE, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]
+    header = path.read_bytes().partition(b"\0\0\1\xfc\0\0\0")[0]
+    assert made.startswith(header + b"\0\0\1\xfc\0\0\0")
+
+
+@pytest.mark.parametrize("name", ["tiny", "polish", "spanish"])
+def test_a_kwg_file_is_written_with_as_few_nodes_as_wolges_needs(name: str) -> None:
+    path = FILES / f"{name}.kwg"
+    assert len(files.files(Format.KWG, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]) == path.stat().st_size
+
+
+def put(folder: Path, data: bytes) -> Path:
+    path = folder / "words.dwg"
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["AB\nBA\n", "\ufeffAB\n", "ŁĄKA\r\nŻÓŁW\r\n", "CHE", "\n\n", "A" * 100_000, "@ABC" * 100],
+    ids=["lines", "mark", "polish", "word", "blank", "long", "looks like a root"],
+)
+def test_text_in_utf_8_is_text(tmp_path: Path, data: str) -> None:
+    assert open_word_file(put(tmp_path, data.encode())).format is Format.TEXT
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        ("ŁĄKA".encode("utf-16"), "UTF-16"),
+        ("ŁĄKA".encode("utf-32"), "UTF-32"),
+        ("ÉTÉ\n".encode("latin-1"), "Latin-1"),
+        (b"\x1f\x8bwords", "gzip"),
+    ],
+)
+def test_text_in_another_encoding_is_left_to_the_reader_of_texts_which_names_it(tmp_path: Path, data: bytes, named: str) -> None:
+    file = open_word_file(put(tmp_path, data))
+    assert file.format is Format.TEXT
+    with pytest.raises(BadText, check=with_fields(found=re.compile(named))):
+        [decoded(file.path, number, word) for number, word in lines(file.path)]
+
+
+def test_our_own_file_is_known_by_its_magic(tmp_path: Path) -> None:
+    file = open_word_file(put(tmp_path, MAGIC + bytes(100)))
+    assert (file.format, file.found) == (Format.TILECLOCK, None)
+
+
+@pytest.mark.parametrize(
+    "data", [b"\0", bytes(4096), b"\x89PNG\r\n\x1a\n" + bytes(100), "WORDS\n".encode("utf-16-le"), b"\1" + bytes(40), b"words\0words"]
+)
+def test_what_is_none_of_them_is_refused_and_what_was_looked_for_is_named(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(
+        BadWordFile,
+        check=with_fields(
+            expected=re.compile(r"Tileclock, text in UTF-8, KWG, Zyzzyva \.dwg, Quackle \.dawg version 1, Quackle \.dawg version 0")
+        ),
+    ):
+        open_word_file(put(tmp_path, data))
+
+
+@pytest.mark.parametrize("said", [Format.TEXT, Format.TILECLOCK])
+def test_a_file_of_which_somebody_says_that_it_is_read_elsewhere_is_given_back(said: Format) -> None:
+    file = open_word_file(FILES / "tiny.kwg", said)
+    assert (file.format, file.found, file.claimed) == (said, None, True)
+
+
+def test_a_text_is_not_read_as_a_file_of_another_program(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="another program, found text"):
+        read(open_word_file(put(tmp_path, b"AB\n")), load_alphabet("english"))
+
+
+@st.composite
+def any_alphabet(draw: st.DrawFn) -> Alphabet:
+    """One of ours, or one of any number of tiles that Quackle holds too."""
+    count = draw(st.integers(1, 55))
+    texts = ["CH", "L·L", *map(chr, range(0x400, 0x430)), *"ABCDE"]
+    own = Alphabet("own", "Own", "made up", tuple(Tile(text, 1, 1) for text in texts[:count]), {}, 0)
+    return draw(st.one_of(st.just(own), st.sampled_from(alphabets()).map(load_alphabet)))
+
+
+@st.composite
+def lists(draw: st.DrawFn, among: st.SearchStrategy[Alphabet]) -> tuple[Alphabet, list[bytes]]:
+    """An alphabet, and words that its tiles can lay, in order."""
+    alphabet = draw(among)
+    # Few tiles as a rule, so that words share much; the highest among them.
+    tiles = draw(st.lists(st.integers(1, len(alphabet.tiles)), min_size=1, max_size=6))
+    word = st.lists(st.sampled_from(tiles), min_size=1, max_size=9).map(bytes).filter(alphabet.spelling.can_spell)
+    return alphabet, sorted(draw(st.sets(word, min_size=1, max_size=60)))
+
+
+def there_and_back(to: Format, alphabet: Alphabet, words: list[bytes]) -> ReadWords:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "words.dwg"
+        for name, data in files.files(to, minimal(words), alphabet, path).items():
+            name.write_bytes(data)
+        return read_file(path, alphabet, to)
+
+
+@pytest.mark.parametrize(
+    ("to", "among"),
+    [
+        (Format.KWG, any_alphabet()),
+        (Format.QUACKLE, any_alphabet().filter(lambda alphabet: alphabet.id != "norwegian")),
+        (Format.ZYZZYVA, st.sampled_from(("english", "french")).map(load_alphabet)),
+    ],
+    ids=str,
+)
+@given(data=st.data())
+def test_words_come_back_in_order(to: Format, among: st.SearchStrategy[Alphabet], data: st.DataObject) -> None:
+    alphabet, words = data.draw(lists(among))
+    read = there_and_back(to, alphabet, words)
+    assert (list(read.words), read.count, read.longest) == (words, len(words), max(map(len, words)))
+
+
+@pytest.mark.parametrize("alphabet", ["norwegian", "swedish"])
+def test_quackles_files_are_in_the_order_of_its_own_alphabet(alphabet: str) -> None:
+    ours = load_alphabet(alphabet)
+    words = sorted(map(ours.spelling.codes, ("ZØ", "Å", "ÆZ") if alphabet == "norwegian" else ("ZÖ", "ÅÄ", "ÜÆ")))
+    assert list(there_and_back(Format.QUACKLE, ours, words).words) == words
+    texts = quackle.write(minimal(words), ours)[21:].split(b"\0")[0].decode().split()
+    assert texts[25:] == (["Z", "Æ", "Ø", "Å"] if alphabet == "norwegian" else ["Z", "Å", "Ä", "Ö", "Æ", "Ü"])
+
+
+def test_quackles_version_0_is_read_in_the_order_of_its_own_alphabet(tmp_path: Path) -> None:
+    # Its 26th letter with 28th and 29th after it: Z, ZØ, ZÅ in Quackle's Norwegian.
+    nodes = bytes.fromhex("000001fc000000 00000279000000 0000003b000000 0000007c000000")
+    path = tmp_path / "x.dawg"
+    path.write_bytes(nodes)
+    norwegian = load_alphabet("norwegian")
+    read = read_file(path, norwegian)
+    assert [norwegian.spelling.text(word) for word in read.words] == ["Z", "ZØ", "ZÅ"]
+
+
+def test_a_tile_that_quackles_alphabet_lacks_is_not_written() -> None:
+    norwegian = load_alphabet("norwegian")
+    with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("Quackle's Norwegian"), found="Ü")):
+        quackle.write(minimal([norwegian.spelling.codes("Ü")]), norwegian)
+
+
+@given(lists(st.just(load_alphabet("english"))))
+def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alphabet, list[bytes]]) -> None:
+    alphabet, words = given_list
+    found = zyzzyva.find(zyzzyva.write(minimal(words), alphabet).reversed_dwg)
+    assert {bytes(letter - 64 for letter in reversed(word)) for word in found.siblings} == set(words)
+
+
+@pytest.mark.parametrize("to", files.WRITTEN)
+def test_no_words_are_not_written(to: Format, tmp_path: Path) -> None:
+    with pytest.raises(BadText, check=with_fields(found="none")):
+        files.files(to, minimal([]), load_alphabet("english"), tmp_path / "x")
+
+
+@pytest.mark.parametrize("to", [to for to in Format if to not in files.WRITTEN])
+def test_formats_that_are_not_written_here_are_a_mistake_of_the_caller(to: Format, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="kwg, zyzzyva, quackle"):
+        files.files(to, minimal([b"\1"]), load_alphabet("english"), tmp_path / "x")
+
+
+def test_more_nodes_than_kwg_can_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its own limit takes a list that fills the memory.
+    monkeypatch.setattr(kwg, "NODES", 4)
+    with pytest.raises(TooLarge, match="at most 4 nodes for KWG, found 5"):
+        kwg.write(minimal([b"\1\2\3\4"]))
+    assert len(kwg.write(minimal([b"\1\2\3"]))) == 4 * 4
+
+
+MANY_LETTERS = Alphabet("own", "Own", "made up", tuple(Tile(chr(0x400 + at), 1, 1) for at in range(56)), {}, 0)
+
+
+@pytest.mark.parametrize(
+    ("to", "states", "words", "alphabet", "found"),
+    [
+        # A state of one edge with which a word ends, as often as it takes.
+        (Format.ZYZZYVA, 1 << 21, 1, ENGLISH, "at most 2,097,151 edges for Zyzzyva, found 2,097,407"),
+        (Format.QUACKLE, 1 << 22, 1, ENGLISH, "at most 4,194,304 nodes for Quackle, found 4,194,305"),
+        (Format.QUACKLE, 1, 1 << 24, ENGLISH, "at most 16,777,215 words for Quackle, found 16,777,216"),
+        (Format.QUACKLE, 1, 1, MANY_LETTERS, "at most 55 letters for Quackle, found 56"),
+    ],
+)
+def test_more_than_a_format_holds_is_refused(to: Format, states: int, words: int, alphabet: Alphabet, found: str) -> None:
+    with pytest.raises(TooLarge, match=found):
+        files.files(to, Dawg(((), *[(65,)] * states), words, 1), alphabet, Path("x"))
+
+
+@pytest.fixture
+def dwg(tmp_path: Path) -> Path:
+    """A ``.dwg`` without anything beside it."""
+    return Path(shutil.copy(FILES / "tiny.dwg", tmp_path))
+
+
+def test_the_checksum_is_crc_16_x_25() -> None:
+    # The check value that catalogues of CRCs give: of "123456789", at the place of the edges it is to cover.
+    covered = b"123456789"
+    assert zyzzyva.checksum((len(covered)).to_bytes(4, "little") + covered.ljust(4 * len(covered), b"\0")) == 0x906E
+
+
+@pytest.mark.parametrize("name", ["tiny-Checksums.txt", "tiny-checksums.txt"])
+def test_a_file_that_fits_the_checksums_beside_it_is_read_and_that_is_said(dwg: Path, name: str) -> None:
+    shutil.copy(FILES / "tiny-Checksums.txt", dwg.with_name(name))
+    assert any("matches" in note for note in read_file(dwg, ENGLISH).notes)
+
+
+def test_a_file_without_checksums_is_read_and_that_is_said(dwg: Path) -> None:
+    assert any("no tiny-Checksums.txt" in note for note in read_file(dwg, ENGLISH).notes)
+
+
+def test_a_file_that_does_not_fit_the_checksum_is_refused(dwg: Path) -> None:
+    dwg.with_name("tiny-Checksums.txt").write_text("1\n2\n", encoding="ascii")
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("the checksum 1 "))):
+        open_word_file(dwg)
+
+
+@pytest.mark.parametrize("text", ["", "words\n", "-1\n2\n", "12345678\n", "0x12\n", "\0\0", "²\n"])
+def test_checksums_that_are_none_are_refused(dwg: Path, text: str) -> None:
+    dwg.with_name("tiny-Checksums.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("checksums"))):
+        open_word_file(dwg)
+
+
+def test_checksums_that_cannot_be_read_are_no_missing_ones(dwg: Path) -> None:
+    dwg.with_name("tiny-Checksums.txt").mkdir()
+    with pytest.raises(Unreadable, check=with_fields(where=re.compile("tiny-Checksums"))):
+        open_word_file(dwg)
+
+
+@pytest.mark.parametrize("name", ["tiny-R.dwg", "tiny-r.dwg"])
+def test_reversed_words_are_known_by_their_files_name(dwg: Path, name: str) -> None:
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("reversed"))):
+        open_word_file(dwg.rename(dwg.with_name(name)), Format.ZYZZYVA)
+
+
+def test_reversed_words_under_another_name_are_known_by_their_checksum(dwg: Path) -> None:
+    shutil.copy(FILES / "tiny-R.dwg", dwg)
+    shutil.copy(FILES / "tiny-Checksums.txt", dwg.parent)
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("reversed"))):
+        open_word_file(dwg)
+
+
+@pytest.mark.parametrize("alphabet", ["spanish", "polish", "german", "catalan"])
+def test_an_alphabet_with_other_tiles_than_a_to_z_is_not_written(alphabet: str, tmp_path: Path) -> None:
+    with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("A to Z"))):
+        files.files(Format.ZYZZYVA, minimal([b"\1\2"]), load_alphabet(alphabet), tmp_path / "x.dwg")
+
+
+def test_no_words_are_written_under_the_name_of_reversed_ones(tmp_path: Path) -> None:
+    with pytest.raises(BadName, check=with_fields(expected=re.compile("-R"))):
+        files.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), ENGLISH, tmp_path / "x-R.dwg")
+
+
+def test_letters_side_by_side_that_are_one_tile_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.dwg"
+    for name, data in files.files(Format.ZYZZYVA, minimal([ENGLISH.spelling.codes("CHATO")]), ENGLISH, path).items():
+        name.write_bytes(data)
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile(r"letter by letter: \[C\]HATO"))):
+        read_file(path, load_alphabet("spanish"))
+
+
+TINY = ["tiny.kwg", "mini.gaddag.kwg", "tiny.dwg", "tiny.v1.dawg", "tiny.v0.dawg"]
+
+
+def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
+    """The words of a file that somebody vouches for, which must be possible ones; None if it is refused."""
+    try:
+        found = read(WordFile(Path("damaged"), said, FINDERS[said](data), claimed=True), ENGLISH)
+    except LexiconError:
+        return None
+    words = list(found.words)
+    assert len(set(words)) == len(words) == found.count
+    assert max(map(len, words)) == found.longest <= TILES_IN_WORD
+    assert set(b"".join(words)) <= set(range(1, 27))
+    return words
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_a_file_cut_anywhere_or_with_something_after_its_end_is_refused(name: str) -> None:
+    data = (FILES / name).read_bytes()
+    longer = [data + more for more in (b"\0", b"\0\0\0\0", b"\0" * 7, data)]
+    for damaged in (*(data[:length] for length in range(len(data))), *longer):
+        assert words_or_refusal(damaged, format_of(name)) is None
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_a_file_with_any_bit_turned_is_refused_or_holds_possible_words_in_quackles_version_1_its_own(name: str) -> None:
+    data = (FILES / name).read_bytes()
+    for bit in range(8 * len(data)):
+        turned = bytearray(data)
+        turned[bit // 8] ^= 1 << bit % 8
+        words = words_or_refusal(bytes(turned), format_of(name))
+        assert words is None or format_of(name) is not Format.QUACKLE or sorted(words) == words_of(name)
+
+
+@pytest.mark.parametrize("said", FINDERS)
+@given(data=st.binary(max_size=400))
+@example(b"")
+@example(b"\0" * 4)
+@example(b"\0" * 4096)
+@example(b"\1")
+@example(b"\0\0\1\xfc\0\0\0")
+@example(b"\xff" * 4096)
+def test_any_bytes_are_refused_or_hold_possible_words(said: Format, data: bytes) -> None:
+    words_or_refusal(data, said)
+
+
+@st.composite
+def nodes(draw: st.DrawFn) -> bytes:
+    """A file that is nearly KWG: nodes with few tiles that lead near, back and forth."""
+    count = draw(st.integers(1, 40))
+    node = st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, count + 1))
+    return packed(
+        [
+            0x00400000 | draw(st.integers(0, 3)),
+            *[tile << 24 | flags << 22 | child for tile, flags, child in draw(st.lists(node, min_size=count, max_size=count))],
+        ]
+    )
+
+
+@given(nodes())
+def test_nodes_that_lead_anywhere_are_refused_or_hold_possible_words(data: bytes) -> None:
+    words_or_refusal(data, Format.KWG)
+    # The same nodes as Zyzzyva and Quackle would have them.
+    words_or_refusal((len(data) // 4 - 1).to_bytes(4, "little") + data[4:], Format.ZYZZYVA)
+    zyzzyva = [int.from_bytes(data[at : at + 4], "little") for at in range(4, len(data), 4)]
+    sevens = b"".join((node & 0xFFFF).to_bytes(3, "big") + bytes((node >> 24 | node >> 17 & 0x60,)) + bytes(3) for node in zyzzyva)
+    words_or_refusal(b"\0\0\1\xfc\0\0\0" + sevens, Format.QUACKLE0)
+
+
+A, B, C = 1 << 24, 2 << 24, 3 << 24
+
+
+def test_four_nodes_as_the_cases_below_have_them_are_words() -> None:
+    found = recognise(packed([NODE_LAST | 1, A | 3, B | NODE_LAST | NODE_ENDS, B | NODE_LAST | NODE_ENDS]))
+    assert list(found.siblings) == [b"\1\2", b"\2"]
+
+
+NO_WORDS = [
+    ("the nodes of a word graph", "leads out of the file", [NODE_LAST | 1, A | NODE_LAST | 7]),
+    ("the nodes of a word graph", "its last list has no end", [NODE_LAST | 1, A | NODE_ENDS]),
+    ("the nodes of a word graph", "in a circle", [NODE_LAST | 1, A | NODE_LAST | NODE_ENDS | 1]),
+    ("the nodes of a word graph", "in a circle", [NODE_LAST | 1, A | NODE_ENDS, B | NODE_LAST | 3, A | NODE_LAST | 1]),
+    ("the nodes of a word graph", "where no word ends or continues", [NODE_LAST | 1, A | NODE_LAST]),
+    ("the nodes of a word graph", "do not ascend", [NODE_LAST | 1, B | NODE_ENDS, A | NODE_ENDS | NODE_LAST]),
+    ("the nodes of a word graph", "do not ascend", [NODE_LAST | 1, A | NODE_ENDS, A | NODE_ENDS | NODE_LAST]),
+    ("tiles 1 to 63", "^0 to ", [NODE_LAST | 1, A | NODE_LAST | 2, NODE_ENDS | NODE_LAST]),
+    ("tiles 1 to 63", " to 64: ", [NODE_LAST | 1, 64 << 24 | NODE_LAST | NODE_ENDS]),
+    ("that all nodes belong to words", "1 that do not", [NODE_LAST | 1, B | NODE_LAST | NODE_ENDS, A | NODE_LAST | NODE_ENDS]),
+    ("a GADDAG of the same words", "another", [NODE_LAST | 2, NODE_LAST | 3, B | NODE_LAST | NODE_ENDS, A | NODE_LAST | NODE_ENDS]),
+    ("a GADDAG of the same words", "another", [NODE_LAST | 2, NODE_LAST, B | NODE_LAST | NODE_ENDS]),
+    ("words", "holds none", [NODE_LAST]),
+    ("at most 255 letters", "longer", [NODE_LAST | 1, *[A | NODE_LAST | at + 2 for at in range(TILES_IN_WORD)], A | NODE_LAST | NODE_ENDS]),
+    (
+        "at most 16,777,216 words",
+        "more",
+        [
+            NODE_LAST | 1,
+            *[flags | at // 2 * 2 + 3 for at in range(120) for flags in [(A, B | NODE_LAST)[at % 2]]],
+            A | NODE_LAST | NODE_ENDS,
+        ],
+    ),
+]
+
+
+def test_nodes_that_are_no_words_are_refused_and_the_refusal_says_why() -> None:
+    for cell in each_cell(NO_WORDS):
+        with cell as (expected, found, made):
+            fields = with_fields(expected=re.compile(expected), found=re.compile(found))
+            with pytest.raises(BadWordFile, check=fields):
+                recognise(packed(made))
+
+
+def test_a_list_may_begin_within_another() -> None:
+    # A, AB, AC, B, C: what follows A is what follows A beside it.
+    found = recognise(packed([NODE_LAST | 1, A | NODE_ENDS | 2, B | NODE_ENDS, C | NODE_LAST | NODE_ENDS]))
+    assert list(found.siblings) == [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]
+
+
+def test_nodes_of_zero_between_lists_are_padding() -> None:
+    found = recognise(packed([NODE_LAST | 3, 0, 0, B | NODE_LAST | 5, 0, A | NODE_LAST | NODE_ENDS]))
+    assert list(found.siblings) == [b"\2\1"]
+
+
+def test_the_same_letter_twice_side_by_side_is_refused_where_order_is_free() -> None:
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("the same letter twice"))):
+        recognise(packed([3, ord("A") << 24 | NODE_ENDS, ord("B") << 24 | NODE_ENDS, ord("A") << 24 | NODE_ENDS | NODE_LAST]))
+
+
+def test_a_bit_that_zyzzyva_does_not_use_is_refused() -> None:
+    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("a bit set that is not used"))):
+        recognise(packed([1, ord("A") << 24 | NODE_ENDS | NODE_LAST | 1 << 21]))
+
+
+def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> None:
+    data = (FILES / "tiny.v0.dawg").read_bytes()
+    stray = bytes((0, 0, 0, 0x60, 0, 0, 0))
+    assert sorted(recognise(data + stray).siblings) == words_of("tiny.v0.dawg")
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("belong to words"), found=re.compile("10 that do not"))):
+        recognise(data + stray * 10)
+
+
+def test_a_file_larger_than_any_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile(f"at most {LARGEST:,} bytes"))):
+        open_word_file(path)
+
+
+def test_what_is_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing", Path("/dev/null"), Path("a\0b")):
+        with pytest.raises(Unreadable, check=with_fields(expected=re.compile("a word file"))):
+            open_word_file(path)
