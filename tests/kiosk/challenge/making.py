@@ -5,24 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from game.challenge_log.entry import LexiconName, Way
+from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.context import Limits, StationContext
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.effects import ChallengeEffect
-from kiosk.events import (
-    Adjudicate,
-    Begin,
-    ChallengeEvent,
-    ChooseChallenger,
-    ChooseCount,
-    ClockStopped,
-    Finish,
-    Judged,
-    LastPlay,
-    NewChallenge,
-    Next,
-    Type,
-)
 from lexicon.alphabet import Alphabet, load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -53,12 +40,12 @@ AMBIGUOUS = made_up(("A", "AB", "B", "CH", "C", "H", "T"), {"Á": ("A",), "1": (
 """A made-up alphabet: AB is one tile or two, CH always one, and 1 stands for two tiles that are never laid so."""
 
 
-def played(flow: Flow, *events: ChallengeEvent, gap: int = S) -> Flow:
+def played(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> Flow:
     """Return the flow after these events, each ``gap`` ns after the one before."""
     return run(flow, *events, gap=gap)[0]
 
 
-def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[ChallengeEffect, ...]]:
+def run(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[ChallengeEffect, ...]]:
     """Return the flow after these events, each ``gap`` ns after the one before, and all that the shell was asked to do."""
     asked: tuple[ChallengeEffect, ...] = ()
     for event in events:
@@ -69,18 +56,18 @@ def run(flow: Flow, *events: ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[
 
 def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT, *, last_play: bool = False) -> Flow:
     """Return the flow of a new challenge of that table, with its words still to be typed."""
-    asked = played(flow, Begin(), ClockStopped(), Type(str(table)), Next())
+    asked = played(flow, ev.Begin(), ev.ClockStopped(), ev.Type(str(table)), ev.Next())
     if asked.question is Question.REPEAT:
-        asked = played(asked, NewChallenge())
-    chosen = played(asked, ChooseChallenger(challenger), LastPlay(last_play))
-    return chosen if chosen.step is Step.WORDS else played(chosen, ChooseCount(count))
+        asked = played(asked, ev.NewChallenge())
+    chosen = played(asked, ev.ChooseChallenger(challenger), ev.LastPlay(last_play))
+    return chosen if chosen.step is Step.WORDS else played(chosen, ev.ChooseCount(count))
 
 
 def at_checking(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT) -> Flow:
     """Return the flow with these words up for checking."""
-    return played(at_words(flow, table, len(words), challenger), Type(" ".join(words)), Finish())
+    return played(at_words(flow, table, len(words), challenger), ev.Type(" ".join(words)), ev.Finish())
 
 
 def at_verdict(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT, acceptable: bool = True, row: int = 11) -> Flow:
     """Return the flow with a verdict on these words."""
-    return played(at_checking(flow, *words, table=table, challenger=challenger), Adjudicate(Way.TAB), Judged(acceptable, row))
+    return played(at_checking(flow, *words, table=table, challenger=challenger), ev.Adjudicate(Way.TAB), ev.Judged(acceptable, row))

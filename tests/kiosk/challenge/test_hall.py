@@ -14,11 +14,9 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import tick, wake_at
 from kiosk.effects import CallAtClock, ChallengeEffect, Propose
-from kiosk.face.verdict import SAID
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
-from wire.proposals import RefusalReason
 
 CHALLENGE = ClockChallenge("c-" + "a" * 16, "00" * 8, 3, 14, Side.RIGHT)
 STANDS = TableFacts(CHALLENGE.device, running=False, challenge=CHALLENGE, last_play=False, called=False)
@@ -270,7 +268,3 @@ def test_the_table_is_heard_from_its_number_until_the_players_leave() -> None:
     assert players.do(ev.Next()).flow.wanted_table == 12
     assert players.heard(STANDS).do(ev.ChooseCount(1)).judged().flow.wanted_table == 12
     assert players.do(ev.Done()).flow.wanted_table is None
-
-
-def test_each_refusal_that_players_read_is_one_of_the_wire() -> None:
-    assert set(SAID) <= {str(reason) for reason in RefusalReason}

@@ -58,6 +58,11 @@ class Judging:
 
 def slip(table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
     """Return an adjudication whose slip is written and read back."""
+    return written(players.ChooseChallenger(Side.RIGHT), table, words, at).do(players.Finish())
+
+
+def written(side: object, table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
+    """Return an adjudication whose slip is written, with what is said of the challenger's side."""
     begun = Judging(new_slip(at or context(count_first=False), AT))
-    begun.do(players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.RIGHT))
-    return begun.do(players.LastPlay(was_last=False), players.Type(words), players.Finish(), players.Finish())
+    begun.do(players.ClockStopped(), players.Type(table), players.Next(), side)
+    return begun.do(players.LastPlay(was_last=False), players.Type(words), players.Finish())

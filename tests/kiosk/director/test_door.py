@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from appliance.lock import LONGEST_WAIT_NS, wait_ns
 from kiosk.director.door import (
     ASKING_NS,
-    OPEN_NS,
     Door,
     Doorway,
     Lock,
@@ -102,12 +101,6 @@ def test_a_station_that_is_switched_off_and_on_waits_its_whole_time_again(tries:
     assert wrong(knock(door.replace(shut_until=None), at), at).tries == tries + 1
 
 
-def test_a_key_turned_opens_without_a_pin_and_turned_back_closes() -> None:
-    opened = turn_key(Door(KEY), AT, on=True)
-    assert opened.is_open
-    assert turn_key(opened, AT, on=False).is_closed
-
-
 def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_right_one() -> None:
     # The key is the director's: what others tried before is over, as it is for the log, which counts from the last opening on.
     shut = wrong(wrong(wrong(asked(Lock(pin=True, key=True)), AT), AT), AT)
@@ -115,10 +108,6 @@ def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_righ
     again = knock(turn_key(turn_key(shut, AT, on=True), AT, on=False), AT)
     assert (again.tries, again.shut(AT)) == (0, False)
     assert hand_in(type_digits(again, "2468", AT), AT)[1] == "2468"
-
-
-def test_a_key_that_the_settings_do_not_allow_does_nothing() -> None:
-    assert turn_key(Door(PIN), AT, on=True) == Door(PIN)
 
 
 def test_a_knock_opens_again_while_the_key_is_still_turned() -> None:
@@ -135,9 +124,3 @@ def test_a_key_turned_while_a_pin_is_checked_opens_with_the_answer_whatever_it_i
 def test_without_a_pin_nothing_that_is_typed_is_taken() -> None:
     door = type_digits(asked(KEY), "2468", AT)
     assert hand_in(door, AT) == (asked(KEY), None)
-
-
-def test_the_question_goes_away_after_20_s_and_an_open_desk_locks_after_5_min_without_a_touch() -> None:
-    assert shuts_at(Door(PIN)) is None
-    assert shuts_at(asked()) == AT + ASKING_NS == AT + 20 * NS
-    assert shuts_at(turn_key(Door(KEY), AT, on=True)) == AT + OPEN_NS == AT + 300 * NS

@@ -1,4 +1,4 @@
-"""Manual adjudication: slip, one verdict for the play, reviews, and nothing told that is not in the log (2014 IV.K, 2017 IV.K, NZ 6.15)."""
+"""Manual adjudication: slip, one verdict for the play, linked reviews, and nothing shown that is not in the log (2014 IV.K, 2017 IV.K, NZ 6.15)."""
 
 from dataclasses import replace
 
@@ -12,15 +12,15 @@ from game.challenge_log.entry import Kind, Way
 from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.context import Trouble, TroubleKind
-from kiosk.challenge.flow import Step
+from kiosk.challenge.flow import Notice, Step
 from kiosk.director import word_judge
-from kiosk.director.adjudication import Opinion, Seat, Stage, from_opinion, new_slip
+from kiosk.director.adjudication import Opinion, Stage, from_opinion, new_slip
 from kiosk.effects import Print, WriteEntry
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context
-from tests.kiosk.director.judging import AT, Judging, slip
+from tests.kiosk.director.judging import AT, Judging, slip, written
 
 
 def test_a_verdict_is_a_row_with_table_words_side_rulebook_and_judge_and_no_list() -> None:
@@ -57,16 +57,7 @@ def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so
 
 
 def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
-    begun = Judging(new_slip(context(count_first=False), AT))
-    begun.do(
-        players.ClockStopped(),
-        players.Type("7"),
-        players.Next(),
-        players.ChooseChallenger(Side.LEFT),
-        players.LastPlay(was_last=False),
-        players.Type("HEM"),
-        players.Finish(),
-    )
+    begun = written(players.ChooseChallenger(Side.LEFT), words="HEM")
     assert (begun.at.slip.step, begun.at.stage) == (Step.CHECKING, Stage.SLIP)
     begun.do(players.Back(), players.AddWord(), players.Type("ZAX"), players.Finish(), players.Finish())
     assert begun.at.stage is Stage.JUDGE
@@ -74,32 +65,8 @@ def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
     assert begun.do(players.Finish()).ruled_by("1", acceptable=True).kept[0].words == ("HEM", "ZAX")
 
 
-def test_a_slip_need_not_say_on_which_side_the_challenger_is() -> None:
-    begun = Judging(new_slip(context(count_first=False), AT))
-    begun.do(
-        players.ClockStopped(),
-        players.Type("7"),
-        players.Next(),
-        NoSide(),
-        players.LastPlay(was_last=False),
-        players.Type("HEM"),
-        players.Finish(),
-        players.Finish(),
-    )
-    assert begun.ruled_by("AB", acceptable=True).kept[0].challenger is None
-
-
 def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
-    begun = Judging(new_slip(context(count_first=False), AT))
-    begun.do(
-        players.ClockStopped(),
-        players.Type("7"),
-        players.Next(),
-        NoSide(),
-        players.LastPlay(was_last=False),
-        players.Type("HEM"),
-        players.Finish(),
-    )
+    begun = written(NoSide(), words="HEM")
     before = begun.at
     # It would count for players here: only the desk takes none.
     assert apply_flow(before.slip, players.Adjudicate(Way.TAB), begun.instant + NS)[0].step is Step.JUDGING
@@ -117,15 +84,6 @@ def test_the_ruling_means_at_the_table_what_the_rulebook_says(rulebook: str, fol
     assert (meant.points, meant.points_to) == follows
 
 
-def test_naspa_a_third_judge_decides_where_two_differ() -> None:
-    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
-    assert judged.at.seat is Seat.THIRD
-    judged.reviewed_by("EF", acceptable=False)
-    assert judged.at.ruling is not None
-    assert judged.at.ruling.acceptable is False
-    assert judged.kept[2].first == 101
-
-
 def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence_and_the_log_says_so() -> None:
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).do(Settle())
     assert judged.now is None
@@ -134,14 +92,6 @@ def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence
     assert (kept.entry.acceptable, kept.entry.first, kept.entry.why) == (True, 101, "no third judge: the first ruling has precedence")
     assert isinstance(printed, Print)
     assert (printed.row, printed.consequence.acceptable) == (101, True)
-
-
-def test_nz_one_appeal_to_a_referee_whose_verdict_stands() -> None:
-    judged = slip(at=context("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True).reviewed_by("RF", acceptable=False)
-    assert judged.kept[1].why == "referee RF"
-    assert judged.at.ruling is not None
-    assert judged.at.ruling.acceptable is False
-    assert judged.do(AskReview()).at.stage is Stage.RULED
 
 
 def test_a_review_is_another_judges() -> None:
@@ -261,3 +211,37 @@ def test_every_ruling_was_handed_to_the_log_before_it_stood(events: list[object]
         given_in = iter([row.acceptable for row in judged.kept])
         assert all(any(ruling.acceptable is verdict for verdict in given_in) for ruling in before.rulings)
         judged.do(event)
+
+
+def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> None:
+    opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
+    for second, row, first in ((True, 101, 55), (False, 101, 55)):
+        judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+        printed = judged.reviewed_by("CD", acceptable=second).do(Settle()).asked[-1]
+        assert (printed.row, printed.entry.first) == (row, first)
+        assert [each.first for each in judged.kept] == [55, 101]
+    third = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).reviewed_by("EF", acceptable=False)
+    printed = third.do(Settle()).asked[-1]
+    assert (printed.row, printed.entry.first, printed.entry.why) == (103, 101, "third judge EF")
+
+
+def test_where_the_first_ruling_could_not_be_logged_the_next_ones_keep_the_link_to_the_look_up() -> None:
+    opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
+    judged = Judging(from_opinion(context(judge_unlogged=True), opinion, AT)).do(players.Finish())
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("full")))
+    assert [row.first for row in judged.reviewed_by("CD", acceptable=True).kept] == [55, 55]
+
+
+def test_naspa_a_second_judges_row_is_linked_to_the_first_and_two_who_agree_are_final() -> None:
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=True)
+    assert [(row.first, row.why) for row in judged.kept] == [(None, "first judge AB"), (101, "second judge CD")]
+    assert judged.at.seat is None
+    assert judged.do(AskReview()).at.stage is Stage.RULED
+
+
+@pytest.mark.parametrize("before", ["AB", "CD"])
+def test_a_third_judge_is_neither_of_the_first_two(before: str) -> None:
+    differ = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
+    differ.do(AskReview(), players.Type(before), players.Next())
+    assert (differ.at.stage, differ.at.notice) == (Stage.JUDGE, Notice("judge.notice.same"))
+    assert differ.do(*[players.Erase()] * 2).ruled_by("EF", acceptable=False).kept[-1].why == "third judge EF"

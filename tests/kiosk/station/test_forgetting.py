@@ -13,20 +13,6 @@ from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as players
 from kiosk.challenge.flow import Step
 from kiosk.effects import Judge
-from kiosk.events import (
-    DeskAnswer,
-    DeskPlace,
-    Event,
-    GiveVerdict,
-    GoTo,
-    KeyTurned,
-    KnockAtDoor,
-    LeaveDesk,
-    PinChecked,
-    Settle,
-    TakeOpinion,
-    VerdictWritten,
-)
 from kiosk.facts import Facts, LogLine, LogPage
 from kiosk.station.apply import apply
 from kiosk.station.timeouts import tick, wake_at
@@ -63,18 +49,28 @@ def opinion_asked() -> Playing:
 
 def at_the_desk() -> Playing:
     """A word judge rules, and the director reads the log."""
-    played = opinion_asked().opened().do(GoTo(DeskPlace.JUDGE), TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
-    played.do(GiveVerdict(acceptable=False), VerdictWritten(6790), Settle(), GoTo(DeskPlace.MENU), GoTo(DeskPlace.LOG))
-    return played.do(DeskAnswer(Facts(log=LogPage((LINE,), None, older=False))))
+    played = (
+        opinion_asked()
+        .opened()
+        .do(players.GoTo(players.DeskPlace.JUDGE), players.TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
+    )
+    played.do(
+        players.GiveVerdict(acceptable=False),
+        players.VerdictWritten(6790),
+        players.Settle(),
+        players.GoTo(players.DeskPlace.MENU),
+        players.GoTo(players.DeskPlace.LOG),
+    )
+    return played.do(players.DeskAnswer(Facts(log=LogPage((LINE,), None, older=False))))
 
 
 ENDS: dict[str, Callable[[], Playing]] = {
     "done": lambda: judged().do(players.Done()),
     "cleared": lambda: judged().after(29),
-    "knocked": lambda: judged().do(KnockAtDoor()).after(29).do(players.Back()),
-    "opened": lambda: judged().opened().after(29).do(LeaveDesk()),
+    "knocked": lambda: judged().do(players.KnockAtDoor()).after(29).do(players.Back()),
+    "opened": lambda: judged().opened().after(29).do(players.LeaveDesk()),
     "called": lambda: judged().do(players.CallDirector()).after(120),
-    "ruled": lambda: at_the_desk().do(LeaveDesk()).after(120),
+    "ruled": lambda: at_the_desk().do(players.LeaveDesk()).after(120),
     "locked": lambda: at_the_desk().after(300),
 }
 
@@ -100,19 +96,19 @@ def test_a_play_that_waits_for_a_judge_holds_its_words_no_verdict_and_in_the_end
 
 
 def test_a_wrong_pin_leaves_its_digits_nowhere() -> None:
-    played = station().do(KnockAtDoor(), players.Type("86420"), players.Next())
+    played = station().do(players.KnockAtDoor(), players.Type("86420"), players.Next())
     assert "86420" not in left_of(played)
-    assert "86420" not in left_of(played.do(PinChecked(right=False)))
+    assert "86420" not in left_of(played.do(players.PinChecked(right=False)))
     assert "86420" not in left_of(played.do(players.Type("86420")).after(20))
 
 
-AT_THE_DOOR: list[Event] = [
-    KnockAtDoor(),
-    LeaveDesk(),
-    KeyTurned(on=True),
-    KeyTurned(on=False),
-    PinChecked(right=True),
-    PinChecked(right=False),
+AT_THE_DOOR: list[players.Event] = [
+    players.KnockAtDoor(),
+    players.LeaveDesk(),
+    players.KeyTurned(on=True),
+    players.KeyTurned(on=False),
+    players.PinChecked(right=True),
+    players.PinChecked(right=False),
     players.Type("2468"),
     players.Next(),
     players.Back(),
@@ -123,8 +119,8 @@ AT_THE_DOOR: list[Event] = [
 
 
 @given(st.lists(st.tuples(st.sampled_from(AT_THE_DOOR), st.sampled_from([0, 0.1, 0.4, 3, 9])), max_size=30))
-@example([(KnockAtDoor(), 0), (players.Back(), 9), (KnockAtDoor(), 3)])
-def test_nobody_at_the_door_lengthens_a_verdicts_life(done: list[tuple[Event, float]]) -> None:
+@example([(players.KnockAtDoor(), 0), (players.Back(), 9), (players.KnockAtDoor(), 3)])
+def test_nobody_at_the_door_lengthens_a_verdicts_life(done: list[tuple[players.Event, float]]) -> None:
     played = station(verdict_ns=10 * NS).checking(WORDS).do(players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4))
     shown = played.at
     for event, seconds in done:
@@ -133,7 +129,7 @@ def test_nobody_at_the_door_lengthens_a_verdicts_life(done: list[tuple[Event, fl
     assert len([effect for effect in played.asked if isinstance(effect, Judge)]) == 1
 
 
-AT_WORK: list[Event] = [
+AT_WORK: list[players.Event] = [
     players.Begin(),
     players.ClockStopped(),
     players.Type("7"),
@@ -152,7 +148,7 @@ AT_WORK: list[Event] = [
 
 
 @given(st.lists(st.tuples(st.sampled_from(AT_WORK), st.integers(-3 * NS, 20 * NS)), max_size=60))
-def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_always_to_come(done: list[tuple[Event, int]]) -> None:
+def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_always_to_come(done: list[tuple[players.Event, int]]) -> None:
     now, at = judged().now, 2_000 * NS
     for event, by in done:
         at += by

@@ -1,4 +1,4 @@
-"""An adjudication that was cut short between two judges is found again in the log's last rows, and goes on as if nothing had been."""
+"""Which ruling stands, which opinions wait, and an adjudication cut short between two judges that is found again in the log (2017 IV.K.4, NZ 6.15.3)."""
 
 from dataclasses import replace
 
@@ -9,15 +9,36 @@ from hypothesis import strategies as st
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events as players
 from kiosk.challenge.flow import TypedWord
-from kiosk.director.adjudication import Numbered, Opinion, Ruling, Seat, Stage, from_opinion, new_slip, signature, signed, unfinished
+from kiosk.director.adjudication import (
+    MAX,
+    Numbered,
+    Opinion,
+    Ruling,
+    Seat,
+    Stage,
+    from_opinion,
+    next_seat,
+    remembered,
+    ruled,
+    signature,
+    signed,
+    still_open,
+    unfinished,
+    valid_ruling,
+    without,
+)
 from kiosk.events import NoSide
+from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.kiosk.challenge.making import context
-from tests.kiosk.director.judging import AT, Judging, slip
+from tests.kiosk.director.judging import AT, Judging, slip, written
 
 NASPA = context("naspa-2017")
+
 NZ = context("nzasp-2022")
+
 UNTIL = AT + 1
+
 STARTED, STOPPED, REFUSED = Entry(Kind.STARTED), Entry(Kind.STOPPED), Entry(Kind.REFUSED)
 
 
@@ -125,8 +146,7 @@ def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
 
 
 def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
-    begun = Judging(new_slip(context(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"), players.Next(), NoSide())
-    begun.do(players.LastPlay(was_last=False), players.Type("HEM"), players.Finish(), players.Finish()).ruled_by("AB", acceptable=True)
+    begun = written(NoSide(), words="HEM").do(players.Finish()).ruled_by("AB", acceptable=True)
     found = unfinished(rows(begun), NASPA, UNTIL)
     assert found is not None
     assert Judging(from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
@@ -151,3 +171,79 @@ def test_what_was_one_tile_is_one_tile_again(word: TypedWord) -> None:
     found = unfinished(rows(judged), NASPA, UNTIL)
     assert found is not None
     assert found.words == (word,)
+
+
+FIRST, SECOND, THIRD, REFEREE = Seat
+
+NASPA_RULE = load_rulebook("naspa-2017").challenge
+
+NZ_RULE = load_rulebook("nzasp-2022").challenge
+
+
+def rulings(*given: tuple[Seat, bool]) -> tuple[Ruling, ...]:
+    return tuple(Ruling(seat, f"J{row}", acceptable, row) for row, (seat, acceptable) in enumerate(given, 1))
+
+
+def test_the_first_judge_is_asked_first() -> None:
+    assert valid_ruling(()) is None
+    assert next_seat(NASPA_RULE, ()) is FIRST is next_seat(NZ_RULE, ())
+
+
+def test_naspa_a_third_judge_is_asked_only_where_two_differ() -> None:
+    assert next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, True))) is None
+    assert next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False))) is THIRD
+    assert next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False), (THIRD, True))) is None
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_naspa_where_two_differ_the_first_has_precedence_until_a_third_has_ruled(first: bool) -> None:
+    two = rulings((FIRST, first), (SECOND, not first))
+    assert valid_ruling(two) == two[0]
+    for third in (True, False):
+        three = (*two, Ruling(THIRD, "C", third, 3))
+        ruling = valid_ruling(three)
+        assert ruling is not None
+        assert ruling.acceptable is third
+        assert [each.acceptable for each in three].count(third) == 2
+
+
+def test_nz_one_appeal_to_a_referee_whose_decision_stands() -> None:
+    one = rulings((FIRST, True))
+    assert next_seat(NZ_RULE, one) is REFEREE
+    two = rulings((FIRST, True), (REFEREE, False))
+    assert valid_ruling(two) == two[1]
+    assert next_seat(NZ_RULE, two) is None
+
+
+TABLES = st.lists(st.integers(1, 2 * MAX), max_size=3 * MAX)
+
+
+def of(table: int, word: str = "HEM", until: int = 100) -> Opinion:
+    return Opinion(table, Side.LEFT, (tuple(word),), 55, until)
+
+
+@given(TABLES)
+def test_those_that_wait_are_the_latest_of_as_many_tables_as_there_is_room_for(tables: list[int]) -> None:
+    waiting: tuple[Opinion, ...] = ()
+    for number, table in enumerate(tables):
+        waiting = remembered(waiting, of(table, until=number))
+    latest = sorted({table: number for number, table in enumerate(tables)}.items(), key=lambda each: each[1])
+    assert [(each.table, each.until) for each in waiting] == latest[-MAX:]
+
+
+def test_an_opinion_is_forgotten_at_its_instant_and_not_before() -> None:
+    waiting = (of(3, until=99), of(9, until=100), of(12, until=101))
+    assert still_open(waiting, 99) == waiting[1:]
+    assert still_open(waiting, 100) == waiting[2:]
+
+
+def test_rulings_are_remembered_with_the_play_they_were_given_on_alone() -> None:
+    rulings = (Ruling(Seat.FIRST, "AB", acceptable=True, row=41),)
+    words = (tuple("HEM"),)
+    assert ruled((of(3), of(9)), 9, words, rulings) == (of(3), replace(of(9), rulings=rulings))
+    assert ruled((of(9, "ZAX"),), 9, words, rulings) == (of(9, "ZAX"),)
+
+
+def test_one_tables_opinion_is_taken_away_alone() -> None:
+    assert without((of(3), of(9)), 3) == (of(9),)
+    assert without((of(3),), 9) == (of(3),)

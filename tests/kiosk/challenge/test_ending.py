@@ -1,0 +1,259 @@
+"""Withdrawing, conceding, a play that goes out (2014 V.A, 2017 V.A, V.E, NZ 8.1.1), and what a verdict means, on which station and clock agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.challenge_log.entry import Kind, Way
+from game.events import By, Verdict
+from game.game import Game
+from game.play import verdict
+from kiosk import events as ev
+from kiosk.challenge.apply import begin
+from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.effects import Judge, Role, WriteEntry, consequence
+from rules.rulebooks import load_rulebook, shipped_ids
+from rules.rulebooks.model import ChallengeRule
+from rules.side import Side
+from tests.cells import each_cell
+from tests.firmware.saying import RULEBOOKS, play
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
+
+
+def _outcome(flow: Flow) -> Outcome:
+    assert flow.step is Step.CLOSED
+    assert flow.outcome is not None
+    return flow.outcome
+
+
+def _key(flow: Flow) -> str | None:
+    return None if flow.notice is None else flow.notice.key
+
+
+def test_a_challenge_withdrawn_is_kept_in_the_log_and_nothing_follows_from_it() -> None:
+    flow, effects = run(at_checking(begin(context()), "CAT"), ev.Withdraw())
+    outcome = _outcome(flow)
+    assert (outcome.consequence, outcome.row, effects) == (None, None, (WriteEntry(outcome.entry),))
+    assert (outcome.entry.kind, outcome.entry.words, outcome.entry.acceptable) == (Kind.WITHDRAWN, ("CAT",), None)
+    assert played(flow, ev.Done()).step is Step.IDLE
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [played(at_words(begin(context())), ev.Back()), at_words(begin(context())), at_checking(begin(context()), "CAT")],
+    ids=["count", "words", "checking"],
+)
+def test_a_challenge_is_withdrawn_or_conceded_from_when_the_challenger_is_known(flow: Flow) -> None:
+    assert played(flow, ev.Withdraw()).step is played(flow, ev.Concede(Side.RIGHT)).step is Step.CLOSED
+    if flow.step is Step.TABLE:
+        before = played(flow, ev.Back())
+        assert run(before, ev.Withdraw(), ev.Concede(Side.LEFT)) == (before, ())
+
+
+def test_under_new_zealands_rules_a_challenge_is_neither_withdrawn_nor_conceded() -> None:
+    flow = at_words(begin(context("nzasp-2022")))
+    assert (played(flow, ev.Withdraw()).step, _key(played(flow, ev.Withdraw()))) == (Step.WORDS, "notice.no_withdrawal")
+    assert (played(flow, ev.Concede(Side.LEFT)).step, _key(played(flow, ev.Concede(Side.LEFT)))) == (Step.WORDS, "notice.no_concession")
+
+
+def test_the_challenged_player_who_concedes_takes_the_play_off_as_if_it_were_unacceptable() -> None:
+    outcome = _outcome(played(at_words(begin(context()), challenger=Side.LEFT), ev.Concede(Side.RIGHT)))
+    follows = outcome.consequence
+    assert follows is not None
+    assert (follows.acceptable, follows.turn_lost_by, follows.on_turn) == (False, Role.CHALLENGED, Role.CHALLENGER)
+    assert (outcome.entry.kind, outcome.entry.acceptable, outcome.entry.why) == (Kind.CONCEDED, None, "the challenged player conceded")
+
+
+def test_the_challenger_who_concedes_loses_what_an_acceptable_play_costs() -> None:
+    outcome = _outcome(played(at_words(begin(context()), challenger=Side.LEFT), ev.Concede(Side.LEFT)))
+    follows = outcome.consequence
+    assert follows is not None
+    assert (follows.acceptable, follows.turn_lost_by, outcome.entry.why) == (True, Role.CHALLENGER, "the challenger conceded")
+
+
+def test_a_challenger_who_concedes_pays_for_each_word_declared_or_where_none_was_declared_typed() -> None:
+    declared = played(at_words(begin(context("naspa-2017-collins-5")), count=3), ev.Type("cat"), ev.Concede(Side.LEFT))
+    typed = played(at_words(begin(context("naspa-2017-collins-5", count_first=False))), ev.Type("cat dog"), ev.Concede(Side.LEFT))
+    points = [_outcome(flow).consequence for flow in (declared, typed)]
+    assert [each.points for each in points if each is not None] == [15, 10]
+
+
+def test_where_points_go_by_words_and_none_is_known_yet_the_number_is_asked_for_first() -> None:
+    flow = at_words(begin(context("naspa-2017-collins-5", count_first=False)))
+    asked = played(flow, ev.Concede(Side.LEFT))
+    assert (asked.step, _key(asked)) == (Step.WORDS, "notice.count_needed")
+    assert _outcome(played(flow, ev.Concede(Side.RIGHT))).consequence is not None
+    counting = at_words(begin(context("naspa-2017-collins-5"))).replace(count=None)
+    conceded = played(counting, ev.Concede(Side.LEFT), ev.ChooseCount(2), ev.Concede(Side.LEFT))
+    assert _outcome(conceded).consequence is not None
+
+
+def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_conceded_either() -> None:
+    verdict = at_verdict(begin(context()), "CAT")
+    assert run(verdict, ev.Withdraw(), ev.Concede(Side.LEFT)) == (verdict, ())
+    opinion, repeat = played(verdict, ev.SecondOpinion(True)), played(verdict, ev.Mistyped())
+    for refused in (played(opinion, ev.Withdraw()), played(opinion, ev.Concede(Side.LEFT)), played(repeat, ev.Withdraw())):
+        assert _key(refused) == "notice.already_judged"
+    assert _outcome(played(repeat, ev.Concede(Side.LEFT))).entry.first == 11
+
+
+def test_from_the_words_the_ways_out_are_asked_for_first_and_back_leads_to_the_words_as_they_were() -> None:
+    words = played(at_words(begin(context())), ev.Type("cat"))
+    asked = played(words, ev.ShowWaysOut())
+    assert asked.leaving
+    assert played(asked, ev.Type("dog"), ev.Erase(), ev.ChooseCount(3), ev.Finish()) == asked
+    assert played(asked, ev.Back()).replace(touched=0) == words.replace(touched=0)
+    for event in (ev.Withdraw(), ev.Concede(Side.LEFT)):
+        left = played(asked, event)
+        assert (left.step, left.leaving) == (Step.CLOSED, False)
+    assert played(asked, ev.CallDirector(), ev.Back()).replace(touched=0) == asked.replace(touched=0)
+
+
+def test_a_challenger_who_concedes_before_the_number_is_known_is_told_why_it_is_needed_where_the_ways_out_stand() -> None:
+    asked = played(
+        at_words(begin(context("naspa-2017-collins-5", count_first=False)), challenger=Side.LEFT), ev.ShowWaysOut(), ev.Concede(Side.LEFT)
+    )
+    assert (asked.leaving, asked.step, _key(asked)) == (True, Step.WORDS, "notice.count_needed")
+
+
+def test_from_the_number_and_from_the_check_the_ways_out_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
+    for flow in (played(at_words(begin(context())), ev.Back()), at_checking(begin(context()), "CAT", "DOG")):
+        asked = played(flow, ev.ShowWaysOut())
+        assert (asked.leaving, asked.step) == (True, flow.step)
+        meanwhile = (ev.ChooseCount(3), ev.Type("3"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Adjudicate(Way.BUTTON), ev.ShowWaysOut())
+        assert run(asked, *meanwhile) == (asked, ())
+        back = played(asked, ev.Back())
+        assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
+        clears = clears_at(asked)
+        assert clears is not None
+        cleared, _ = tick(asked, clears)
+        assert (cleared.step, cleared.leaving) == (Step.IDLE, False)
+
+
+def test_back_from_the_ways_out_the_words_come_up_once_more_and_the_finger_on_back_is_no_adjudication_key() -> None:
+    back = played(at_checking(begin(context()), "CAT"), ev.ShowWaysOut(), ev.Back())
+    assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2 - 1).step is Step.CHECKING
+    assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2).step is Step.JUDGING
+
+
+def test_there_are_no_ways_out_where_nobody_challenges_yet_or_all_is_over() -> None:
+    for flow in (begin(context()), played(at_words(begin(context())), ev.Back(), ev.Back()), at_verdict(begin(context()), "CAT")):
+        assert run(flow, ev.ShowWaysOut()) == (flow, ())
+
+
+@pytest.mark.parametrize("rulebook", shipped_ids())
+def test_an_acceptable_last_play_ends_the_game_costs_no_turn_and_pays_what_the_rule_pays(rulebook: str) -> None:
+    rule = load_rulebook(rulebook).challenge
+    follows = consequence(rule, 3, acceptable=True, last_play=True)
+    assert (follows.on_turn, follows.turn_lost_by, follows.restart) == (None, None, None)
+    assert follows.points == 3 * rule.points_a_word
+    assert follows.points_to is (Role.CHALLENGED if rule.points_a_word else None)
+
+
+@pytest.mark.parametrize("rulebook", shipped_ids())
+def test_an_unacceptable_last_play_is_as_any_other(rulebook: str) -> None:
+    rule = load_rulebook(rulebook).challenge
+    assert consequence(rule, 2, acceptable=False, last_play=True) == consequence(rule, 2, acceptable=False)
+
+
+def test_the_verdict_and_its_row_know_it_and_so_does_the_repeat_without_asking() -> None:
+    flow, asked = run(at_words(begin(context()), 7, 1, last_play=True), ev.Type("cat"), ev.Finish(), ev.Adjudicate(Way.TAB))
+    assert [effect.entry.last_play for effect in asked if isinstance(effect, Judge)] == [True]
+    judged = played(flow, ev.Judged(acceptable=False, row=3), ev.Mistyped())
+    assert (judged.step, judged.last_play) == (Step.WORDS, True)
+    over = played(judged, ev.Type("cat"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=4))
+    assert over.outcome is not None
+    assert over.outcome.consequence is not None
+    assert over.outcome.consequence.on_turn is None
+
+
+def test_a_challenger_who_concedes_a_last_play_ends_the_game() -> None:
+    flow = played(at_words(begin(context()), 7, 1, challenger=Side.LEFT, last_play=True), ev.Concede(Side.LEFT))
+    assert flow.outcome is not None
+    assert flow.outcome.consequence is not None
+    assert flow.outcome.consequence.on_turn is None
+
+
+def test_points_by_the_challenge_are_paid_once_and_points_taken_are_the_challengers() -> None:
+    rule = replace(load_rulebook("club").challenge, points_a_challenge=10)
+    paid, taken = consequence(rule, 3, acceptable=True), consequence(replace(rule, points_are="taken"), 3, acceptable=True)
+    assert (paid.points, paid.points_to) == (10, Role.CHALLENGED)
+    assert (taken.points, taken.points_to) == (-10, Role.CHALLENGER)
+
+
+def _judged(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> Game:
+    """Return the clock's game after the verdict."""
+    game = play(rulebook, "0 press right", f"5 challenge {challenger}").game("6")
+    ruled = game.replace(rulebook=replace(game.rulebook, challenge=rule))
+    return verdict(ruled, Verdict(acceptable=acceptable, words=count), 7, By.PLAYERS)
+
+
+def _agree(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> None:
+    game = _judged(rulebook, rule, challenger, count, acceptable=acceptable)
+    follows = consequence(rule, count, acceptable=acceptable)
+    sides = {Role.CHALLENGER: challenger, Role.CHALLENGED: challenger.other, None: None}
+    assert (game.turn, game.lost_turn) == (sides[follows.on_turn], sides[follows.turn_lost_by])
+    for side in Side:
+        assert game.points.of(side) == (follows.points if side is sides[follows.points_to] else 0)
+    assert (follows.points_to is None) is (follows.points == 0)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_station_and_clock_agree_under_every_shipped_rulebook(rulebook: str) -> None:
+    for cell in each_cell(product(Side, [True, False])):
+        with cell as (challenger, acceptable):
+            for count in range(1, 9):
+                _agree(rulebook, load_rulebook(rulebook).challenge, challenger, count, acceptable=acceptable)
+
+
+@given(
+    st.builds(
+        ChallengeRule,
+        acceptable_loses_turn=st.booleans(),
+        points_a_word=st.integers(0, 1_000),
+        may_withdraw=st.booleans(),
+        may_concede=st.booleans(),
+        review=st.sampled_from(["judges", "appeal", None]),
+    ),
+    st.sampled_from(Side),
+    st.integers(1, 8),
+    st.booleans(),
+)
+def test_station_and_clock_agree_under_a_directors_own_rulebook(
+    rule: ChallengeRule, challenger: Side, count: int, acceptable: bool
+) -> None:
+    _agree("club", rule, challenger, count, acceptable=acceptable)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "lost_by", "on_turn", "points"),
+    [
+        ("naspa-2012", Role.CHALLENGER, Role.CHALLENGED, 0),
+        ("naspa-2014", Role.CHALLENGER, Role.CHALLENGED, 0),
+        ("naspa-2017", Role.CHALLENGER, Role.CHALLENGED, 0),
+        ("naspa-2014-collins-5", None, Role.CHALLENGER, 15),
+        ("naspa-2014-collins-10", None, Role.CHALLENGER, 30),
+        ("naspa-2017-collins-5", None, Role.CHALLENGER, 15),
+        ("naspa-2017-collins-10", None, Role.CHALLENGER, 30),
+        ("nzasp-2022", None, Role.CHALLENGER, 15),
+        ("club", None, Role.CHALLENGER, 0),
+    ],
+)
+def test_an_acceptable_play_of_three_words_means_what_the_rulebooks_source_says(
+    rulebook: str, lost_by: Role | None, on_turn: Role, points: int
+) -> None:
+    follows = consequence(load_rulebook(rulebook).challenge, 3, acceptable=True)
+    assert (follows.turn_lost_by, follows.on_turn, follows.points) == (lost_by, on_turn, points)
+    assert follows.points_to is (Role.CHALLENGED if points else None)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_an_unacceptable_play_costs_its_player_the_turn_and_nobody_points_under_every_rulebook(rulebook: str) -> None:
+    follows = consequence(load_rulebook(rulebook).challenge, 3, acceptable=False)
+    assert (follows.turn_lost_by, follows.on_turn, follows.points, follows.points_to) == (Role.CHALLENGED, Role.CHALLENGER, 0, None)

@@ -1,0 +1,390 @@
+"""After the verdict: the repeat of a mistyped challenge, second opinions, the director; and what may still be repeated, found again in the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.challenge_log.entry import Entry, Kind, Way
+from kiosk import events as ev
+from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
+from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
+from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.effects import ChallengeEffect, Judge, WriteEntry
+from rules.side import Side
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
+
+SAY_IT: tuple[ev.ChallengeEvent, ...] = (ev.Begin(), ev.ClockStopped(), ev.Type("7"), ev.Next())
+"""To the question after the number of table 7."""
+
+
+def _verdict(**limits: Any) -> Flow:
+    return at_verdict(begin(context(**limits)), "CAT", "DOG", row=11)
+
+
+def _judge_again(flow: Flow, row: int) -> tuple[Flow, tuple[object, ...]]:
+    return run(flow, ev.Type("car dog"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(False, row))
+
+
+def _key(flow: Flow) -> str | None:
+    return None if flow.notice is None else flow.notice.key
+
+
+def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_number_and_shows_nothing_of_the_first() -> None:
+    flow = played(_verdict(), ev.Mistyped())
+    assert (flow.step, flow.table, flow.challenger, flow.count) == (Step.WORDS, 7, Side.LEFT, 2)
+    assert (flow.words, flow.outcome, flow.link) == (((), ()), None, EarlierRow(Kind.REPEAT, 11, 1))
+
+
+def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_first_look_up() -> None:
+    _, effects = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
+    assert [(entry.kind, entry.first, entry.words) for entry in judged] == [(Kind.REPEAT, 11, ("CAR", "DOG"))]
+
+
+def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two_only_the_director_helps() -> None:
+    once, _ = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    again = played(once, ev.Mistyped())
+    assert again.link == EarlierRow(Kind.REPEAT, 11, 2)
+    twice, _ = _judge_again(again, 13)
+    assert (twice.step, twice.open) == (Step.VERDICT, ())
+    refused = played(twice, ev.Mistyped())
+    assert (refused.step, _key(refused)) == (Step.VERDICT, "notice.no_more_repeats")
+
+
+def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() -> None:
+    verdict = _verdict()
+    (mistyped,) = verdict.open
+    assert (mistyped.table, mistyped.until) == (7, verdict.since + 600 * S)
+    repeated, _ = _judge_again(played(verdict, ev.Mistyped()), 12)
+    assert repeated.open[0].until == mistyped.until
+    idle = played(repeated, ev.Done())
+    assert tick(idle, mistyped.until - 1)[0].open
+    assert tick(idle, mistyped.until)[0].open == ()
+
+
+def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up() -> None:
+    asked = played(_verdict(idle_ns=900 * S), ev.Done(), *SAY_IT)
+    assert asked.question is Question.REPEAT
+    assert tick(asked, asked.verdicts[0].until)[0].question is Question.REPEAT
+    flow, _ = tick(asked, asked.open[0].until)
+    assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
+
+
+def test_a_repeat_asked_for_too_late_is_refused() -> None:
+    verdict = _verdict(repeat_ns=S)
+    assert _key(played(verdict, ev.Mistyped())) == "notice.repeat_closed"
+
+
+def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
+    other = at_verdict(played(_verdict(), ev.Done()), "EMU", table=8, row=12)
+    assert [each.table for each in other.open] == [7, 8]
+    same = at_verdict(played(other, ev.Done()), "GNU", table=7, row=13)
+    assert [(each.table, each.first) for each in same.open] == [(8, 12), (7, 13)]
+
+
+def test_a_challenge_conceded_closes_its_tables_repeat_and_one_withdrawn_came_to_nothing_and_leaves_it_open() -> None:
+    idle = played(_verdict(), ev.Done())
+    assert played(at_words(idle), ev.Concede(Side.RIGHT)).open == ()
+    assert played(at_words(idle), ev.Withdraw()).open == idle.open
+
+
+def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in_the_log_alone() -> None:
+    flow, effects = run(played(_verdict(), ev.Mistyped()), ev.Type("car"), ev.Back())
+    assert (flow.step, flow.question, flow.words, flow.link, flow.challenger) == (Step.TABLE, Question.REPEAT, (), None, None)
+    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
+        (Kind.ABORTED, ("CAR",), 11)
+    ]
+    assert played(flow, ev.RepeatIt()).link == EarlierRow(Kind.REPEAT, 11, 1)
+    assert played(flow, ev.NewChallenge()).question is Question.CHALLENGER
+
+
+@pytest.mark.parametrize(("asked", "kinds"), [(ev.RepeatIt(), [Kind.ABORTED]), (ev.ShowVerdict(), [Kind.ABORTED, Kind.SHOWN_AGAIN])])
+def test_words_typed_before_it_turned_out_to_be_a_repeat_or_about_the_verdict_are_kept_as_aborted_and_gone(
+    asked: ev.ChallengeEvent, kinds: list[Kind]
+) -> None:
+    words = played(at_words(played(_verdict(), ev.Done())), ev.Type("emu"))
+    flow, effects = run(words, ev.Back(), ev.Back(), ev.Back(), ev.Back(), asked)
+    entries = [each.entry for each in effects if isinstance(each, WriteEntry)]
+    assert (any(flow.words), entries[0].words, [entry.kind for entry in entries]) == (False, ("EMU",), kinds)
+
+
+def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
+    judging = played(at_checking(begin(context(judge_unlogged=True)), "CAT"), ev.Adjudicate(Way.TAB))
+    assert played(judging, ev.VerdictNotLogged(True, "full"), ev.Mistyped()).link == EarlierRow(Kind.REPEAT, None, 1)
+
+
+def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
+    flow = played(_verdict(), ev.SecondOpinion(True))
+    assert (flow.step, flow.words, flow.outcome) == (Step.CHECKING, (tuple("CAT"), tuple("DOG")), None)
+    flow, effects = run(flow, ev.Adjudicate(Way.TOUCH), ev.Judged(True, 12))
+    judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
+    assert [(entry.kind, entry.first, entry.words, entry.way) for entry in judged] == [(Kind.SECOND_OPINION, 11, ("CAT", "DOG"), Way.TOUCH)]
+    assert (flow.step, flow.open) == (Step.VERDICT, _verdict().open)
+
+
+def test_back_cancels_a_second_opinion_the_words_cannot_be_changed_for_it() -> None:
+    flow, effects = run(played(_verdict(), ev.SecondOpinion(True)), ev.Back())
+    assert (flow.step, flow.words) == (Step.IDLE, ())
+    assert [(each.entry.kind, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [(Kind.ABORTED, 11)]
+
+
+def test_after_a_second_opinion_a_mistyped_word_may_still_be_repeated_as_often_as_before() -> None:
+    repeated, _ = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    flow = played(repeated, ev.SecondOpinion(True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13), ev.Mistyped())
+    assert flow.link == EarlierRow(Kind.REPEAT, 11, 2)
+
+
+def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_call_on_the_screen() -> None:
+    flow, effects = run(_verdict(), ev.SecondOpinion(False))
+    assert (flow.step, flow.table, flow.words, flow.outcome) == (Step.DIRECTOR, 7, (), None)
+    # What is left of the play is which row it is: the screen says whom the players wait for.
+    assert flow.link == EarlierRow(Kind.OPINION_ASKED, 11, 0)
+    assert played(flow, ev.Done()).link is None
+    assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
+        (Kind.OPINION_ASKED, ("CAT", "DOG"), 11)
+    ]
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [
+        played(begin(context()), ev.Begin()),
+        played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.Type("7")),
+        played(at_words(begin(context())), ev.Type("cat")),
+        at_checking(begin(context()), "CAT"),
+        _verdict(),
+        played(at_words(begin(context())), ev.Withdraw()),
+    ],
+    ids=lambda flow: str(flow.step),
+)
+def test_the_director_is_called_from_any_step_and_the_challenge_stays_as_it_stands(flow: Flow) -> None:
+    called, effects = run(flow, ev.CallDirector())
+    assert called == flow.replace(calling=True, touched=called.touched, notice=None)
+    assert [each.entry.kind for each in effects if isinstance(each, WriteEntry)] == [Kind.DIRECTOR_CALLED]
+    assert run(called, ev.CallDirector(), ev.Adjudicate(Way.TAB), ev.Type("dog"), ev.Mistyped(), ev.Withdraw()) == (called, ())
+    back, logged = run(called, ev.Back())
+    assert back == flow.replace(since=back.since, touched=back.touched)
+    assert logged == ()
+
+
+def test_the_finger_that_goes_back_from_the_call_is_no_adjudication_key_and_a_verdict_is_read_anew() -> None:
+    checking = played(at_checking(begin(context()), "CAT"), ev.CallDirector(), ev.Back())
+    assert run(checking, ev.Adjudicate(Way.TOUCH), gap=1)[0].step is Step.CHECKING
+    read = played(_verdict(), ev.CallDirector(), ev.Back())
+    assert read.since == read.touched
+
+
+def test_the_help_hides_the_page_and_nothing_acts_behind_it() -> None:
+    checking = at_checking(begin(context()), "CAT")
+    helped = played(checking, ev.ShowHelp())
+    assert helped == checking.replace(helping=True, touched=helped.touched)
+    assert run(helped, ev.Adjudicate(Way.TAB), ev.Concede(Side.LEFT), ev.Type("dog")) == (helped, ())
+    back = played(helped, ev.Back())
+    assert (back.helping, back.step, back.since) == (False, Step.CHECKING, back.touched)
+    assert played(helped, ev.CallDirector()).calling
+
+
+@pytest.mark.parametrize(("rulebook", "here", "judge"), [("naspa-2017", True, True), ("club", True, True), ("nzasp-2022", False, False)])
+def test_a_second_opinion_is_given_only_where_the_rulebook_has_one(rulebook: str, *, here: bool, judge: bool) -> None:
+    verdict = at_verdict(begin(context(rulebook)), "CAT", "DOG")
+    assert (played(verdict, ev.SecondOpinion(here=True)).step is Step.CHECKING) is here
+    assert (played(verdict, ev.SecondOpinion(here=False)).step is Step.DIRECTOR) is judge
+
+
+def test_nobody_calls_the_director_from_an_idle_station() -> None:
+    assert run(begin(context()), ev.CallDirector()) == (begin(context()), ())
+
+
+def _shown_again(flow: Flow) -> tuple[Flow, list[tuple[Kind, int | None, tuple[str, ...], bool | None, int | None]]]:
+    """Return the flow in which table 7 asks for its verdict once more, and the rows of that."""
+    now, effects = run(flow, *SAY_IT, ev.ShowVerdict())
+    rows = [each.entry for each in effects if isinstance(each, WriteEntry)]
+    return now, [(row.kind, row.table, row.words, row.acceptable, row.first) for row in rows]
+
+
+@pytest.mark.parametrize("acceptable", [True, False])
+def test_a_verdict_is_shown_once_more_for_its_table_with_what_follows_and_without_words_and_that_is_logged(*, acceptable: bool) -> None:
+    verdict = at_verdict(begin(context()), "CAT", "DOG", row=11, acceptable=acceptable)
+    assert verdict.outcome is not None
+    again, rows = _shown_again(played(verdict, ev.Done()))
+    assert again.again is not None
+    assert (again.step, again.table, again.again.consequence) == (Step.SHOWN_AGAIN, 7, verdict.outcome.consequence)
+    assert (again.words, again.outcome, again.challenger, again.link) == ((), None, None, None)
+    assert rows == [(Kind.SHOWN_AGAIN, 7, (), acceptable, 11)]
+
+
+def test_once_means_once_and_the_challenge_may_still_be_repeated_as_before() -> None:
+    idle = played(_verdict(), ev.Done())
+    again, _ = _shown_again(idle)
+    left = played(again, ev.Done())
+    assert (left.step, left.verdicts, left.again, left.open) == (Step.IDLE, (), None, idle.open)
+    asked = played(left, *SAY_IT)
+    assert asked.question is Question.REPEAT
+    assert played(asked, ev.ShowVerdict()).step is Step.TABLE
+
+
+def test_a_verdict_that_is_shown_once_more_stands_as_long_as_the_first_time_and_gives_no_repeat_and_no_opinion() -> None:
+    again, _ = _shown_again(played(_verdict(), ev.Done()))
+    assert clears_at(again) == again.since + 30 * S
+    events = (
+        ev.Mistyped(),
+        ev.SecondOpinion(here=True),
+        ev.SecondOpinion(here=False),
+        ev.RepeatIt(),
+        ev.NewChallenge(),
+        ev.ShowVerdict(),
+        ev.Back(),
+        ev.Finish(),
+    )
+    assert run(again, *events) == (again, ())
+    cleared, effects = tick(again, again.since + 30 * S)
+    assert (cleared.step, cleared.verdicts, effects) == (Step.IDLE, (), ())
+
+
+def test_a_verdict_may_be_shown_once_more_for_five_minutes_and_no_longer() -> None:
+    idle = played(_verdict(), ev.Done())
+    (last,) = idle.verdicts
+    assert last.until == _verdict().since + 300 * S
+    asked = played(idle, *SAY_IT)
+    late, effects = apply(asked, ev.ShowVerdict(), last.until)
+    assert (late.step, _key(late), effects) == (Step.TABLE, "notice.verdict_gone", ())
+    assert apply(asked, ev.ShowVerdict(), last.until - 1)[0].step is Step.SHOWN_AGAIN
+    assert tick(idle, last.until)[0].verdicts == ()
+
+
+def test_another_table_is_not_asked_and_is_shown_nothing() -> None:
+    other = played(_verdict(), ev.Done(), ev.Begin(), ev.ClockStopped(), ev.Type("8"), ev.Next())
+    assert other.question is Question.CHALLENGER
+    assert run(other, ev.ShowVerdict()) == (other, ())
+    back = played(other, ev.Back(), ev.Erase(), ev.Type("7"), ev.Next())
+    assert back.question is Question.REPEAT
+    elsewhere = played(back, ev.Back(), ev.Erase(), ev.Type("8"), ev.Next())
+    assert run(elsewhere, ev.ShowVerdict()) == (elsewhere, ())
+
+
+def test_where_a_challenge_may_not_be_repeated_any_more_its_verdict_alone_is_offered_until_its_time_is_up() -> None:
+    asked = played(_verdict(repeats=0, idle_ns=900 * S), ev.Done(), *SAY_IT)
+    assert (asked.question, asked.open) == (Question.REPEAT, ())
+    flow, _ = tick(asked, asked.verdicts[0].until)
+    assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.verdict_gone")
+
+
+def test_the_last_verdict_of_the_chain_is_the_one_that_is_shown() -> None:
+    repeated, _ = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    opinion = played(repeated, ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13))
+    for flow, acceptable in ((repeated, False), (opinion, True)):
+        assert [(each.table, each.consequence.acceptable, each.first) for each in flow.verdicts] == [(7, acceptable, 11)]
+
+
+def test_a_concession_and_a_word_judge_who_is_asked_leave_no_verdict_to_show_and_a_withdrawal_does() -> None:
+    idle = played(_verdict(), ev.Done())
+    assert played(at_words(idle), ev.Concede(Side.RIGHT)).verdicts == ()
+    assert played(_verdict(), ev.SecondOpinion(here=False)).verdicts == ()
+    assert played(at_words(idle), ev.Withdraw()).verdicts == idle.verdicts
+
+
+def test_a_verdict_is_shown_once_more_under_the_rulebook_it_was_given_by() -> None:
+    idle = played(_verdict(), ev.Done(), ev.SetContext(context("nzasp-2022")))
+    again, _ = _shown_again(idle)
+    assert (again.context.rulebook.id, again.station.rulebook.id) == ("naspa-2017", "nzasp-2022")
+    assert played(again, ev.Done()).context.rulebook.id == "nzasp-2022"
+
+
+ENDS = ("verdict", "repeat", "repeats", "opinion", "judge", "again", "withdraw", "concede")
+
+
+class Logged:
+    """A flow, and the rows that a shell would have written for it: number, entry, instant."""
+
+    def __init__(self, repeats: int) -> None:
+        self.flow: Flow = begin(context(repeats=repeats))
+        self.rows: list[tuple[int, Entry, int]] = []
+
+    def do(self, *events: ev.ChallengeEvent) -> None:
+        for event in events:
+            at = max(self.flow.touched, self.flow.since) + S
+            self.flow, effects = apply(self.flow, event, at)
+            for effect in effects:
+                self._done(effect, at)
+
+    def _done(self, effect: ChallengeEffect, at: int) -> None:
+        if isinstance(effect, WriteEntry):
+            self.rows.append((len(self.rows) + 1, effect.entry, at))
+        if isinstance(effect, Judge):
+            row = len(self.rows) + 1
+            self.rows.append((row, replace(effect.entry, acceptable=False), at + S))
+            self.do(ev.Judged(False, row))
+
+    def challenge(self, table: int, challenger: Side, words: int, end: str) -> None:
+        self.flow = at_words(self.flow, table, words, challenger)
+        text = ev.Type(" ".join(["CAT"] * words))
+        match end:
+            case "withdraw":
+                self.do(ev.Withdraw())
+            case "concede":
+                self.do(ev.Concede(challenger))
+            case _:
+                self.do(text, ev.Finish(), ev.Adjudicate(Way.TAB))
+                for _ in range({"repeat": 1, "repeats": 3}.get(end, 0)):
+                    self.do(ev.Mistyped(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
+                if end == "opinion":
+                    self.do(ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB))
+                if end == "judge":
+                    self.do(ev.SecondOpinion(here=False))
+                if end == "again":
+                    self.do(ev.Done(), ev.Begin(), ev.ClockStopped(), ev.Type(str(table)), ev.Next(), ev.ShowVerdict())
+        self.do(ev.Done())
+
+    def aged(self, now: int) -> list[Aged]:
+        return [Aged(number, entry, now - at) for number, entry, at in self.rows]
+
+
+@given(
+    st.integers(0, 2),
+    st.lists(st.tuples(st.integers(1, 3), st.sampled_from(list(Side)), st.integers(1, 3), st.sampled_from(ENDS)), max_size=6),
+    st.integers(0, 700),
+)
+def test_what_is_open_is_found_again_in_the_rows_as_the_flow_knew_it(
+    repeats: int, challenges: list[tuple[int, Side, int, str]], later: int
+) -> None:
+    logged = Logged(repeats)
+    for challenge in challenges:
+        logged.challenge(*challenge)
+    now = logged.flow.touched + later * S
+    found = reopened(logged.aged(now), logged.flow.context.limits, now, lambda _: logged.flow.context.by)
+    assert {each.table: each for each in found} == {each.table: each for each in still_open(logged.flow.open, now)}
+    shown = verdicts_in(logged.aged(now), now, lambda _: logged.flow.context.by)
+    assert {each.table: each for each in shown} == {each.table: each for each in still_open(logged.flow.verdicts, now)}
+
+
+def test_a_word_judges_verdict_leaves_none_of_the_stations_to_show_and_one_without_its_rulebook_or_list_is_not_shown() -> None:
+    by = context().by
+    verdict = Entry(Kind.LOOKUP, 7, "left", ("CAT",), acceptable=True)
+    manual = Entry(Kind.MANUAL, 7, "left", ("CAT",), acceptable=False)
+    assert [each.first for each in verdicts_in([Aged(4, verdict, S)], 9 * S, lambda _: by)] == [4]
+    assert verdicts_in([Aged(4, verdict, S), Aged(5, manual, S)], 9 * S, lambda _: by) == ()
+    assert verdicts_in([Aged(4, verdict, S)], 9 * S, lambda _: None) == ()
+    assert verdicts_in([Aged(4, verdict, 300 * S)], 400 * S, lambda _: by) == ()
+
+
+def test_rows_that_are_no_look_up_of_that_table_open_and_close_nothing() -> None:
+    limits = context().limits
+    verdict = Entry(Kind.LOOKUP, 7, "left", ("CAT",), acceptable=True)
+    others = (
+        Entry(Kind.STARTED),
+        Entry(Kind.ABORTED, 7, "right", ("DOG",)),
+        Entry(Kind.WITHDRAWN, 7, "right"),
+        Entry(Kind.CONCEDED, 8, "left"),
+    )
+    rows = [Aged(number, entry, 5 * S) for number, entry in enumerate((verdict, *others), 1)]
+    (open_,) = reopened(rows, limits, 100 * S, lambda _: None)
+    assert (open_.table, open_.challenger, open_.count, open_.first, open_.repeats) == (7, Side.LEFT, 1, 1, 0)
+    assert open_.until == 95 * S + limits.repeat_ns
+    assert reopened([Aged(1, verdict, limits.repeat_ns)], limits, 100 * S, lambda _: None) == ()
+    assert reopened([Aged(1, Entry(Kind.REPEAT, 7, "left", ("CAT",), acceptable=True), S)], limits, 100 * S, lambda _: None) == ()

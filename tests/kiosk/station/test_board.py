@@ -1,0 +1,163 @@
+"""The station's board: bounces of button and key switch, and which lamps are lit."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kiosk.challenge.flow import Flow, Step
+from kiosk.director.door import Lock
+from kiosk.events import KnockAtDoor
+from kiosk.station import apply as whole
+from kiosk.station.board import BUTTON, KEY, ContactChange, apply_edge, begin, contacts_wake_at, lamps_wake_at, lit, tick
+from kiosk.station.value import Station
+from rules.contact import MS, REST_NS
+from rules.side import Side
+from tests.kiosk.challenge.making import S, context
+from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, shown_again, typing, verdict, withdrawn
+
+NEVER = 10**18
+
+MINUTE = 60_000 * MS
+
+Edges = list[tuple[int, bool]]
+
+
+def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[ContactChange]:
+    """Return all that turned, long after these edges (instant in ns, down) of one contact."""
+    contacts, turned = begin(down, 0)
+    told = list(turned)
+    for at, closed in edges:
+        contacts, turned = apply_edge(contacts, name, at, down=closed)
+        told += turned
+    return told + list(tick(contacts, NEVER)[1])
+
+
+def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
+    """Return the instants at which the adjudication button was pressed."""
+    return [each.at for each in turns(edges, down=down) if each.on]
+
+
+def test_a_press_is_one_from_its_first_edge_and_is_let_go_at_the_first_edge_of_that() -> None:
+    assert turns([(100 * MS, True), (180 * MS, False)]) == [
+        ContactChange(BUTTON, on=True, at=100 * MS),
+        ContactChange(BUTTON, on=False, at=180 * MS),
+    ]
+
+
+def test_a_press_is_told_while_the_button_is_still_held() -> None:
+    contacts, _ = apply_edge(begin((), 0)[0], BUTTON, 10 * MS, down=True)
+    wake = contacts_wake_at(contacts)
+    assert wake is not None
+    assert wake <= 15 * MS
+    assert tick(contacts, wake - 1)[1] == ()
+    contacts, turned = tick(contacts, wake)
+    assert turned == (ContactChange(BUTTON, on=True, at=10 * MS),)
+    assert contacts_wake_at(contacts) is None
+    assert tick(contacts, MINUTE)[1] == ()
+
+
+def test_a_contact_that_bounces_on_the_way_down_and_up_is_one_press() -> None:
+    bounce = [0, 1, 3, 4, 9, 10, 14]
+    down = [(100 * MS + at * MS, closed) for at, closed in zip(bounce, itertools.cycle((True, False)))]
+    up = [(300 * MS + at * MS, closed) for at, closed in zip(bounce, itertools.cycle((False, True)))]
+    assert presses(down + up) == [100 * MS]
+
+
+def test_a_spike_is_no_press() -> None:
+    assert turns([(100 * MS, True), (101 * MS, False)]) == []
+
+
+def test_a_button_that_is_down_at_the_start_is_no_press_until_it_was_let_go() -> None:
+    stuck = frozenset({BUTTON})
+    assert turns([], down=stuck) == []
+    assert turns([(MINUTE, False)], down=stuck) == []
+    assert presses([(MINUTE, False), (2 * MINUTE, True)], down=stuck) == [2 * MINUTE]
+
+
+def test_a_key_that_is_on_at_the_start_is_told_once_and_so_is_its_turning_off() -> None:
+    assert turns([(MINUTE, False)], KEY, down=frozenset({KEY})) == [
+        ContactChange(KEY, on=True, at=0),
+        ContactChange(KEY, on=False, at=MINUTE),
+    ]
+
+
+def test_button_and_key_do_not_touch_each_other() -> None:
+    contacts, _ = apply_edge(begin((), 0)[0], KEY, 10 * MS, down=True)
+    contacts, turned = apply_edge(contacts, BUTTON, 11 * MS, down=True)
+    assert turned == ()
+    assert tick(contacts, 20 * MS)[1] == (ContactChange(KEY, on=True, at=10 * MS), ContactChange(BUTTON, on=True, at=11 * MS))
+
+
+@given(st.lists(st.integers(1, 100 * MS), max_size=60), st.booleans())
+def test_whatever_the_edges_on_and_off_take_turns_and_presses_are_apart_by_the_time_of_rest(gaps: list[int], stuck: bool) -> None:
+    edges = [(at, (number % 2 == 0) is not stuck) for number, at in enumerate(itertools.accumulate(gaps))]
+    told = turns(edges, down=frozenset({BUTTON} if stuck else ()))
+    assert all(one.on is not other.on for one, other in itertools.pairwise(told))
+    assert not told or told[0].on
+    pressed = [each.at for each in told if each.on]
+    assert all(later - earlier >= REST_NS for earlier, later in itertools.pairwise(pressed))
+    assert set(pressed) <= {at for at, closed in edges if closed}
+
+
+MIN = S // 2
+
+
+def station(flow: Flow) -> Station:
+    return whole.begin(context(), Lock(pin=True)).replace(flow=flow)
+
+
+def lamps(flow: Flow, after: int = 10 * S) -> list[str]:
+    """Return the lamps lit so many ns after the flow's step began."""
+    return sorted(lit(station(flow), flow.since + after))
+
+
+def test_the_buttons_lamp_is_lit_from_the_instant_at_which_the_key_counts() -> None:
+    flow = checking()
+    assert lamps(flow, MIN - 1) == []
+    assert lamps(flow, MIN) == ["adjudicate"]
+    assert lamps_wake_at(station(flow), flow.since) == flow.since + MIN
+    assert lamps_wake_at(station(flow), flow.since + MIN) is None
+
+
+def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
+    assert lamps(checking(count=3)) == []
+    assert lamps(checking(context=ailing().context)) == []
+    assert lamps(checking(step=Step.JUDGING)) == []
+    assert lamps(checking(leaving=True)) == []
+    assert lamps(checking(still_there=True)) == []
+
+
+def test_while_a_verdict_stands_its_own_lamp_is_lit_and_no_other() -> None:
+    assert lamps(verdict(acceptable=True)) == ["acceptable"]
+    assert lamps(verdict(acceptable=False)) == ["unacceptable"]
+    assert lamps(shown_again(acceptable=True)) == ["acceptable"]
+    assert lamps(shown_again(acceptable=False)) == ["unacceptable"]
+    assert lamps(verdict(acceptable=True, calling=True)) == lamps(shown_again(acceptable=True, calling=True)) == []
+
+
+def test_a_challenge_conceded_has_no_verdict_and_no_lamp() -> None:
+    assert lamps(conceded(acceptable=True)) == lamps(withdrawn()) == []
+
+
+def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> None:
+    for flow in every_flow():
+        if flow.step not in (Step.CHECKING, Step.VERDICT, Step.SHOWN_AGAIN):
+            assert lamps(flow) == []
+            assert lamps_wake_at(station(flow), NOW) is None
+
+
+def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
+    knocked, _ = whole.apply(station(checking(touched=NOW)), KnockAtDoor(), NOW + S)
+    assert knocked.suspended_at is not None
+    assert lit(knocked, NOW + 2 * S) == frozenset()
+    assert lamps_wake_at(knocked, NOW) is None
+
+
+def test_the_lamps_tell_nothing_of_words_or_sides() -> None:
+    changes: tuple[dict[str, Any], ...] = ({}, {"words": (("Z", "A"),), "count": 1}, {"challenger": Side.RIGHT})
+    assert {tuple(lamps(checking(**each))) for each in changes} == {("adjudicate",)}
+    assert lamps(typing()) == lamps(idle()) == []
