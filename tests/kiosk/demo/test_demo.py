@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from game.challenge_log.entry import Kind
 from kiosk.cli.main import main
-from kiosk.demo.beside import SIZE, STATION, places
+from kiosk.demo.beside import SIZE, STATION, bound, places
+from kiosk.demo.headless import TypedWords, words_of
+from lexicon import Lexicon
+from lexicon.practice import PRACTICE
 from tests.appliance.display.xserver import click_cross, picture, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
 from tests.firmware.shell.processes import said_in
@@ -21,23 +27,7 @@ from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
 
-PICTURES = [
-    *(
-        "idle",
-        "clock",
-        "table",
-        "challenger",
-        "last_play",
-        "count",
-        "words",
-        "checking",
-        "acceptable",
-        "unacceptable",
-        "repeat",
-        "repeated",
-    ),
-    *("still-there", "cleared"),
-]
+PICTURES = "idle clock table challenger last_play count words checking acceptable unacceptable repeat repeated still-there cleared"
 
 
 @pytest.mark.parametrize(("chosen", "verdict"), [((), "UNACCEPTABLE"), (("--language", "fr"), "COUP NON VALABLE")])
@@ -50,7 +40,7 @@ def test_with_no_display_scripted_challenges_are_played_into_pictures_and_a_tran
     assert demo.returncode == 0, errors
     assert said.startswith("There is no screen here")
     pictures = sorted(folder.glob("*.png"))
-    assert [picture.stem.split("-", 1)[1] for picture in pictures] == PICTURES
+    assert " ".join(picture.stem.split("-", 1)[1] for picture in pictures) == PICTURES
     assert {size_of(picture) for picture in pictures} == {SIZE}
     assert pictures[0].read_bytes() == pictures[-1].read_bytes(), "nothing typed is left on the last picture"
     transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
@@ -95,16 +85,6 @@ def test_without_a_screen_a_language_or_a_log_that_cannot_be_had_is_one_sentence
     assert "it is a folder" in _refused(tmp_path, "--log", str(tmp_path))
 
 
-def test_without_a_screen_a_list_in_which_the_scripts_words_cannot_be_spelt_lends_its_own(tmp_path: Path) -> None:
-    path = made(tmp_path / "es.dawg", ("[CH]ICO", "CASA", "[LL]AVE", "PE[RR]O", "NIÑO"), "spanish")
-    with running("demo", "--headless", "--lexicon", str(path), "--output", str(tmp_path / "out"), "--language", "es") as demo:
-        said, errors = demo.communicate(timeout=60)
-    assert demo.returncode == 0, errors
-    assert said.count("JUGADA NO VÁLIDA") == 1
-    assert said.count("JUGADA VÁLIDA") == 2
-    assert [picture.stem.split("-", 1)[1] for picture in sorted((tmp_path / "out").glob("*.png"))] == PICTURES
-
-
 def windows(display: str) -> list[bool]:
     """Tell whether something is drawn where the clock's window stands, and where the station's does."""
     return [drawn(display, place) for place in places((2300, 900), SIZE)]
@@ -116,6 +96,14 @@ def drawn(display: str, place: tuple[int, int]) -> bool:
 
 def press(display: str, *words: str) -> None:
     subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
+
+
+def changed(display: str, place: tuple[int, int], *words: str) -> None:
+    """Do that, and wait until another picture is in the window at that place."""
+    before = picture(display, place, SIZE)
+    # Nothing but letters and digits counts in a page's first half second.
+    press(display, "sleep", "0.6", *words)
+    until(lambda: picture(display, place, SIZE) != before, str(words))
 
 
 def test_beside_the_clock_two_windows_open_and_a_signal_ends_both(tmp_path: Path) -> None:
@@ -134,23 +122,15 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
         clocks, place = places((2300, 900), STATION)
         clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
         press(display, "windowfocus", kiosk_window)
-
-        def changed(*words: str) -> None:
-            """Do that, and wait until the station's page is another."""
-            before = picture(display, place, STATION)
-            # Nothing but letters and digits counts in a page's first half second.
-            press(display, "sleep", "0.6", *words)
-            until(lambda: picture(display, place, STATION) != before, str(words))
-
-        changed("key", "Return")
-        changed("key", "Return")
-        changed("type", "7")
+        changed(display, place, "key", "Return")
+        changed(display, place, "key", "Return")
+        changed(display, place, "type", "7")
         for key in ("Return", "Left", "Return"):
-            changed("key", key)
-        changed("type", "1")
-        changed("type", "tile")
+            changed(display, place, "key", key)
+        changed(display, place, "type", "1")
+        changed(display, place, "type", "tile")
         clock = picture(display, clocks, SIZE)
-        changed("key", "Escape")
+        changed(display, place, "key", "Escape")
         assert picture(display, clocks, SIZE) == clock
         before = picture(display, place, STATION)
         click_cross(display, kiosk_window)
@@ -183,13 +163,6 @@ def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_
         until(lambda: windows(display) == [True, True])
         clocks, place = places((2300, 900), STATION)
         clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
-
-        def changed(of: tuple[tuple[int, int], tuple[int, int]], *words: str) -> None:
-            """Do that, and wait until another picture is in that window."""
-            before = picture(display, *of)
-            press(display, "sleep", "0.6", *words)
-            until(lambda: picture(display, *of) != before, str(words))
-
         # The first tile is seen, and the game is stopped.
         stopped = ["new_game", "press right", "neutralise"]
         press(display, "windowfocus", clock_window, "keydown", "l", "sleep", "0.1", "keyup", "l")
@@ -199,16 +172,16 @@ def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_
         # A challenge begins; Escape there goes back a question at a time.
         press(display, "windowfocus", kiosk_window)
         for words in (("key", "Return"), ("key", "Return"), ("type", "7"), ("key", "Return")):
-            changed((place, STATION), *words)
+            changed(display, place, *words)
         for _ in range(3):
-            changed((place, STATION), "key", "Escape")
+            changed(display, place, "key", "Escape")
         press(display, *("sleep", "0.6", "key", "Escape") * 3)
         assert (happened(), windows(display), demo.poll()) == (stopped, [True, True], None)
         # Escape in the clock's window asks first, and ends the clock alone.
-        changed((place, STATION), "key", "Return")
+        changed(display, place, "key", "Return")
         challenge = picture(display, place, STATION)
         press(display, "windowfocus", clock_window)
-        changed((clocks, SIZE), "key", "Escape")
+        changed(display, clocks, "key", "Escape")
         assert (happened(), windows(display), picture(display, place, STATION) == challenge) == (stopped, [True, True], True)
 
         def ended_alone() -> bool:
@@ -246,7 +219,90 @@ def test_two_windows_stand_side_by_side_one_below_the_other_or_in_opposite_corne
     assert places((1920, 1440), size) == ((32, 32), (32, 664))
     assert places((1366, 768), size) == ((32, 32), (342, 168))
     assert places((800, 480), size) == ((32, 32), (0, 32))
-
-
-def test_beside_the_clock_both_fit_on_a_screen_of_1920_pixels() -> None:
     assert places((1920, 1080), STATION) == ((32, 32), (1088, 32))
+
+
+PARENT = """
+import signal, subprocess
+from kiosk.demo.beside import bound
+print(subprocess.Popen(["sleep", "600"], preexec_fn=bound()).pid, flush=True)
+signal.pause()
+"""
+
+ANOTHER = """
+import os, subprocess, sys
+from kiosk.demo.beside import bound
+bind = bound()
+if os.fork() == 0:
+    # As the kernel has it where the one that asked is dead: the parent is another.
+    os._exit(subprocess.run(["touch", sys.argv[1]], preexec_fn=bind).returncode)
+sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+def test_a_program_ends_with_a_parent_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = Path("/proc", parent.stdout.readline().strip())
+        # The kernel lets the parent go on before it has laid out the arguments.
+        until(lambda: (child / "cmdline").read_bytes() == b"sleep\x00600\x00")
+        parent.kill()
+        parent.wait(PATIENCE_S)
+        until(lambda: ended(child))
+
+
+def test_a_program_whose_parent_is_gone_before_it_is_bound_never_begins(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", ANOTHER, str(tmp_path / "begun")], check=True, timeout=PATIENCE_S)
+    assert not (tmp_path / "begun").exists()
+
+
+def test_a_bound_program_whose_parent_is_there_does_its_work(tmp_path: Path) -> None:
+    subprocess.run(["touch", str(tmp_path / "begun")], check=True, preexec_fn=bound())
+    assert (tmp_path / "begun").exists()
+
+
+def _chosen(path: Path) -> TypedWords | None:
+    with Lexicon.open(path) as lexicon:
+        return words_of(lexicon)
+
+
+def test_of_the_practice_list_the_words_are_always_the_same() -> None:
+    words = _chosen(PRACTICE)
+    assert words is not None
+    assert (words.first, words.second) == (tuple("TILE"), tuple("RACKS"))
+    assert (words.mistyped, words.meant, words.left) == (tuple("CHALENGE"), tuple("CHALLENGE"), tuple("QI"))
+
+
+def test_of_a_list_without_them_they_are_its_own_and_the_mistyped_one_is_in_no_list(tmp_path: Path) -> None:
+    words = _chosen(made(tmp_path / "es.dawg", ("[CH]ICO", "CASA", "[LL]AVE", "PE[RR]O", "NIÑO"), "spanish"))
+    assert words is not None
+    assert {words.first, words.second, words.meant} <= {
+        ("CH", "I", "C", "O"),
+        ("C", "A", "S", "A"),
+        ("LL", "A", "V", "E"),
+        ("P", "E", "RR", "O"),
+        tuple("NIÑO"),
+    }
+    assert words.mistyped not in {("CH", "I", "C", "O"), ("C", "A", "S", "A"), ("LL", "A", "V", "E"), ("P", "E", "RR", "O"), tuple("NIÑO")}
+
+
+def test_one_word_is_enough_and_a_letter_is_none(tmp_path: Path) -> None:
+    words = _chosen(made(tmp_path / "one.dawg", ("AA",)))
+    assert words == TypedWords(("A", "A"), ("A", "A"), ("A", "A", "A"), ("A", "A"), ("A", "A"))
+    assert _chosen(made(tmp_path / "letter.dawg", ("A",))) is None
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@given(of=st.sets(st.text("ABLCH", min_size=1, max_size=6), min_size=1))
+def test_what_is_judged_is_in_the_list_but_for_the_mistyped_word(tmp_path: Path, of: set[str]) -> None:
+    words = _chosen(made(tmp_path / "list.dawg", tuple(of)))
+    if words is None:
+        assert all(len(word) < 2 for word in of)
+        return
+    assert {"".join(each) for each in (words.first, words.second, words.meant)} <= of
+    assert "".join(words.mistyped) not in of
+
+
+@pytest.mark.parametrize("alphabet", ["english", "spanish", "french"])
+def test_a_list_of_any_shipped_alphabet_has_some(tmp_path: Path, alphabet: str) -> None:
+    assert _chosen(made(tmp_path / "list.dawg", ("CASA", "NO", "SI"), alphabet)) is not None

@@ -1,4 +1,4 @@
-"""The self-test before a tournament: every failure names what was found, and what to do."""
+"""``tilekiosk doctor``: every failure names what was found and what to do; wiring and presses too."""
 
 from __future__ import annotations
 
@@ -8,26 +8,40 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
 from appliance.finding import Finding, State
 from appliance.settings.layers import RejectedSettings
+from hardware.boards.board import load_board
+from hardware.boards.pis import load_pi
+from hardware.buttons.self_test import Interview
 from hardware.pins.contract import PinFactory
+from hardware.pins.mock import MockBoard
 from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.cli.main import main
+from kiosk.doctor import examine as machine
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
+from kiosk.doctor.parts import check_pins
 from kiosk.settings import Layered
+from kiosk.settings.model import BoardSettings
 from kiosk.settings.places import merge
 from kiosk.shell.choices import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
+from tests.hardware.buttons.test_interview import at_once
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
+from tests.kiosk.shell.programs import running
+from tests.processes import PATIENCE_S
 
 __all__ = ["open_folder"]
 
+QUIET = Live(lambda: None, lambda: None, lambda: None)
+"""A running station without troubles of its own."""
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
 
 
@@ -51,24 +65,9 @@ def test_on_a_machine_that_is_fit_nothing_fails(tmp_path: Path) -> None:
     written(tmp_path / "station.db")
     assert failed(tmp_path) == []
     names = [finding.name for finding in examine(layered(tmp_path), WELL)]
-    assert names == [
-        *(
-            "settings",
-            "rulebooks",
-            "texts",
-            "lexicon",
-            "lexicon folder",
-            "log folder",
-            "log",
-            "director's door",
-            "wall time",
-            "time keeper",
-            "power",
-            "screen",
-            "pins",
-            "printer",
-        )
-    ]
+    assert ", ".join(names) == (
+        "settings, rulebooks, texts, lexicon, lexicon folder, log folder, log, director's door, wall time, time keeper, power, screen, pins, printer"
+    )
 
 
 @pytest.mark.parametrize("found", ["missing", "cut", "of another alphabet", "another list"])
@@ -111,7 +110,7 @@ def test_each_division_is_examined_with_its_rulebook_and_its_list(tmp_path: Path
     assert [finding.name for finding in bad] == ["division Open", "division Closed"]
     assert str(tmp_path / "gone.dawg") in bad[0].found
     assert "nzasp-2023" in bad[1].found
-    live = examine_live(layered(tmp_path, divisions=[gone]), Live(lambda: None, lambda: None, lambda: None), WELL)
+    live = examine_live(layered(tmp_path, divisions=[gone]), QUIET, WELL)
     assert [finding.what.startswith("division Open: ") for finding in live if not finding.fine] == [True]
 
 
@@ -197,8 +196,7 @@ def test_what_was_chosen_at_the_desk_is_told_and_its_lexicon_is_the_one_looked_a
 
 def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
     made(tmp_path / "list.dawg")
-    well = Live(lambda: None, lambda: None, lambda: None)
-    assert all(finding.fine for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), well))
+    assert all(finding.fine for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), QUIET))
     ailing = Live(
         lambda: Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
         lambda: Trouble(TroubleKind.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
@@ -219,9 +217,7 @@ def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_bo
     assert (weak.name, weak.found) == ("power", "the voltage is too low")
     (date,) = [finding for finding in examine(layered(tmp_path), bench) if finding.name == "wall time"]
     assert date.found.startswith("1970-01-01 00:03 UTC cannot be right; only dates in the log and on slips are wrong with it")
-    live = [
-        finding for finding in examine_live(layered(tmp_path), Live(lambda: None, lambda: None, lambda: None), bench) if not finding.fine
-    ]
+    live = [finding for finding in examine_live(layered(tmp_path), QUIET, bench) if not finding.fine]
     assert [finding.what for finding in live] == [
         "power: the voltage is too low. Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it."
     ]
@@ -232,8 +228,116 @@ def test_settings_that_are_not_in_force_fail_the_self_test_of_a_running_station(
         layered(tmp_path),
         refused=RejectedSettings(Diagnosis("/boot/tilekiosk.toml: name: expected a valid string, found 3", "Correct it"), last_good=True),
     )
-    (finding,) = [
-        each for each in examine_live(refused, Live(lambda: None, lambda: None, lambda: None), WELL) if each.what.startswith("settings")
-    ]
+    (finding,) = [each for each in examine_live(refused, QUIET, WELL) if each.what.startswith("settings")]
     assert not finding.fine
     assert "/boot/tilekiosk.toml: name: expected a valid string, found 3; in force instead: 4 from test" in finding.what
+
+
+def test_a_sound_board_is_told_in_a_line_on_a_pi_and_not_at_all_elsewhere() -> None:
+    settings = BoardSettings(file="station", pins="mock")
+    here = [finding.name for finding in check_pins(settings, lambda _, **_more: MockBoard(load_board("station")).factory, load_pi("5"))]
+    elsewhere = [finding.name for finding in check_pins(settings, lambda _, **_more: MockBoard(load_board("station")).factory)]
+    assert here[:2] == ["board file", "wiring"]
+    assert "wiring" not in elsewhere
+
+
+def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'title = "Own"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n[lamps.adjudicate]\ngpio = 16\npart = "arcade-lamp-5v"\n',
+        encoding="utf-8",
+    )
+    settings = BoardSettings(file=str(path), pins="mock")
+    findings = list(check_pins(settings, lambda _, **_more: MockBoard(load_board(path)).factory, load_pi("3")))
+    (fault,) = [finding for finding in findings if finding.state is State.FAIL]
+    assert fault.fix == 'Let a transistor switch it: driver = "bc337-40", resistor = 1000.'
+
+
+MS = 1_000_000
+
+SETTINGS = BoardSettings(file="station", pins="gpiod")
+
+
+class _Finger:
+    """Presses what it is asked for, by the name in the question; ``instead`` is what it takes for it."""
+
+    def __init__(self, **instead: str) -> None:
+        self.mock = MockBoard(load_board("station"))
+        self.asked: list[str] = []
+        self._instead = instead
+
+    def tell(self, sentence: str) -> None:
+        if ", on GPIO" in sentence:
+            self.asked.append(sentence)
+            name = sentence.partition(": ")[2].partition(",")[0]
+            self.mock.press(self._instead.get(name, name), len(self.asked) * 1_000 * MS)
+
+    def findings(self) -> dict[str, Finding]:
+        found = check_pins(SETTINGS, lambda _name, **_more: self.mock.factory, None, Interview(self.tell, at_once))
+        return {finding.name: finding for finding in found}
+
+
+def test_the_button_is_pressed_and_the_key_switch_turned_each_by_name_pin_and_time() -> None:
+    finger = _Finger()
+    findings = finger.findings()
+    assert {name: finding.state for name, finding in findings.items() if name.startswith("press")} == {
+        "press adjudicate": State.OK,
+        "press key": State.OK,
+    }
+    pins = {name: str(pin) for name, pin in finger.mock.board.buttons.items()}
+    assert finger.asked == [
+        f"Press: adjudicate, on {pins['adjudicate']}, within 20 s.",
+        f"Turn on and off again: key, on {pins['key']}, within 20 s.",
+    ]
+
+
+def test_a_button_on_the_keys_plug_is_found_and_a_station_has_no_setting_to_hide_it() -> None:
+    finding = _Finger(adjudicate="key").findings()["press adjudicate"]
+    assert (finding.state, finding.fix) == (State.FAIL, "Swap the plugs of adjudicate and key.")
+
+
+def test_without_being_told_to_nobody_is_asked() -> None:
+    mock = MockBoard(load_board("station"))
+    assert [finding.name for finding in check_pins(SETTINGS, lambda _name, **_more: mock.factory)] == ["board file", "pin library", "pins"]
+
+
+def test_the_whole_self_test_asks_where_it_is_given_somebody_to_ask(tmp_path: Path) -> None:
+    finger = _Finger()
+    settings = {"board.file": "station", "board.pins": "gpiod", "log.path": str(tmp_path / "station.db"), "screen.kind": "none"}
+    bench = Bench(opener=lambda _name, **_more: finger.mock.factory, environment={}, pi=lambda: None)
+    names = [finding.name for finding in examine(merge([("test", settings)]), bench, Interview(finger.tell, at_once))]
+    assert [name for name in names if name.startswith("press")] == ["press adjudicate", "press key"]
+
+
+def test_the_command_asks_on_standard_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Interview | None] = []
+
+    def found(_layered: object, interview: Interview | None = None) -> tuple[Finding, ...]:
+        heard.append(interview)
+        if interview is not None:
+            interview.tell("Press: adjudicate")
+        return ()
+
+    monkeypatch.setattr(machine, "examine", found)
+    log = ("--log", str(tmp_path / "station.db"))
+    done = CliRunner().invoke(main, ["doctor", "--press", "--board", "station", "--pins", "gpiod", *log])
+    assert (done.exit_code, done.stderr) == (0, "Press: adjudicate\n")
+    assert CliRunner().invoke(main, ["doctor", *log]).exit_code == 0
+    assert heard[1:] == [None]
+
+
+@pytest.mark.parametrize(("board", "pins"), [("none", "gpiod"), ("station", "none"), ("station", "mock")])
+def test_presses_cannot_be_asked_for_where_there_are_no_buttons(board: str, pins: str) -> None:
+    done = CliRunner().invoke(main, ["doctor", "--press", "--board", board, "--pins", pins])
+    assert done.exit_code == 2
+    assert f"board.file is {board}, board.pins {pins}" in " ".join(done.stderr.split())
+
+
+def test_it_prints_what_it_found_and_what_to_do_and_fails_where_something_does(tmp_path: Path) -> None:
+    options = ("--lexicon", str(made(tmp_path / "list.dawg")), "--log", str(tmp_path / "station.db"), "--screen", "none")
+    with running("doctor", *options) as doctor:
+        said, errors = doctor.communicate(timeout=PATIENCE_S)
+    assert (doctor.returncode, errors) == (1, "")
+    assert "EXAMPLE 2026" in said
+    assert "Fix: Create one with `tilekiosk config pin`" in said
+    assert said.splitlines()[-1].startswith("1 of ")

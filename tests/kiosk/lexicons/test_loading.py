@@ -91,15 +91,6 @@ def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tm
     assert not isinstance(refused(load(path)), Passing)
 
 
-@pytest.mark.parametrize("becomes", [cut, written_over, Path.unlink])
-def test_what_was_loaded_answers_as_it_was_proven_whatever_becomes_of_its_file(tmp_path: Path, becomes: Callable[[Path], None]) -> None:
-    loaded = taken(load(made(tmp_path / "a.dawg")))
-    becomes(tmp_path / "a.dawg")
-    assert loaded.lexicon.accepts(WORDS)
-    assert not loaded.lexicon.accepts(("QI", "ZZ"))
-    loaded.lexicon.verify()
-
-
 @pytest.mark.parametrize("becomes", [cut, written_over, lambda path: moved_in(path, ("AA",))], ids=["cut", "written over", "another"])
 def test_a_file_that_changes_between_its_opening_and_its_proof_is_not_taken(
     tmp_path: Path, becomes: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
@@ -219,14 +210,6 @@ def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence
     assert isinstance(found, Passing)
     assert "gone.dawg: expected a lexicon file" in str(found.what)
     assert not taken(load(path)).name.practice
-
-
-def test_a_proof_that_takes_too_long_may_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "prove", lambda path, sha256: prove(path, sha256, longest_s=0.001))
-    found = refused(load(made(tmp_path / "a.dawg")))
-    assert isinstance(found, Passing)
-    assert found.trouble_kind is TroubleKind.LEXICON_MISSING
-    assert "found that it takes longer" in str(found.what)
 
 
 def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: Path) -> None:

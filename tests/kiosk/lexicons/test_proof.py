@@ -38,10 +38,6 @@ def flipped(path: Path) -> None:
     path.write_bytes(content)
 
 
-def test_a_sound_list_is_proven(copy: Path) -> None:
-    prove(str(copy), hashed(copy))
-
-
 def test_one_changed_bit_is_found_and_the_file_named(copy: Path) -> None:
     flipped(copy)
     with pytest.raises(Damaged, check=with_fields(where=str(copy), expected=re.compile("^the SHA-256 of the units to be "))):
@@ -120,12 +116,6 @@ def test_a_reader_ends_at_once_with_the_station_though_that_was_killed(tmp_path:
         station.kill()
         station.wait(PATIENCE_S)
         until(lambda: ended(child))
-
-
-def test_a_reader_that_dies_is_told_with_its_code(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONHASHSEED", "no number")
-    with pytest.raises(Unreadable, check=with_fields(found="that its reader ended by code 1")):
-        prove(str(copy), hashed(copy))
 
 
 def test_where_no_process_can_be_started_it_is_a_sentence(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

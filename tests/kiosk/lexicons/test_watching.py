@@ -1,18 +1,22 @@
-"""The loader: what it hands over when the file changes under its path."""
+"""The loader: what it hands over when the file changes or another is asked for, when it reads again, and where the program itself fails."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import queue
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from appliance.errors import Diagnosis
 from kiosk.challenge.context import Trouble, TroubleKind
-from kiosk.lexicons import watching
-from kiosk.lexicons.loading import Expected, Loaded, load
+from kiosk.lexicons import loading, watching
+from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, expected, load
+from kiosk.lexicons.proof import prove
+from kiosk.lexicons.watching import AGAIN_LOOKS, Fetched, LexiconLoader
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
-from tests.kiosk.lexicons.watching import PATIENCE_S, still, watched
 
 
 def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_answers(tmp_path: Path) -> None:
@@ -84,25 +88,6 @@ def test_a_file_written_over_whose_time_is_set_back_is_seen_to_have_changed(tmp_
     assert [isinstance(each.found, Trouble) for each in heard] == [True]
 
 
-def test_a_list_of_another_alphabet_moved_in_is_a_trouble(tmp_path: Path) -> None:
-    path = made(tmp_path / "a.dawg")
-    with watched(path, "english") as (_, heard):
-        moved_in(path, ("CHICA",), "spanish")
-        found = heard.get(timeout=PATIENCE_S).found
-        assert isinstance(found, Trouble)
-        assert found.trouble_kind is TroubleKind.LEXICON_ALPHABET
-
-
-def test_a_file_whose_times_alone_changed_is_read_again_and_is_the_same_list(tmp_path: Path) -> None:
-    path = made(tmp_path / "a.dawg")
-    with watched(path) as (loader, heard):
-        os.utime(path, (1, 1))
-        found = heard.get(timeout=PATIENCE_S).found
-        assert isinstance(found, Loaded)
-        assert isinstance(loader.first, Loaded)
-        assert found.name == loader.first.name
-
-
 def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Path) -> None:
     path = tmp_path / "late.dawg"
     with watched(path) as (loader, heard):
@@ -111,3 +96,296 @@ def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Pa
         found = heard.get(timeout=PATIENCE_S).found
         # The builder moves whole files in: none is ever seen half.
         assert isinstance(found, Loaded)
+
+
+PATIENCE_S = 20
+
+
+@contextmanager
+def watched(path: Path, alphabet: str | None = None) -> Iterator[tuple[LexiconLoader, queue.SimpleQueue[Fetched]]]:
+    heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
+    wanted = ANYTHING if alphabet is None else expected(alphabet, None)
+    with LexiconLoader(path, wanted, heard.put, look_s=0.01) as loader:
+        yield loader, heard
+    assert heard.empty()
+
+
+def still(path: Path) -> tuple[LexiconLoader, list[Fetched]]:
+    """A loader whose thread is not started: the looks are the test's. What it hands over is put into the list."""
+    heard: list[Fetched] = []
+    return LexiconLoader(path, ANYTHING, heard.append), heard
+
+
+def names(heard: list[Fetched]) -> list[str]:
+    return [each.found.name.name for each in heard if isinstance(each.found, Loaded)]
+
+
+def linked(path: Path) -> Path:
+    """Give the file another name, in another folder."""
+    (path.parent / "b").mkdir()
+    other = path.parent / "b" / "another name.dawg"
+    other.symlink_to(path)
+    return other
+
+
+def same(path: Path) -> Path:
+    return path
+
+
+@pytest.mark.parametrize("called", [same, linked], ids=["by its name", "by another name"])
+@pytest.mark.parametrize("looked", [True, False], ids=["found so before", "not looked at since"])
+def test_the_list_in_use_asked_for_and_found_damaged_is_a_trouble_of_the_station_once(
+    tmp_path: Path, called: Callable[[Path], Path], *, looked: bool
+) -> None:
+    path = made(tmp_path / "a.dawg")
+    name = called(path)
+    loader, heard = still(path)
+    written_over(path)
+    if looked:
+        loader._look()
+        assert [(each.requested, each.in_use) for each in heard] == [(False, True)]
+        heard.clear()
+    loader._fetch(name)
+    for _ in range(25):
+        loader._look()
+    assert [(each.path, each.requested, each.in_use, isinstance(each.found, Trouble)) for each in heard] == [(name, True, True, True)]
+    # It is watched by its own name still.
+    moved_in(path, ("AA",))
+    loader._look()
+    assert (heard[-1].path, names(heard)) == (path, ["ANOTHER"])
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["which is there", "which is gone too"])
+def test_another_list_asked_for_and_found_missing_is_no_trouble_of_the_one_in_use(tmp_path: Path, *, gone: bool) -> None:
+    path = made(tmp_path / "a.dawg")
+    if gone:
+        path.unlink()
+    loader, heard = still(path)
+    loader._fetch(tmp_path / "nowhere.dawg")
+    loader._look()
+    assert [(each.requested, each.in_use) for each in heard] == [(True, False)]
+
+
+def test_of_two_wishes_the_later_one_is_watched(tmp_path: Path) -> None:
+    path, first, later = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="B"), made(tmp_path / "c.dawg", name="C")
+    loader, heard = still(path)
+    loader.fetch(first)
+    loader.fetch(later)
+    loader._turn()
+    assert names(heard) == ["B", "C"]
+    moved_in(first, ("AA",), name="NOT WATCHED")
+    moved_in(later, ("AA",), name="WATCHED")
+    loader._turn()
+    assert names(heard) == ["B", "C", "WATCHED"]
+
+
+def test_a_list_that_is_asked_for_and_sound_is_watched_from_then_on_and_a_bad_one_is_not(tmp_path: Path) -> None:
+    path, bad, good = made(tmp_path / "a.dawg"), tmp_path / "bad.dawg", made(tmp_path / "good.dawg", ("AA",))
+    with watched(path) as (loader, heard):
+        loader.fetch(bad)
+        fetched = heard.get(timeout=PATIENCE_S)
+        assert fetched.requested
+        assert isinstance(fetched.found, Trouble)
+        moved_in(path, ("AB",))
+        assert heard.get(timeout=PATIENCE_S).path == path
+        loader.fetch(good)
+        fetched = heard.get(timeout=PATIENCE_S)
+        assert (fetched.path, fetched.requested, isinstance(fetched.found, Loaded)) == (good, True, True)
+        path.unlink()
+        moved_in(good, ("AD",))
+        assert heard.get(timeout=PATIENCE_S).path == good
+
+
+class Fails:
+    """A reader with an error of its own, so many times."""
+
+    def __init__(self, times: int) -> None:
+        self._times = times
+
+    def __call__(self, path: Path, wanted: Expected) -> Loaded | Trouble:
+        if self._times:
+            self._times -= 1
+            raise ZeroDivisionError("nobody thought of that")
+        return load(path, wanted)
+
+
+def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceback_is_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made(tmp_path / "a.dawg")
+    monkeypatch.setattr(watching, "AGAIN_LOOKS", 2)
+    with watched(path) as (_, heard):
+        monkeypatch.setattr(watching, "load", Fails(3))
+        os.utime(path, (1, 1))
+        fetched = heard.get(timeout=PATIENCE_S)
+        assert isinstance(fetched.found, Passing)
+        assert fetched.in_use
+        assert fetched.found.what.problem == f"{path}: expected to read it whole, found that the program failed at it (ZeroDivisionError)"
+        # Told once, tried on.
+        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
+    logged = capsys.readouterr().out
+    assert logged.count("\nZeroDivisionError: nobody thought of that") == 3
+    assert logged.count("Traceback") == 3
+
+
+def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
+    loader, heard = still(path)
+    monkeypatch.setattr(watching, "load", Fails(1))
+    loader._fetch(other)
+    assert [(each.path, each.requested, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
+
+
+def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "load", Fails(1))
+    loader, _ = still(made(tmp_path / "a.dawg"))
+    assert isinstance(loader.first, Passing)
+
+
+def test_whoever_fails_to_take_what_was_found_does_not_end_the_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, heard = made(tmp_path / "a.dawg"), queue.SimpleQueue[Fetched]()
+
+    def take(fetched: Fetched) -> None:
+        heard.put(fetched)
+        if fetched.path == path:
+            raise OSError("nobody listens")
+
+    with LexiconLoader(path, ANYTHING, take, look_s=0.01) as loader:
+        moved_in(path, ("AA",))
+        assert heard.get(timeout=PATIENCE_S).path == path
+        loader.fetch(made(tmp_path / "b.dawg"))
+        assert heard.get(timeout=PATIENCE_S).path == tmp_path / "b.dawg"
+    assert "nobody listens" in capsys.readouterr().out
+
+
+class Hasty:
+    """A reader under whose hands the file becomes another as soon as it has read it, so many times."""
+
+    def __init__(self, *lists: str) -> None:
+        self._lists = list(lists)
+
+    def __call__(self, path: Path, wanted: Expected) -> Loaded | Trouble:
+        found = load(path, wanted)
+        if self._lists:
+            moved_in(path, ("AA",), name=self._lists.pop(0))
+        return found
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = made(tmp_path / "a.dawg", name="FIRST")
+    monkeypatch.setattr(watching, "load", Hasty("SECOND", "THIRD"))
+    loader, heard = still(path)
+    assert isinstance(loader.first, Loaded)
+    assert loader.first.name.name == "FIRST"
+    for _ in range(4):
+        loader._look()
+    assert names(heard) == ["SECOND", "THIRD"]
+
+
+def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at_the_next_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="OTHER")
+    loader, heard = still(path)
+    monkeypatch.setattr(watching, "load", Hasty("LATER"))
+    loader._fetch(other)
+    for _ in range(3):
+        loader._look()
+    assert [(each.path, each.requested) for each in heard] == [(other, True), (other, False)]
+    assert names(heard) == ["OTHER", "LATER"]
+
+
+class Reads:
+    """A reader that gives what it is told to, one after the other, and counts."""
+
+    def __init__(self, *found: Loaded | Trouble) -> None:
+        self._found = list(found)
+        self.count = 0
+
+    def __call__(self, *_: object) -> Loaded | Trouble:
+        self.count += 1
+        return self._found.pop(0)
+
+
+KILLED = Passing(TroubleKind.LEXICON_MISSING, Diagnosis("its reader ended by code -9"))
+
+CUT = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("the file was cut"))
+
+
+def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_when_it_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
+    sound = load(path)
+    reads = Reads(KILLED, KILLED, KILLED, sound)
+    monkeypatch.setattr(watching, "load", reads)
+    # Its thread is not started: the looks are the test's.
+    loader = LexiconLoader(path, ANYTHING, heard.append)
+    assert loader.first is KILLED
+    for tried in (1, 2, 3):
+        for _ in range(AGAIN_LOOKS - 1):
+            loader._look()
+        assert (reads.count, heard) == (tried, [])
+        loader._look()
+        assert reads.count == tried + 1
+    assert heard == [Fetched(path, sound, requested=False, in_use=True)]
+    for _ in range(3 * AGAIN_LOOKS):
+        loader._look()
+    assert reads.count == 4
+
+
+def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
+    reads = Reads(CUT, KILLED, CUT, CUT)
+    monkeypatch.setattr(watching, "load", reads)
+    loader = LexiconLoader(path, ANYTHING, heard.append)
+    for _ in range(3 * AGAIN_LOOKS):
+        loader._look()
+    assert reads.count == 1
+    os.utime(path, (1, 1))
+    loader._look()
+    assert [each.found for each in heard] == [KILLED]
+    for _ in range(AGAIN_LOOKS):
+        loader._look()
+    # The machine has memory again, and the file is found cut after all.
+    assert [each.found for each in heard] == [KILLED, CUT]
+    os.utime(path, (2, 2))
+    loader._look()
+    assert [each.found for each in heard] == [KILLED, CUT, CUT]
+
+
+def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, other, heard = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg"), list[Fetched]()
+    sound = load(path)
+    reads = Reads(sound, KILLED, KILLED, sound)
+    monkeypatch.setattr(watching, "load", reads)
+    loader = LexiconLoader(path, ANYTHING, heard.append)
+    loader._fetch(other)
+    for _ in range(AGAIN_LOOKS):
+        loader._look()
+    assert [(each.found, each.in_use) for each in heard] == [(KILLED, False)]
+    loader._fetch(path)
+    for _ in range(AGAIN_LOOKS):
+        loader._look()
+    assert [(each.found, each.in_use) for each in heard[1:]] == [(KILLED, True), (sound, True)]
+
+
+def test_a_file_that_changes_between_its_opening_and_its_proof_is_read_again_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, changes = made(tmp_path / "a.dawg"), [("AA",), ("AB",)]
+
+    def prove_later(asked: str, sha256: str) -> None:
+        if changes:
+            moved_in(path, changes.pop(0))
+        prove(asked, sha256)
+
+    monkeypatch.setattr(loading, "prove", prove_later)
+    with watched(path) as (loader, heard):
+        assert isinstance(loader.first, Passing)
+        assert isinstance(heard.get(timeout=PATIENCE_S).found, Passing)
+        found = heard.get(timeout=PATIENCE_S).found
+        assert isinstance(found, Loaded)
+        assert found.lexicon.accepts(("AB",))

@@ -1,21 +1,35 @@
-"""The log in use: rows are committed when ``append`` returns, in order whatever the wall clock does, and can be read meanwhile."""
+"""The log in use: rows are committed when ``append`` returns; what a disk can do meanwhile, who may read it, and kills at random instants."""
 
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from appliance.clocks import Clocks, Stamp
-from appliance.errors import InUse
+from appliance.clocks import Stamp
+from appliance.records.files import beside
 from appliance.records.sqlite import connect
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import DoorRefusals, entry_of, rows
-from game.challenge_log.row import LONGEST_STATION
-from kiosk.log.log import open_log
+from game.challenge_log.reading import DoorRefusals, entry_of, reading, rows, verify
+from game.challenge_log.row import LONGEST_STATION, LogError
+from kiosk.log.export import export_csv
+from kiosk.log.log import Log, open_log
+from kiosk.log.log_files import CHOICES
+from kiosk.shell import choices
+from tests.appliance.records import losing
+from tests.appliance.records.damage import tamper
+from tests.appliance.records.refusing import bound_by_permissions, no_file_larger
 from tests.errors import with_fields
-from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in, tables_in, written
+from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in, refusal, tables_in, written
 
 
 def test_a_log_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
@@ -63,27 +77,6 @@ def test_rows_can_be_neither_changed_nor_removed_nor_put_between(path: Path, cha
     assert len(kept_in(path)) == 14
 
 
-def test_the_wall_clock_set_back_an_hour_changes_neither_order_nor_chain(tmp_path: Path) -> None:
-    walls = iter(["2026-07-03T10:00:00+00:00", "2026-07-03T09:00:00+00:00", "2026-07-03T09:00:01+00:00"])
-    with open_log(tmp_path / "station.db", replace(CLOCKS, wall=lambda: next(walls))) as log:
-        for table in (1, 2, 3):
-            log.append(at_table(table), table * S, STATION)
-    kept = kept_in(log.path)
-    assert [each.row.table for each in kept] == [1, 2, 3]
-    assert [each.row.stamp.mono for each in kept] == [S, 2 * S, 3 * S]
-    assert kept[0].row.stamp.wall > kept[1].row.stamp.wall
-    with open_log(log.path) as again:
-        assert again.news is None
-
-
-def test_a_second_station_is_turned_away_and_may_come_when_the_first_has_gone(tmp_path: Path) -> None:
-    path = tmp_path / "station.db"
-    with open_log(path), pytest.raises(InUse, check=with_fields(where=str(path), expected="a log that no other station writes to")):
-        open_log(path)
-    with open_log(path) as log:
-        assert log.append(LOOKUP, S, STATION) == 1
-
-
 def test_rows_are_read_newest_first_page_by_page_while_the_station_writes(path: Path) -> None:
     with open_log(path) as log:
         assert [kept.seq for kept in rows(path, None, 5)] == [14, 13, 12, 11, 10]
@@ -114,16 +107,258 @@ def test_a_stations_name_without_end_or_with_half_a_character_costs_no_row(tmp_p
     assert [kept.row.station for kept in kept_in(log.path)] == ["x" * (LONGEST_STATION - 1) + "…", "\\udcff"]
 
 
-def test_the_machines_own_clocks_are_read_where_no_others_are_given(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db") as log:
-        log.append(LOOKUP, S, STATION)
-    (kept,) = kept_in(log.path)
-    assert kept.row.stamp.boot == Clocks().boot()
-    assert kept.row.stamp.wall.endswith("+00:00")
-
-
 def test_a_long_log_is_opened_by_its_end(tmp_path: Path) -> None:
     path = written(tmp_path / "station.db", 2100)
     with open_log(path) as log:
         assert (log.trouble, log.news) == (None, None)
         assert log.append(LOOKUP, S, STATION) == 2101
+
+
+@pytest.mark.parametrize("room", [0, 20, 4096])
+def test_a_sound_log_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_there_is_room(tmp_path: Path, room: int) -> None:
+    path = written(tmp_path / "station.db")
+    with no_file_larger(room):
+        log = open_log(path)
+        assert log.trouble is not None
+    with log:
+        assert log.news is None
+        assert log.append(LOOKUP, S, STATION) == 15
+    assert list(tmp_path.glob("*.damaged*")) == []
+
+
+def _fill(log: Log, first: int = 0) -> int:
+    """Write rows, of tables from ``first`` on, until the disk is full; return how many went in."""
+    for count in range(1000):
+        try:
+            log.append(Entry(Kind.CHANGED, first + count, why="x" * 1000), S, STATION)
+        except OSError:
+            return count
+    raise AssertionError("the disk never filled")
+
+
+def test_a_disk_that_takes_no_more_is_said_and_the_next_row_goes_in_when_there_is_room(tmp_path: Path) -> None:
+    with open_log(tmp_path / "station.db") as log:
+        with no_file_larger(64 * 1024):
+            count = 0
+            # Closing moves the rows from the WAL to the file, which makes room for some more.
+            while more := _fill(log, count):
+                count += more
+            assert "Free some space" in refusal(log)
+            assert str(log.trouble) == refusal(log)
+            assert [kept.seq for kept in rows(log.path, None, 1)] == [count]
+        assert log.append(LOOKUP, S, STATION) == count + 1
+    assert [log.trouble, log.news] == [None, None]
+    assert tables_in(log.path) == [*range(count), 12]
+
+
+def test_a_folder_or_a_device_in_place_of_the_file_is_said_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "station.db").mkdir()
+    with open_log(tmp_path / "station.db") as log:
+        assert refusal(log) == f"The log cannot be written: {log.path}: it is a folder. Name a file in it."
+        (tmp_path / "station.db").rmdir()
+        (tmp_path / "station.db").symlink_to("/dev/null")
+        assert refusal(log) == f"The log cannot be written: {log.path}: it is no regular file. Name a regular file."
+        (tmp_path / "station.db").unlink()
+        assert log.append(LOOKUP, S, STATION) == 1
+
+
+def test_a_log_that_another_program_holds_is_said_and_written_to_when_it_lets_go(path: Path) -> None:
+    with open_log(path) as log, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert refusal(log) == f"The log cannot be written: {path}: another program holds the file. Close that program."
+        other.execute("ROLLBACK")
+        assert log.append(LOOKUP, S, STATION) == 15
+
+
+def test_a_read_only_folder_is_said_and_the_log_in_it_can_still_be_read(open_folder: Path) -> None:
+    path = written(open_folder / "station.db")
+    path.chmod(0o444)
+    (open_folder / "station.db-lock").unlink()
+    open_folder.chmod(0o555)
+    with bound_by_permissions():
+        assert [kept.seq for kept in rows(path, None, 2)] == [14, 13]
+        with open_log(path) as log:
+            assert refusal(log) == f"The log cannot be written: {path}: the disk or the file is read-only. Make it writable."
+    open_folder.chmod(0o755)
+
+
+def _another_log(path: Path) -> None:
+    written(path.with_name("other.db"), 3).replace(path)
+
+
+@pytest.mark.parametrize(
+    "lose", [losing.deleted, losing.only_the_file, losing.moved_away, _another_log, losing.another_program, losing.folder_gone]
+)
+def test_a_file_lost_while_the_station_runs_is_said_and_the_next_log_says_so_in_its_first_row(
+    tmp_path: Path, lose: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "a" / "station.db"
+    with open_log(path) as log:
+        log.append(at_table(1), S, STATION)
+        lose(path)
+        assert "deleted or replaced while the program ran" in refusal(log)
+        row = log.append(at_table(2), 2 * S, STATION)
+        assert log.append(at_table(3), 3 * S, STATION) == row + 1
+        assert log.news is not None
+    note, second, third = (entry_of(kept) for kept in kept_in(path)[-3:])
+    assert note == Entry(Kind.CHANGED, why=log.news)
+    assert (second.table, third.table) == (2, 3)
+
+
+@pytest.mark.parametrize("lose", [losing.a_copy, losing.only_the_wal])
+def test_where_every_row_is_still_there_the_log_goes_on_without_a_word(path: Path, lose: Callable[[Path], None]) -> None:
+    with open_log(path) as log:
+        log.append(at_table(15), S, STATION)
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA wal_checkpoint")
+        lose(path)
+        assert "deleted or replaced while the program ran" in refusal(log)
+        assert log.append(at_table(16), S, STATION) == 16
+        assert log.news is None
+    assert tables_in(path) == list(range(1, 17))
+
+
+def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(path: Path) -> None:
+    with open_log(path) as log:
+        log.append(at_table(15), S, STATION)
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        # What a worn card does: the same file, other bytes; then it is mounted again.
+        damaged = b"\xff" * path.stat().st_size
+        path.write_bytes(damaged)
+        losing.only_the_wal(path)
+        refusal(log)
+        assert log.append(LOOKUP, S, STATION) == 2
+        assert log.news is not None
+        assert log.news.endswith("damaged: it is no SQLite file. A new one was begun.")
+    assert [entry_of(kept).why for kept in kept_in(path)] == [log.news, None]
+    assert [each.read_bytes() for each in path.parent.glob("*.damaged")] == [damaged]
+
+
+def test_a_path_that_cannot_be_looked_at_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(LogError, check=with_fields(found="file name too long")):
+        rows(tmp_path / ("a" * 300) / "station.db", None, 1)
+
+
+def test_a_text_that_a_flipped_bit_made_bytes_of_is_refused_in_a_sentence(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '')")
+    tamper(path, "UPDATE rows SET wall = CAST(wall AS BLOB) WHERE seq = 14")
+    with pytest.raises(LogError, check=with_fields(found=re.compile("row 14"))):
+        rows(path, None, 1)
+    with reading(path) as connection:
+        fault = verify(connection).fault
+    assert fault is not None
+    assert "row 14" in fault.meaning
+
+
+def _modes(folder: Path) -> dict[str, int]:
+    return {each.name: each.stat().st_mode & 0o777 for each in folder.iterdir()}
+
+
+def _opened_to_all(path: Path) -> None:
+    """Make the log one that an earlier version wrote, with choices, while another program reads it."""
+    choices.write(choices.beside(path), {})
+    for each in path.parent.iterdir():
+        each.chmod(0o644)
+
+
+def test_a_new_log_and_all_that_is_kept_or_exported_is_nothing_to_others(tmp_path: Path) -> None:
+    with open_log(tmp_path / "station.db") as log:
+        log.append(LOOKUP, S, STATION)
+        choices.write(choices.beside(log.path), {})
+        export_csv(log.path, tmp_path / "log.csv")
+        names = ["log.csv", "station.db", "station.db-chosen.json", "station.db-lock", "station.db-shm", "station.db-wal"]
+        assert _modes(tmp_path) == dict.fromkeys(names, 0o640)
+
+
+def test_a_log_that_everybody_could_read_is_theirs_no_longer_once_the_station_has_opened_it(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        # A reader keeps WAL and shared memory there.
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM rows").fetchone()
+        _opened_to_all(path)
+        with open_log(path) as log:
+            log.append(LOOKUP, S, STATION)
+            modes = _modes(path.parent)
+    assert {"station.db-wal", "station.db-shm", f"station.db{CHOICES}"} <= modes.keys()
+    assert set(modes.values()) == {0o640}
+
+
+def test_a_damaged_log_is_set_aside_for_the_director_alone(path: Path) -> None:
+    _opened_to_all(path)
+    path.write_bytes(path.read_bytes()[:9000])
+    open_log(path).close()
+    (aside,) = path.parent.glob("*.damaged")
+    assert aside.stat().st_mode & 0o777 == 0o640
+
+
+def test_choices_that_a_power_cut_left_half_written_give_nobody_rights(path: Path) -> None:
+    kept = choices.beside(path)
+    beside(kept, ".new").touch(0o666)
+    choices.write(kept, {})
+    assert kept.stat().st_mode & 0o777 == 0o640
+
+
+def test_whoever_wants_less_rights_yet_has_them(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        written(tmp_path / "station.db", 1)
+        export_csv(tmp_path / "station.db", tmp_path / "log.csv")
+    finally:
+        os.umask(before)
+    assert set(_modes(tmp_path).values()) == {0o600}
+
+
+def test_the_export_of_the_desk_never_takes_the_logs_own_place(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(LogError, check=with_fields(found=re.compile("the log itself"))):
+        export_csv(path, path)
+    assert path.read_bytes() == before
+
+
+WRITER = """
+import os, sys
+from dataclasses import replace
+from pathlib import Path
+from tests.kiosk.log.making import at_table
+from kiosk.log.log import open_log
+
+log = open_log(Path(sys.argv[1]))
+assert log.news is None and log.trouble is None, (log.news, log.trouble)
+table = int(sys.argv[2])
+while True:
+    table += 1
+    row = log.append(at_table(table), table, "Hall A")
+    # Straight to the pipe: what is said is said, also by a process that dies.
+    os.write(1, b"%d\\n" % row)
+"""
+
+
+def _killed(path: Path, before: int, after_rows: int) -> int:
+    """Have rows written until some time after so many of them, kill the writer, and return the last row that it said was in."""
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(before)], stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdout is not None
+        said = b""
+        while said.count(b"\n") < after_rows:
+            said += os.read(process.stdout.fileno(), 4096)
+        process.send_signal(signal.SIGKILL)
+        while more := os.read(process.stdout.fileno(), 4096):
+            said += more
+        assert process.wait() == -signal.SIGKILL
+    return int(said.split(b"\n")[-2])
+
+
+def test_after_many_kills_no_row_that_was_said_to_be_in_is_lost_and_the_log_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "station.db"
+    chance = random.Random(11)  # noqa: S311 - how long each writer lives
+    there = 0
+    for _ in range(15):
+        said = _killed(path, there, chance.randrange(1, 60))
+        tables = tables_in(path)
+        # The one that was on its way when the kill came may be in as well.
+        assert said <= len(tables) <= said + 1
+        assert tables == list(range(1, len(tables) + 1))
+        there = len(tables)
+    assert there > 15

@@ -1,14 +1,18 @@
-"""The body of a row: every entry comes back as it was, in one form only, and never bigger than its bound."""
+"""The body of a row comes back as it was, in one form within its bound; and any change to any column changes its hash and all that follow."""
 
 import json
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.clocks import Stamp
+from appliance.records.chain import GENESIS
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MAX_BYTES, BadEntry, decode, encode
+from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MAX_BYTES, BadEntry, Row, decode, encode, link_hash, row_of
 from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -102,5 +106,26 @@ def test_what_this_program_does_not_write_is_no_entry() -> None:
             decode(kind, 1, body)
 
 
-def test_the_short_hash_is_not_kept_twice() -> None:
-    assert json.loads(encode(LOOKUP))["lexicon"].keys() == {"name", "edition", "words", "sha256", "alphabet", "practice"}
+ROW = row_of(LOOKUP, Stamp(7, "boot", "wall"), "Hall A")
+
+CHANGES: list[dict[str, Any]] = [
+    {"kind": "manual"},
+    {"stamp": Stamp(8, "boot", "wall")},
+    {"stamp": Stamp(7, "other", "wall")},
+    {"stamp": Stamp(7, "boot", "later")},
+    {"station": "Hall B"},
+    {"table": None},
+    {"body": "{}"},
+]
+
+
+def test_every_column_is_in_the_hash() -> None:
+    for cell in each_cell(CHANGES):
+        with cell as change:
+            changed: Row = replace(ROW, **change)
+            assert link_hash(GENESIS, 1, changed) != link_hash(GENESIS, 1, ROW) == link_hash(GENESIS, 1, replace(ROW))
+
+
+def test_a_rows_place_and_the_row_before_it_are_in_its_hash() -> None:
+    assert link_hash(GENESIS, 2, ROW) != link_hash(GENESIS, 1, ROW)
+    assert link_hash("1" * 64, 1, ROW) != link_hash(GENESIS, 1, ROW)

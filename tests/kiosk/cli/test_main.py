@@ -1,4 +1,6 @@
-"""``tilekiosk log``: list, export, verify, and what each says when there is nothing to read."""
+"""``tilekiosk log``, ``pinout`` and the help of every verb."""
+
+from __future__ import annotations
 
 import csv
 import json
@@ -15,7 +17,7 @@ from click.testing import CliRunner, Result
 from appliance.records.chain import short
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NoLog
-from kiosk.cli.main import main
+from kiosk.cli.main import VERBS, main
 from kiosk.log.log import open_log
 from tests.appliance.records.damage import tamper
 from tests.errors import refused
@@ -144,11 +146,6 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
     assert len(kept_in(path)) == 5
 
 
-def test_an_export_is_for_nobody_but_its_owner_and_group(path: Path, tmp_path: Path) -> None:
-    assert _run("export", "--csv", "-o", tmp_path / "log.csv", "--log", path).exit_code == 0
-    assert (tmp_path / "log.csv").stat().st_mode & 0o777 == 0o640
-
-
 def test_verify_of_what_is_left_of_a_log_is_broken(path: Path) -> None:
     path.write_bytes(b"Dear director, " * 100)
     broken = _run("verify", "--log", path)
@@ -176,27 +173,45 @@ def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path
     assert not (tmp_path / "log.csv").exists()
 
 
-def test_the_program_itself_answers_and_a_reader_that_leaves_is_no_error(path: Path) -> None:
-    program = [sys.executable, "-m", "kiosk.cli", "log", "list", "--log", str(path)]
-    done = subprocess.run(program, capture_output=True, check=True)
-    assert len(done.stdout.splitlines()) == 5
-    with Path("/dev/full").open("wb") as full:
-        ended = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (
-        2,
-        "tilekiosk: expected to write to standard output, found no space left on device. Send it somewhere else.\n",
-    )
-
-
-@pytest.mark.parametrize("verb", [[], ["log"], ["log", "list"], ["log", "export"], ["log", "verify"], ["config"], ["config", "pin"]])
-def test_every_verb_explains_itself(verb: list[str]) -> None:
-    done = CliRunner().invoke(main, [*verb, "--help"])
-    assert done.exit_code == 0
-    assert done.stdout.startswith("Usage: ")
-
-
 def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
     with open_log(tmp_path / "undated.db", replace(CLOCKS, wall=lambda: "1970-01-01T00:00:12.000+00:00")) as log:
         log.append(LOOKUP, S, STATION)
     (line,) = _run("list", "--log", tmp_path / "undated.db").stdout.splitlines()
     assert f"1970-01-01T00:00:12.000+00:00 (date not set)  {STATION}" in line
+
+
+@pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
+def test_each_verb_has_its_help(verb: str) -> None:
+    done = CliRunner().invoke(main, [verb, "--help"])
+    assert done.exit_code == 0
+    assert f"Usage: main {verb}" in done.output
+
+
+def test_help_loads_neither_pygame_nor_the_table_clock() -> None:
+    program = (
+        "import sys, click.testing; from kiosk.cli.main import main; click.testing.CliRunner().invoke(main, ['run', '--help']); "
+        "print([name for name in ('pygame', 'firmware.shell', 'firmware.screens') if name in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)
+    assert ended.stdout.strip() == "[]"
+
+
+def test_the_stations_board_is_shown_if_none_is_named() -> None:
+    done = CliRunner().invoke(main, ["pinout", "--pi", "5"])
+    assert done.exit_code == 0
+    assert "adjudicate button, blue   GPIO5  29  30  GND" in done.stdout
+    assert done.stdout.endswith("Nothing failed.\n")
+
+
+def test_a_clocks_board_is_refused_in_one_sentence() -> None:
+    done = CliRunner().invoke(main, ["pinout", "full"])
+    assert done.stdout == ""
+    refused(done, expected="the board of a challenge station (station)", found="'full'")
+
+
+def test_a_faulty_board_of_ones_own_ends_with_1(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('title = "Own"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n[lamps.adjudicate]\ngpio = 7\n', encoding="utf-8")
+    done = CliRunner().invoke(main, ["pinout", str(path), "--pi", "3"])
+    assert done.exit_code == 1
+    assert "Fix: Take one of GPIO 9 to 27." in done.stdout
