@@ -75,7 +75,6 @@ class Crafted:
 
 
 def resealed(header: bytes) -> bytes:
-    """Return ``header`` with the CRC-32 that fits it."""
     return header[:-4] + struct.pack("<I", crc32(header[:-4]))
 
 

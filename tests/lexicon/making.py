@@ -37,17 +37,14 @@ EXAMPLE = alphabet(("A", "CH", "S", "T"), {"Á": ("A",)}, ("CH",))
 
 
 def coded(words: Iterable[str], of: Alphabet = ENGLISH) -> list[bytes]:
-    """Return the tile numbers of ``words``."""
     return [of.spelling.codes(word) for word in words]
 
 
 def built(path: Path, words: Iterable[bytes], of: Alphabet = ENGLISH, name: str = "EXAMPLE", edition: str = "") -> BuildReport:
-    """Build ``path`` of words in tiles."""
     return build(words, path, Label(of, name, edition))
 
 
 def example(path: Path) -> Path:
-    """Build the example of FORMAT.md."""
     built(path, coded(("AT", "CHA", "CHAT", "CHATS"), EXAMPLE), EXAMPLE, edition="2026-11-21")
     return path
 

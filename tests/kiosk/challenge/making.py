@@ -9,7 +9,8 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.context import Limits, StationContext
 from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.effects import ChallengeEffect
+from kiosk.director.adjudication import Adjudication
+from kiosk.effects import ChallengeEffect, Consequence
 from lexicon.alphabet import Alphabet, load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -17,7 +18,6 @@ from tests.lexicon.making import alphabet as made_up
 
 
 def lexicon_name(alphabet: str = "english", *, practice: bool = False) -> LexiconName:
-    """Return the name of a list of 270,163 words."""
     sha256 = "0123456789abcdef" * 4
     return LexiconName("TEST LIST", "2026-11-21", 270_163, sha256[:8], sha256, alphabet, practice)
 
@@ -64,10 +64,20 @@ def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side
 
 
 def at_checking(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT) -> Flow:
-    """Return the flow with these words up for checking."""
     return played(at_words(flow, table, len(words), challenger), ev.Type(" ".join(words)), ev.Finish())
 
 
 def at_verdict(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT, acceptable: bool = True, row: int = 11) -> Flow:
-    """Return the flow with a verdict on these words."""
     return played(at_checking(flow, *words, table=table, challenger=challenger), ev.Adjudicate(Way.TAB), ev.Judged(acceptable, row))
+
+
+def key(of: Flow | Adjudication) -> str | None:
+    """Return which notice is shown."""
+    return None if of.notice is None else of.notice.key
+
+
+def follows(flow: Flow) -> Consequence:
+    """Return what the challenge means at the table."""
+    assert flow.outcome is not None
+    assert flow.outcome.consequence is not None
+    return flow.outcome.consequence

@@ -20,17 +20,13 @@ from lexicon.alphabet import load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, lexicon_name, played, run
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, lexicon_name, played, run
 
 SPOILED = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
 
 def _asked(flow: Flow) -> tuple[Step, Question]:
     return flow.step, flow.question
-
-
-def _key(flow: Flow) -> str | None:
-    return None if flow.notice is None else flow.notice.key
 
 
 def test_the_questions_come_in_the_order_clock_table_challenger_last_play_count_and_lead_to_the_words() -> None:
@@ -54,7 +50,7 @@ def test_the_questions_come_in_the_order_clock_table_challenger_last_play_count_
 
 def test_a_clock_that_runs_leads_back_to_idle_with_the_advice_to_stop_it_in_the_players_language() -> None:
     flow = played(begin(context()), ev.Begin(), ev.ChooseLanguage("fr"), ev.ClockRuns())
-    assert (flow.step, _key(flow), flow.language) == (Step.IDLE, "notice.clock_first", "fr")
+    assert (flow.step, key(flow), flow.language) == (Step.IDLE, "notice.clock_first", "fr")
 
 
 def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> None:
@@ -73,14 +69,14 @@ def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> N
     ):
         with cell as (typed, digits, notice):
             flow = played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.Type(typed))
-            assert (flow.digits, _key(flow), flow.question) == (digits, notice, Question.TABLE)
+            assert (flow.digits, key(flow), flow.question) == (digits, notice, Question.TABLE)
 
 
 def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there() -> None:
     flow = played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.TypeTile("1"), ev.TypeTile("2"), ev.Erase())
     assert flow.digits == "1"
     flow = played(flow, ev.Erase(), ev.Next())
-    assert (_key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
+    assert (key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
 
 
 @pytest.mark.parametrize("typed", ["12\n", "  12 ", "12 more"])
@@ -282,8 +278,7 @@ def test_the_verdict_is_one_for_the_play_with_what_it_means_and_a_slip_that_says
 def test_a_verdict_that_could_not_be_logged_is_nowhere_in_the_state_and_the_words_stand_there_as_before(acceptable: bool) -> None:
     flow, effects = run(_judging(), ev.VerdictNotLogged(acceptable, "no space left"))
     assert (flow.step, effects, flow.words, flow.open) == (Step.CHECKING, (), (tuple("CAT"), tuple("DOG")), ())
-    assert flow.notice is not None
-    assert flow.notice.key == "notice.unlogged"
+    assert key(flow) == "notice.unlogged"
     assert verdicts_in(flow) == []
     again = apply(flow, ev.Adjudicate(Way.TAB), flow.since + S)[0]
     assert verdicts_in(again) == []
@@ -359,7 +354,6 @@ def test_letters_that_were_typed_for_another_list_are_dropped() -> None:
 
 
 def changed(stands: StationContext) -> StationContext:
-    """Return the station after the director chose another rulebook and list."""
     return stands.judged_by(OTHER)
 
 
@@ -382,6 +376,5 @@ def test_where_the_list_of_the_first_try_is_gone_the_station_says_so_and_calls_t
     lost = judged.replace(open=tuple(replace(each, by=None) for each in judged.open))
     called = played(lost, ev.Mistyped())
     assert called.calling
-    assert called.notice is not None
-    assert called.notice.key == "notice.list_gone"
+    assert key(called) == "notice.list_gone"
     assert called.step is Step.VERDICT

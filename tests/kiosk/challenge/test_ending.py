@@ -23,17 +23,13 @@ from rules.rulebooks.model import ChallengeRule
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, follows, key, played, run
 
 
 def _outcome(flow: Flow) -> Outcome:
     assert flow.step is Step.CLOSED
     assert flow.outcome is not None
     return flow.outcome
-
-
-def _key(flow: Flow) -> str | None:
-    return None if flow.notice is None else flow.notice.key
 
 
 def test_a_challenge_withdrawn_is_kept_in_the_log_and_nothing_follows_from_it() -> None:
@@ -58,8 +54,8 @@ def test_a_challenge_is_withdrawn_or_conceded_from_when_the_challenger_is_known(
 
 def test_under_new_zealands_rules_a_challenge_is_neither_withdrawn_nor_conceded() -> None:
     flow = at_words(begin(context("nzasp-2022")))
-    assert (played(flow, ev.Withdraw()).step, _key(played(flow, ev.Withdraw()))) == (Step.WORDS, "notice.no_withdrawal")
-    assert (played(flow, ev.Concede(Side.LEFT)).step, _key(played(flow, ev.Concede(Side.LEFT)))) == (Step.WORDS, "notice.no_concession")
+    assert (played(flow, ev.Withdraw()).step, key(played(flow, ev.Withdraw()))) == (Step.WORDS, "notice.no_withdrawal")
+    assert (played(flow, ev.Concede(Side.LEFT)).step, key(played(flow, ev.Concede(Side.LEFT)))) == (Step.WORDS, "notice.no_concession")
 
 
 def test_the_challenged_player_who_concedes_takes_the_play_off_as_if_it_were_unacceptable() -> None:
@@ -87,7 +83,7 @@ def test_a_challenger_who_concedes_pays_for_each_word_declared_or_where_none_was
 def test_where_points_go_by_words_and_none_is_known_yet_the_number_is_asked_for_first() -> None:
     flow = at_words(begin(context("naspa-2017-collins-5", count_first=False)))
     asked = played(flow, ev.Concede(Side.LEFT))
-    assert (asked.step, _key(asked)) == (Step.WORDS, "notice.count_needed")
+    assert (asked.step, key(asked)) == (Step.WORDS, "notice.count_needed")
     assert _outcome(played(flow, ev.Concede(Side.RIGHT))).consequence is not None
     counting = at_words(begin(context("naspa-2017-collins-5"))).replace(count=None)
     conceded = played(counting, ev.Concede(Side.LEFT), ev.ChooseCount(2), ev.Concede(Side.LEFT))
@@ -99,7 +95,7 @@ def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_
     assert run(verdict, ev.Withdraw(), ev.Concede(Side.LEFT)) == (verdict, ())
     opinion, repeat = played(verdict, ev.SecondOpinion(True)), played(verdict, ev.Mistyped())
     for refused in (played(opinion, ev.Withdraw()), played(opinion, ev.Concede(Side.LEFT)), played(repeat, ev.Withdraw())):
-        assert _key(refused) == "notice.already_judged"
+        assert key(refused) == "notice.already_judged"
     assert _outcome(played(repeat, ev.Concede(Side.LEFT))).entry.first == 11
 
 
@@ -119,7 +115,7 @@ def test_a_challenger_who_concedes_before_the_number_is_known_is_told_why_it_is_
     asked = played(
         at_words(begin(context("naspa-2017-collins-5", count_first=False)), challenger=Side.LEFT), ev.ShowWaysOut(), ev.Concede(Side.LEFT)
     )
-    assert (asked.leaving, asked.step, _key(asked)) == (True, Step.WORDS, "notice.count_needed")
+    assert (asked.leaving, asked.step, key(asked)) == (True, Step.WORDS, "notice.count_needed")
 
 
 def test_from_the_number_and_from_the_check_the_ways_out_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
@@ -168,16 +164,12 @@ def test_the_verdict_and_its_row_know_it_and_so_does_the_repeat_without_asking()
     judged = played(flow, ev.Judged(acceptable=False, row=3), ev.Mistyped())
     assert (judged.step, judged.last_play) == (Step.WORDS, True)
     over = played(judged, ev.Type("cat"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=4))
-    assert over.outcome is not None
-    assert over.outcome.consequence is not None
-    assert over.outcome.consequence.on_turn is None
+    assert follows(over).on_turn is None
 
 
 def test_a_challenger_who_concedes_a_last_play_ends_the_game() -> None:
     flow = played(at_words(begin(context()), 7, 1, challenger=Side.LEFT, last_play=True), ev.Concede(Side.LEFT))
-    assert flow.outcome is not None
-    assert flow.outcome.consequence is not None
-    assert flow.outcome.consequence.on_turn is None
+    assert follows(flow).on_turn is None
 
 
 def test_points_by_the_challenge_are_paid_once_and_points_taken_are_the_challengers() -> None:
@@ -188,7 +180,6 @@ def test_points_by_the_challenge_are_paid_once_and_points_taken_are_the_challeng
 
 
 def _judged(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> Game:
-    """Return the clock's game after the verdict."""
     game = play(rulebook, "0 press right", f"5 challenge {challenger}").game("6")
     ruled = game.replace(rulebook=replace(game.rulebook, challenge=rule))
     return verdict(ruled, Verdict(acceptable=acceptable, words=count), 7, By.PLAYERS)

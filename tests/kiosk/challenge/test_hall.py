@@ -16,7 +16,7 @@ from kiosk.challenge.timeouts import tick, wake_at
 from kiosk.effects import CallAtClock, ChallengeEffect, Propose
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from rules.side import Side
-from tests.kiosk.challenge.making import S, context
+from tests.kiosk.challenge.making import S, context, key
 
 CHALLENGE = ClockChallenge("c-" + "a" * 16, "00" * 8, 3, 14, Side.RIGHT)
 STANDS = TableFacts(CHALLENGE.device, running=False, challenge=CHALLENGE, last_play=False, called=False)
@@ -258,8 +258,7 @@ def test_a_call_shows_on_the_clock_too_and_the_clocks_call_here() -> None:
     players = Players().at_table().heard(STANDS).do(ev.CallDirector())
     assert [effect for effect in players.effects if isinstance(effect, CallAtClock)] == [CallAtClock(CHALLENGE.device)]
     players = Players().at_table().heard(STANDS).heard(replace(STANDS, called=True))
-    assert players.flow.notice is not None
-    assert players.flow.notice.key == "notice.clock_calls"
+    assert key(players.flow) == "notice.clock_calls"
 
 
 def test_the_table_is_heard_from_its_number_until_the_players_leave() -> None:

@@ -156,26 +156,7 @@ def test_a_monkey_never_breaks_the_flow_nor_gets_stuck_nor_sees_a_verdict_withou
 
 TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
-_TEXTS = (
-    "cat",
-    "dog ",
-    "c",
-    "h",
-    "l·l",
-    "é",
-    "1",
-    "7",
-    "12\n",
-    "   ",
-    "\x00\x1b",
-    "ñ",
-    "ABAB",
-    "A\u0301",
-    "\ud800",
-    "[CH]",
-    "x" * 40,
-    "ab cd ef gh " * 9,
-)
+_TEXTS = ("cat", "dog ", "l·l", "é", "1", "12\n", "   ", "\x00\x1b", "ñ", "ABAB", "A\u0301", "\ud800", "[CH]", "x" * 40, "ab cd ef gh " * 9)
 
 _PLAIN = (
     ev.Begin(),

@@ -17,7 +17,7 @@ from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
 from kiosk.challenge.timeouts import clears_at, tick
 from kiosk.effects import ChallengeEffect, Judge, WriteEntry
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
 
 SAY_IT: tuple[ev.ChallengeEvent, ...] = (ev.Begin(), ev.ClockStopped(), ev.Type("7"), ev.Next())
 """To the question after the number of table 7."""
@@ -29,10 +29,6 @@ def _verdict(**limits: Any) -> Flow:
 
 def _judge_again(flow: Flow, row: int) -> tuple[Flow, tuple[object, ...]]:
     return run(flow, ev.Type("car dog"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(False, row))
-
-
-def _key(flow: Flow) -> str | None:
-    return None if flow.notice is None else flow.notice.key
 
 
 def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_number_and_shows_nothing_of_the_first() -> None:
@@ -54,7 +50,7 @@ def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two
     twice, _ = _judge_again(again, 13)
     assert (twice.step, twice.open) == (Step.VERDICT, ())
     refused = played(twice, ev.Mistyped())
-    assert (refused.step, _key(refused)) == (Step.VERDICT, "notice.no_more_repeats")
+    assert (refused.step, key(refused)) == (Step.VERDICT, "notice.no_more_repeats")
 
 
 def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() -> None:
@@ -73,12 +69,12 @@ def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up() -> None:
     assert asked.question is Question.REPEAT
     assert tick(asked, asked.verdicts[0].until)[0].question is Question.REPEAT
     flow, _ = tick(asked, asked.open[0].until)
-    assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
+    assert (flow.question, key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
 
 
 def test_a_repeat_asked_for_too_late_is_refused() -> None:
     verdict = _verdict(repeat_ns=S)
-    assert _key(played(verdict, ev.Mistyped())) == "notice.repeat_closed"
+    assert key(played(verdict, ev.Mistyped())) == "notice.repeat_closed"
 
 
 def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
@@ -253,7 +249,7 @@ def test_a_verdict_may_be_shown_once_more_for_five_minutes_and_no_longer() -> No
     assert last.until == _verdict().since + 300 * S
     asked = played(idle, *SAY_IT)
     late, effects = apply(asked, ev.ShowVerdict(), last.until)
-    assert (late.step, _key(late), effects) == (Step.TABLE, "notice.verdict_gone", ())
+    assert (late.step, key(late), effects) == (Step.TABLE, "notice.verdict_gone", ())
     assert apply(asked, ev.ShowVerdict(), last.until - 1)[0].step is Step.SHOWN_AGAIN
     assert tick(idle, last.until)[0].verdicts == ()
 
@@ -272,7 +268,7 @@ def test_where_a_challenge_may_not_be_repeated_any_more_its_verdict_alone_is_off
     asked = played(_verdict(repeats=0, idle_ns=900 * S), ev.Done(), *SAY_IT)
     assert (asked.question, asked.open) == (Question.REPEAT, ())
     flow, _ = tick(asked, asked.verdicts[0].until)
-    assert (flow.question, _key(flow)) == (Question.CHALLENGER, "notice.verdict_gone")
+    assert (flow.question, key(flow)) == (Question.CHALLENGER, "notice.verdict_gone")
 
 
 def test_the_last_verdict_of_the_chain_is_the_one_that_is_shown() -> None:

@@ -52,7 +52,6 @@ class Judging:
 
     @property
     def kept(self) -> list[Any]:
-        """The entries of verdicts, in order."""
         return [effect.entry for effect in self.asked if isinstance(effect, WriteVerdict)]
 
 

@@ -19,7 +19,7 @@ from kiosk.effects import Print, WriteEntry
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from rules.duration import NS
 from rules.side import Side
-from tests.kiosk.challenge.making import context
+from tests.kiosk.challenge.making import context, key
 from tests.kiosk.director.judging import AT, Judging, slip, written
 
 
@@ -42,8 +42,7 @@ def test_no_verdict_is_shown_before_it_is_kept() -> None:
 def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_try_again() -> None:
     judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
     assert (judged.at.stage, judged.at.ruling) == (Stage.BOOK, None)
-    assert judged.at.notice is not None
-    assert judged.at.notice.key == "judge.notice.not_kept"
+    assert key(judged.at) == "judge.notice.not_kept"
     assert judged.do(GiveVerdict(acceptable=True), VerdictWritten(5)).at.stage is Stage.RULED
 
 
@@ -52,8 +51,7 @@ def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so
     judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
     assert judged.at.ruling is not None
     assert judged.at.ruling.row is None
-    assert judged.at.notice is not None
-    assert judged.at.notice.key == "judge.notice.unlogged"
+    assert key(judged.at) == "judge.notice.unlogged"
 
 
 def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
@@ -97,15 +95,13 @@ def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence
 def test_a_review_is_another_judges() -> None:
     judged = slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Type("ab"), players.Next())
     assert judged.at.stage is Stage.JUDGE
-    assert judged.at.notice is not None
-    assert judged.at.notice.key == "judge.notice.same"
+    assert key(judged.at) == "judge.notice.same"
     assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is Stage.BOOK
 
 
 def test_nobody_adjudicates_without_initials_or_a_number() -> None:
     judged = slip().do(players.Next())
-    assert judged.at.notice is not None
-    assert judged.at.notice.key == "judge.notice.nobody"
+    assert key(judged.at) == "judge.notice.nobody"
     assert judged.do(players.Type(" -\n"), players.Type("12345")).at.judge == "1234"
 
 

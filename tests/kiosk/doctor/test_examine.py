@@ -45,6 +45,13 @@ QUIET = Live(lambda: None, lambda: None, lambda: None)
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a sound list in it."""
+    made(tmp_path / "list.dawg")
+    return tmp_path
+
+
 def layered(folder: Path, **settings: object) -> Layered:
     chosen: dict[str, object] = {
         "lexicon.path": str(folder / "list.dawg"),
@@ -60,11 +67,10 @@ def failed(folder: Path, bench: Bench = WELL, **settings: object) -> list[Findin
     return [finding for finding in examine(layered(folder, **settings), bench) if finding.state is State.FAIL]
 
 
-def test_on_a_machine_that_is_fit_nothing_fails(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    written(tmp_path / "station.db")
-    assert failed(tmp_path) == []
-    names = [finding.name for finding in examine(layered(tmp_path), WELL)]
+def test_on_a_machine_that_is_fit_nothing_fails(folder: Path) -> None:
+    written(folder / "station.db")
+    assert failed(folder) == []
+    names = [finding.name for finding in examine(layered(folder), WELL)]
     assert ", ".join(names) == (
         "settings, rulebooks, texts, lexicon, lexicon folder, log folder, log, director's door, wall time, time keeper, power, screen, pins, printer"
     )
@@ -94,41 +100,38 @@ def test_the_practice_list_is_no_failure_and_is_said(tmp_path: Path) -> None:
     assert "practice list" in said.found
 
 
-def test_each_division_is_examined_with_its_rulebook_and_its_list(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    made(tmp_path / "open.dawg", name="OPEN LIST")
-    sound = {"name": "Open", "tables": "1-20", "rulebook": "nzasp-2022", "lexicon": str(tmp_path / "open.dawg")}
+def test_each_division_is_examined_with_its_rulebook_and_its_list(folder: Path) -> None:
+    made(folder / "open.dawg", name="OPEN LIST")
+    sound = {"name": "Open", "tables": "1-20", "rulebook": "nzasp-2022", "lexicon": str(folder / "open.dawg")}
     practising = {"name": "School", "tables": "21", "lexicon": str(PRACTICE)}
-    said = {finding.name: finding for finding in examine(layered(tmp_path, divisions=[sound, practising]), WELL)}
+    said = {finding.name: finding for finding in examine(layered(folder, divisions=[sound, practising]), WELL)}
     assert said["division Open"].state is State.OK
     assert said["division Open"].found.startswith("tables 1-20, NZASP Rules of Play")
     assert "OPEN LIST" in said["division Open"].found
     assert said["division School"].state is State.NOTE
-    gone = {**sound, "lexicon": str(tmp_path / "gone.dawg")}
+    gone = {**sound, "lexicon": str(folder / "gone.dawg")}
     unruled = {**sound, "name": "Closed", "tables": "22", "rulebook": "nzasp-2023"}
-    bad = failed(tmp_path, divisions=[gone, unruled])
+    bad = failed(folder, divisions=[gone, unruled])
     assert [finding.name for finding in bad] == ["division Open", "division Closed"]
-    assert str(tmp_path / "gone.dawg") in bad[0].found
+    assert str(folder / "gone.dawg") in bad[0].found
     assert "nzasp-2023" in bad[1].found
-    live = examine_live(layered(tmp_path, divisions=[gone]), QUIET, WELL)
+    live = examine_live(layered(folder, divisions=[gone]), QUIET, WELL)
     assert [finding.what.startswith("division Open: ") for finding in live if not finding.fine] == [True]
 
 
-def test_a_log_that_is_not_what_was_written_fails(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    (tmp_path / "station.db").write_bytes(b"no log")
-    (tmp_path / "station.db-lock").touch()
-    (finding,) = failed(tmp_path)
+def test_a_log_that_is_not_what_was_written_fails(folder: Path) -> None:
+    (folder / "station.db").write_bytes(b"no log")
+    (folder / "station.db-lock").touch()
+    (finding,) = failed(folder)
     assert finding.name == "log"
-    assert str(tmp_path / "station.db") in finding.found
+    assert str(folder / "station.db") in finding.found
     assert "it renames a damaged log" in finding.fix
 
 
-def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_that_it_would_be_set_aside(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    (tmp_path / "station.db").write_bytes(b"a shopping list")
-    (finding,) = failed(tmp_path)
-    assert finding.found == f"{tmp_path / 'station.db'}: expected a log, found that it is another kind of file, or another program's"
+def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_that_it_would_be_set_aside(folder: Path) -> None:
+    (folder / "station.db").write_bytes(b"a shopping list")
+    (finding,) = failed(folder)
+    assert finding.found == f"{folder / 'station.db'}: expected a log, found that it is another kind of file, or another program's"
     assert finding.fix == "Check the path."
 
 
@@ -146,63 +149,56 @@ def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(o
     assert found["log"].fix == "Run the command with sudo."
 
 
-def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    (finding,) = failed(tmp_path, door__pin="")
+def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(folder: Path) -> None:
+    (finding,) = failed(folder, door__pin="")
     assert "tilekiosk config pin" in finding.fix
 
 
 @pytest.mark.parametrize("display", [Diagnosis("SDL hung for 15 s"), Display("offscreen", 0, 0)])
-def test_a_screen_that_nobody_sees_fails(tmp_path: Path, display: Display | Diagnosis) -> None:
-    made(tmp_path / "list.dawg")
-    (finding,) = failed(tmp_path, Bench(probe=lambda: display, environment={}))
+def test_a_screen_that_nobody_sees_fails(folder: Path, display: Display | Diagnosis) -> None:
+    (finding,) = failed(folder, Bench(probe=lambda: display, environment={}))
     assert finding.name == "screen"
 
 
-def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-
+def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(folder: Path) -> None:
     def none(name: str, **_more: object) -> PinFactory:
         raise PinLibraryMissing(expected=f"the library {name}", found="none", remedy="Install it")
 
     bench = Bench(opener=none, probe=WELL.probe, environment={})
-    pins, printer = failed(tmp_path, bench, board__file="station", board__pins="gpiod", printer__port=str(tmp_path / "ttyNone"))
+    pins, printer = failed(folder, bench, board__file="station", board__pins="gpiod", printer__port=str(folder / "ttyNone"))
     assert (pins.name, pins.fix) == ("pins", "Install it.")
     assert printer.name == "printer"
 
 
-def test_a_board_that_there_is_not_fails_where_no_pins_are_used_too(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    (finding,) = failed(tmp_path, board__file="nothing")
-    assert finding.name == "board file"
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({"board__file": "nothing"}, ["board file"]),
+        ({"own_rulebooks": ["/nowhere.toml"], "language": "tlh"}, ["rulebook /nowhere.toml", "texts"]),
+    ],
+)
+def test_board_rulebook_and_language_that_cannot_be_used_fail(folder: Path, settings: dict[str, Any], names: list[str]) -> None:
+    assert [finding.name for finding in failed(folder, **settings)] == names
 
 
-def test_rulebook_and_language_that_cannot_be_used_fail(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    names = [finding.name for finding in failed(tmp_path, own_rulebooks=["/nowhere.toml"], language="tlh")]
-    assert names == ["rulebook /nowhere.toml", "texts"]
-
-
-def test_what_was_chosen_at_the_desk_is_told_and_its_lexicon_is_the_one_looked_at(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    other = made(tmp_path / "other.dawg", ("AA",), name="OTHER")
-    write(beside(tmp_path / "station.db"), {"lexicon": Choice(str(other), over=str(tmp_path / "list.dawg"))})
-    said = {finding.name: finding.found for finding in examine(layered(tmp_path), WELL)}
+def test_what_was_chosen_at_the_desk_is_told_and_its_lexicon_is_the_one_looked_at(folder: Path) -> None:
+    other = made(folder / "other.dawg", ("AA",), name="OTHER")
+    write(beside(folder / "station.db"), {"lexicon": Choice(str(other), over=str(folder / "list.dawg"))})
+    said = {finding.name: finding.found for finding in examine(layered(folder), WELL)}
     assert str(other) in said["chosen lexicon"]
     assert "OTHER" in said["lexicon"]
-    beside(tmp_path / "station.db").write_text("spoiled")
-    assert [finding.name for finding in failed(tmp_path)] == ["choices"]
+    beside(folder / "station.db").write_text("spoiled")
+    assert [finding.name for finding in failed(folder)] == ["choices"]
 
 
-def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
-    made(tmp_path / "list.dawg")
-    assert all(finding.fine for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), QUIET))
+def test_a_running_station_tells_its_own_troubles(folder: Path) -> None:
+    assert all(finding.fine for finding in examine_live(layered(folder, printer__port="/dev/ttyX"), QUIET))
     ailing = Live(
         lambda: Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
         lambda: Trouble(TroubleKind.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
         lambda: Diagnosis("expected paper, found none", "Put in a roll"),
     )
-    bad = [finding.what for finding in examine_live(layered(tmp_path, printer__port="/dev/ttyX"), ailing) if not finding.fine]
+    bad = [finding.what for finding in examine_live(layered(folder, printer__port="/dev/ttyX"), ailing) if not finding.fine]
     assert bad == [
         "judging: expected a list, found a hole. Copy it anew.",
         "writing the log: The log cannot be written: the disk is full. Free some space.",
@@ -210,14 +206,13 @@ def test_a_running_station_tells_its_own_troubles(tmp_path: Path) -> None:
     ]
 
 
-def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_both_self_tests(tmp_path: Path) -> None:
-    bench = replace(WELL, wall=lambda: datetime(1970, 1, 1, 0, 3, tzinfo=UTC), system=system(tmp_path / "sys", "1\n"))
-    made(tmp_path / "list.dawg")
-    (weak,) = failed(tmp_path, bench)
+def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_both_self_tests(folder: Path) -> None:
+    bench = replace(WELL, wall=lambda: datetime(1970, 1, 1, 0, 3, tzinfo=UTC), system=system(folder / "sys", "1\n"))
+    (weak,) = failed(folder, bench)
     assert (weak.name, weak.found) == ("power", "the voltage is too low")
-    (date,) = [finding for finding in examine(layered(tmp_path), bench) if finding.name == "wall time"]
+    (date,) = [finding for finding in examine(layered(folder), bench) if finding.name == "wall time"]
     assert date.found.startswith("1970-01-01 00:03 UTC cannot be right; only dates in the log and on slips are wrong with it")
-    live = [finding for finding in examine_live(layered(tmp_path), QUIET, bench) if not finding.fine]
+    live = [finding for finding in examine_live(layered(folder), QUIET, bench) if not finding.fine]
     assert [finding.what for finding in live] == [
         "power: the voltage is too low. Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it."
     ]

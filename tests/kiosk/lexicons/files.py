@@ -12,7 +12,6 @@ WORDS = ("AT", "CAT", "CATS", "QI", "TILE", "TILES", "ZA")
 
 
 def made(path: Path, words: Sequence[str] = WORDS, alphabet: str = "english", name: str = "EXAMPLE", edition: str = "2026") -> Path:
-    """Build a sound lexicon of ``words`` at ``path``."""
     of = load_alphabet(alphabet)
     built(path, sorted(of.spelling.codes(word) for word in words), of, name, edition)
     return path
@@ -33,6 +32,5 @@ def written_over(path: Path) -> None:
 
 
 def cut(path: Path) -> None:
-    """Take the second half of the file away where it lies."""
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size // 2)

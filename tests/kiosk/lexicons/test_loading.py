@@ -127,7 +127,6 @@ tiles = [{tiles}]
 
 
 def alphabet_file(path: Path, id_: str, tiles: Sequence[str]) -> str:
-    """Write an alphabet of one's own."""
     each = ", ".join(f'{{ tile = "{tile}", score = 1, count = 1 }}' for tile in tiles)
     path.write_text(OTHERWISE.format(id=id_, tiles=each))
     return str(path)

@@ -32,7 +32,6 @@ def hashed(path: Path) -> str:
 
 
 def flipped(path: Path) -> None:
-    """Change one bit of the units where they lie."""
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)

@@ -72,8 +72,7 @@ def test_what_became_of_the_file_is_read_and_told_once_however_often_it_is_looke
     becomes(path)
     loader._look()
     assert (reads, len(heard)) == ([path], 1)
-    for _ in range(25):
-        loader._look()
+    look(loader, 25)
     assert (reads, len(heard)) == ([path], 1)
 
 
@@ -116,12 +115,16 @@ def still(path: Path) -> tuple[LexiconLoader, list[Fetched]]:
     return LexiconLoader(path, ANYTHING, heard.append), heard
 
 
+def look(loader: LexiconLoader, times: int) -> None:
+    for _ in range(times):
+        loader._look()
+
+
 def names(heard: list[Fetched]) -> list[str]:
     return [each.found.name.name for each in heard if isinstance(each.found, Loaded)]
 
 
 def linked(path: Path) -> Path:
-    """Give the file another name, in another folder."""
     (path.parent / "b").mkdir()
     other = path.parent / "b" / "another name.dawg"
     other.symlink_to(path)
@@ -146,8 +149,7 @@ def test_the_list_in_use_asked_for_and_found_damaged_is_a_trouble_of_the_station
         assert [(each.requested, each.in_use) for each in heard] == [(False, True)]
         heard.clear()
     loader._fetch(name)
-    for _ in range(25):
-        loader._look()
+    look(loader, 25)
     assert [(each.path, each.requested, each.in_use, isinstance(each.found, Trouble)) for each in heard] == [(name, True, True, True)]
     # It is watched by its own name still.
     moved_in(path, ("AA",))
@@ -279,8 +281,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp
     loader, heard = still(path)
     assert isinstance(loader.first, Loaded)
     assert loader.first.name.name == "FIRST"
-    for _ in range(4):
-        loader._look()
+    look(loader, 4)
     assert names(heard) == ["SECOND", "THIRD"]
 
 
@@ -291,8 +292,7 @@ def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at
     loader, heard = still(path)
     monkeypatch.setattr(watching, "load", Hasty("LATER"))
     loader._fetch(other)
-    for _ in range(3):
-        loader._look()
+    look(loader, 3)
     assert [(each.path, each.requested) for each in heard] == [(other, True), (other, False)]
     assert names(heard) == ["OTHER", "LATER"]
 
@@ -325,14 +325,12 @@ def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_w
     loader = LexiconLoader(path, ANYTHING, heard.append)
     assert loader.first is KILLED
     for tried in (1, 2, 3):
-        for _ in range(AGAIN_LOOKS - 1):
-            loader._look()
+        look(loader, AGAIN_LOOKS - 1)
         assert (reads.count, heard) == (tried, [])
         loader._look()
         assert reads.count == tried + 1
     assert heard == [Fetched(path, sound, requested=False, in_use=True)]
-    for _ in range(3 * AGAIN_LOOKS):
-        loader._look()
+    look(loader, 3 * AGAIN_LOOKS)
     assert reads.count == 4
 
 
@@ -341,14 +339,12 @@ def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Pat
     reads = Reads(CUT, KILLED, CUT, CUT)
     monkeypatch.setattr(watching, "load", reads)
     loader = LexiconLoader(path, ANYTHING, heard.append)
-    for _ in range(3 * AGAIN_LOOKS):
-        loader._look()
+    look(loader, 3 * AGAIN_LOOKS)
     assert reads.count == 1
     os.utime(path, (1, 1))
     loader._look()
     assert [each.found for each in heard] == [KILLED]
-    for _ in range(AGAIN_LOOKS):
-        loader._look()
+    look(loader, AGAIN_LOOKS)
     # The machine has memory again, and the file is found cut after all.
     assert [each.found for each in heard] == [KILLED, CUT]
     os.utime(path, (2, 2))
@@ -363,12 +359,10 @@ def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_p
     monkeypatch.setattr(watching, "load", reads)
     loader = LexiconLoader(path, ANYTHING, heard.append)
     loader._fetch(other)
-    for _ in range(AGAIN_LOOKS):
-        loader._look()
+    look(loader, AGAIN_LOOKS)
     assert [(each.found, each.in_use) for each in heard] == [(KILLED, False)]
     loader._fetch(path)
-    for _ in range(AGAIN_LOOKS):
-        loader._look()
+    look(loader, AGAIN_LOOKS)
     assert [(each.found, each.in_use) for each in heard[1:]] == [(KILLED, True), (sound, True)]
 
 

@@ -43,7 +43,6 @@ def tables_in(path: Path) -> list[int | None]:
 
 
 def refusal(log: Log, entry: Entry = LOOKUP) -> str:
-    """Return the sentence with which a row is refused."""
     try:
         row = log.append(entry, S, STATION)
     except LogError as error:

@@ -39,14 +39,12 @@ class Playing:
         return self
 
     def after(self, seconds: float) -> Playing:
-        """Let so many seconds go by."""
         self.seconds += seconds
         self.now, effects = tick(self.now, self.at)
         self.asked += effects
         return self
 
     def opened(self) -> Playing:
-        """Open the desk by the PIN."""
         return self.do(KnockAtDoor(), players.Type("2468"), players.Next(), PinChecked(right=True))
 
     def checking(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
@@ -58,7 +56,6 @@ class Playing:
         return self.do(players.LastPlay(was_last=False), players.Type(words))
 
     def judged(self, row: int = 40, *, acceptable: bool = True) -> Playing:
-        """Have the play adjudicated."""
         return self.do(players.Adjudicate(Way.TAB), players.Judged(acceptable, row)).after(1)
 
     def kept(self) -> list[tuple[str, str | None]]:

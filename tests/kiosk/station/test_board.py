@@ -37,7 +37,6 @@ def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset(
 
 
 def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
-    """Return the instants at which the adjudication button was pressed."""
     return [each.at for each in turns(edges, down=down) if each.on]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind, Way
+from game.challenge_log.entry import Entry, Kind
 from kiosk import events
 from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Step
@@ -28,9 +28,9 @@ from kiosk.station.value import Station
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
-from rules.side import Side
 from tests.examples import examples
 from tests.kiosk.challenge.making import context, lexicon_name
+from tests.kiosk.challenge.test_monkey import any_event as players_event
 
 EVENTS = 10_000
 STANDINGS = (
@@ -57,36 +57,6 @@ ANSWERS = (events.Judged, events.VerdictNotLogged, events.CannotJudge)
 
 
 KINDS: tuple[Callable[[random.Random], Event], ...] = (
-    lambda _: events.Begin(),
-    lambda draw: events.ChooseLanguage(draw.choice(("en", "fr", "es", "xx"))),
-    lambda _: events.ClockStopped(),
-    lambda _: events.ClockRuns(),
-    lambda draw: events.Type(draw.choice(("A", "QUIZ", "7", "HEM ZAX\n", PIN, "1", "\x00\x1b", "Ñ·", "[CH]", "x" * 300))),
-    lambda draw: events.TypeTile(draw.choice(("A", "CH", "Q", "3", ""))),
-    lambda _: events.Erase(),
-    lambda _: events.Next(),
-    lambda _: events.ShowWaysOut(),
-    lambda draw: events.ChooseChallenger(draw.choice(tuple(Side))),
-    lambda _: events.RepeatIt(),
-    lambda _: events.NewChallenge(),
-    lambda _: events.ShowVerdict(),
-    lambda draw: events.ChooseCount(any_index(draw)),
-    lambda draw: events.ChooseWord(any_index(draw)),
-    lambda _: events.AddWord(),
-    lambda draw: events.RemoveWord(any_index(draw)),
-    lambda _: events.Finish(),
-    lambda _: events.Back(),
-    lambda draw: events.Adjudicate(draw.choice(tuple(Way))),
-    lambda _: events.Withdraw(),
-    lambda draw: events.Concede(draw.choice(tuple(Side))),
-    lambda _: events.Mistyped(),
-    lambda draw: events.SecondOpinion(any_flag(draw)),
-    lambda _: events.CallDirector(),
-    lambda _: events.Done(),
-    lambda draw: events.SetContext(draw.choice(STANDINGS)),
-    lambda draw: events.Judged(any_flag(draw), any_index(draw)),
-    lambda draw: events.VerdictNotLogged(any_flag(draw), "full"),
-    lambda _: events.CannotJudge(Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged"))),
     lambda _: events.KnockAtDoor(),
     lambda _: events.LeaveDesk(),
     lambda draw: events.KeyTurned(any_flag(draw)),
@@ -110,7 +80,7 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda _: events.AskReview(),
     lambda _: events.Settle(),
 )
-"""Every kind of event; only the one that is drawn is made."""
+"""Every kind of event at the door and at the desk; only the one that is drawn is made."""
 
 
 def any_index(draw: random.Random) -> int:
@@ -122,8 +92,7 @@ def any_flag(draw: random.Random) -> bool:
 
 
 def any_event(draw: random.Random) -> Event:
-    """Return an event of any kind, whether it makes sense or not."""
-    return draw.choice(KINDS)(draw)
+    return players_event(draw, draw.choice(STANDINGS)) if draw.random() < 0.6 else draw.choice(KINDS)(draw)
 
 
 def targets(shown: Page) -> Iterator[Event]:

@@ -38,7 +38,6 @@ tiles = [
 
 
 def run(*arguments: str | bytes | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the program to its end."""
     return subprocess.run([*TILELEXICON, *arguments], cwd=cwd, env={**os.environ, **environment}, capture_output=True, check=False)
 
 
@@ -60,14 +59,12 @@ def refusal(*arguments: str | Path, **wanted: str | re.Pattern[str]) -> LexiconE
 
 
 def text_of(folder: Path, *words: str, name: str = "words.txt") -> Path:
-    """Make a text of ``words``."""
     path = folder / name
     path.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
     return path
 
 
 def lexicon_of(path: Path, *words: str, alphabet: str = "english", name: str = "Club list", edition: str = "2026-01") -> Path:
-    """Make a lexicon of ``words``."""
     chosen = load_alphabet(alphabet)
     build(map(chosen.spelling.codes, words), path, Label(chosen, name, edition))
     return path

@@ -31,7 +31,6 @@ OF_SUFFIX = {".kwg": Format.KWG, ".dwg": Format.ZYZZYVA, ".v1.dawg": Format.QUAC
 
 
 def format_of(name: str) -> Format:
-    """The format that a file of another program's was made in."""
     return next(found for suffix, found in OF_SUFFIX.items() if name.endswith(suffix))
 
 
@@ -40,7 +39,6 @@ READABLE = sorted(path.name for path in FILES.iterdir() if path.name.endswith(tu
 
 
 def alphabet_of(name: str) -> Alphabet:
-    """The alphabet a file was made in."""
     return load_alphabet("english" if _list(name) in {"tiny", "mini"} else _list(name))
 
 
@@ -56,7 +54,6 @@ def _list(name: str) -> str:
 
 
 def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> ReadWords:
-    """Open and read at once."""
     return read(open_word_file(path, said), alphabet)
 
 

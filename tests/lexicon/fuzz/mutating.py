@@ -68,5 +68,4 @@ def recrafted(whole: bytes, changes: list[tuple[int, int]], root: int | None, *,
 
 
 def memory_file() -> Path:
-    """Return the path of a new file that is in memory only."""
     return Path(f"/proc/self/fd/{os.memfd_create('fuzzed')}")
