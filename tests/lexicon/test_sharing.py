@@ -28,6 +28,15 @@ from tests.errors import with_fields
 from tests.lexicon.crafting import resealed
 from tests.lexicon.making import ENGLISH, built, coded, example
 
+WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
+
+OTHERS = [word[::-1] for word in WORDS]
+
+
+def right(lexicon: Lexicon) -> bool:
+    """Whether every word of the list is in it, and none of the reversed ones."""
+    return all(word in lexicon for word in WORDS) and not any(word in lexicon for word in OTHERS)
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -225,16 +234,6 @@ def test_opening_by_a_relative_path_survives_a_change_of_folder(path: Path, tmp_
         assert lexicon.accepts(["BEL"])
         with pickle.loads(pickle.dumps(lexicon)) as again:  # noqa: S301 - just pickled
             assert "BEL" in again
-
-
-WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
-
-OTHERS = [word[::-1] for word in WORDS]
-
-
-def right(lexicon: Lexicon) -> bool:
-    """Whether every word of the list is in it, and none of the reversed ones."""
-    return all(word in lexicon for word in WORDS) and not any(word in lexicon for word in OTHERS)
 
 
 def cut(path: Path) -> None:

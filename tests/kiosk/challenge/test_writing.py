@@ -31,6 +31,24 @@ from tests.cells import each_cell
 from tests.kiosk.challenge.making import AMBIGUOUS, S, at_checking, at_verdict, at_words, context, played, run
 
 
+def words_of(flow: Flow) -> list[str]:
+    return [lookup_text(word) for word in flow.words]
+
+
+def said_of(flow: Flow) -> tuple[str, dict[str, str | int]]:
+    assert flow.notice is not None
+    assert NOTICES[flow.notice.key] == tuple(name for name, _ in flow.notice.values)
+    return flow.notice.key.removeprefix("notice."), dict(flow.notice.values)
+
+
+def english(count: int = 2) -> Flow:
+    return at_words(begin(context()), count=count)
+
+
+def one_word(alphabet: str) -> Flow:
+    return at_words(begin(context(alphabet=alphabet)), count=1)
+
+
 def test_the_end_of_a_text_that_is_too_long_is_left_out_and_that_is_said() -> None:
     assert said_of(played(english(), Type(" " * 1_001)))[0] == "cut"
 
@@ -139,24 +157,6 @@ def test_a_word_judge_writes_a_slip_without_a_lexicon_too() -> None:
     flow = slip.replace(context=replace(slip.context, spelling=None, lexicon=None))
     flow = played(flow, Type("cat 4ñu"), TypeTile("S"), TypeTile("CH"), Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "ÑUS"])
-
-
-def words_of(flow: Flow) -> list[str]:
-    return [lookup_text(word) for word in flow.words]
-
-
-def said_of(flow: Flow) -> tuple[str, dict[str, str | int]]:
-    assert flow.notice is not None
-    assert NOTICES[flow.notice.key] == tuple(name for name, _ in flow.notice.values)
-    return flow.notice.key.removeprefix("notice."), dict(flow.notice.values)
-
-
-def english(count: int = 2) -> Flow:
-    return at_words(begin(context()), count=count)
-
-
-def one_word(alphabet: str) -> Flow:
-    return at_words(begin(context(alphabet=alphabet)), count=1)
 
 
 def test_letters_of_either_case_become_the_alphabets_and_white_space_goes_on_to_the_next_word() -> None:

@@ -13,10 +13,35 @@ import pytest
 from appliance.errors import Diagnosis
 from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.lexicons import loading, watching
-from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, expected, load
+from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
 from kiosk.lexicons.proof import prove
 from kiosk.lexicons.watching import AGAIN_LOOKS, Fetched, LexiconLoader
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
+
+PATIENCE_S = 20
+
+
+@contextmanager
+def watched(path: Path) -> Iterator[tuple[LexiconLoader, queue.SimpleQueue[Fetched]]]:
+    heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
+    with LexiconLoader(path, ANYTHING, heard.put, look_s=0.01) as loader:
+        yield loader, heard
+    assert heard.empty()
+
+
+def still(path: Path) -> tuple[LexiconLoader, list[Fetched]]:
+    """A loader whose thread is not started: the looks are the test's. What it hands over is put into the list."""
+    heard: list[Fetched] = []
+    return LexiconLoader(path, ANYTHING, heard.append), heard
+
+
+def look(loader: LexiconLoader, times: int) -> None:
+    for _ in range(times):
+        loader._look()
+
+
+def names(heard: list[Fetched]) -> list[str]:
+    return [each.found.name.name for each in heard if isinstance(each.found, Loaded)]
 
 
 def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_answers(tmp_path: Path) -> None:
@@ -95,33 +120,6 @@ def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Pa
         found = heard.get(timeout=PATIENCE_S).found
         # The builder moves whole files in: none is ever seen half.
         assert isinstance(found, Loaded)
-
-
-PATIENCE_S = 20
-
-
-@contextmanager
-def watched(path: Path, alphabet: str | None = None) -> Iterator[tuple[LexiconLoader, queue.SimpleQueue[Fetched]]]:
-    heard: queue.SimpleQueue[Fetched] = queue.SimpleQueue()
-    wanted = ANYTHING if alphabet is None else expected(alphabet, None)
-    with LexiconLoader(path, wanted, heard.put, look_s=0.01) as loader:
-        yield loader, heard
-    assert heard.empty()
-
-
-def still(path: Path) -> tuple[LexiconLoader, list[Fetched]]:
-    """A loader whose thread is not started: the looks are the test's. What it hands over is put into the list."""
-    heard: list[Fetched] = []
-    return LexiconLoader(path, ANYTHING, heard.append), heard
-
-
-def look(loader: LexiconLoader, times: int) -> None:
-    for _ in range(times):
-        loader._look()
-
-
-def names(heard: list[Fetched]) -> list[str]:
-    return [each.found.name.name for each in heard if isinstance(each.found, Loaded)]
 
 
 def linked(path: Path) -> Path:

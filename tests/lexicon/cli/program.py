@@ -80,3 +80,10 @@ def made_up(count: int, alphabet: str = "english") -> list[str]:
     )
     layable = (codes for codes in every if max(codes) <= len(spelling.tiles) and spelling.can_spell(codes))
     return [spelling.text(codes) for codes in sorted(set(itertools.islice(layable, count)))]
+
+
+def pair(folder: Path, id_: str = "pair") -> str:
+    """Write the alphabet ``PAIR``, and return its path."""
+    path = folder / "pair.toml"
+    path.write_text(PAIR.replace('"pair"', f'"{id_}"'), encoding="utf-8")
+    return str(path)

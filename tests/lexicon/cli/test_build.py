@@ -17,7 +17,7 @@ from lexicon.alphabet import load_alphabet
 from lexicon.dawg import minimal
 from lexicon.errors import BadAlphabet, BadLines, BadName, LexiconError, Unreadable, Unwritable
 from lexicon.formats import kwg
-from tests.lexicon.cli.program import CLUB, PAIR, TILELEXICON, invoke, lexicon_of, made_up, refusal, run, text_of
+from tests.lexicon.cli.program import CLUB, TILELEXICON, invoke, lexicon_of, made_up, pair, refusal, run, text_of
 
 
 def _built(text: Path, *more: str) -> Path:
@@ -79,8 +79,7 @@ def test_a_list_with_definitions_is_told_how_to_be_rid_of_them(tmp_path: Path) -
 def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:
     with Lexicon.open(_built(text_of(tmp_path, "CHURRO"), "--alphabet", "spanish")) as lexicon:
         assert lexicon.header.longest == 4
-    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
-    with Lexicon.open(_built(text_of(tmp_path, "[AB]A"), "--alphabet", str(tmp_path / "pair.toml"))) as lexicon:
+    with Lexicon.open(_built(text_of(tmp_path, "[AB]A"), "--alphabet", pair(tmp_path))) as lexicon:
         assert (lexicon.header.alphabet, list(lexicon)) == ("pair", ["[AB][A]"])
 
 
@@ -186,8 +185,7 @@ def test_it_says_what_was_read_and_written(tmp_path: Path) -> None:
 
 
 def test_a_lexicon_keeps_its_name_and_its_own_tiles_or_takes_a_new_name(tmp_path: Path) -> None:
-    (tmp_path / "pair.toml").write_text(PAIR.replace('"pair"', '"english"'), encoding="utf-8")
-    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", alphabet=str(tmp_path / "pair.toml"))
+    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", alphabet=pair(tmp_path, "english"))
     _converted(path, tmp_path / "same.dawg", "tileclock")
     assert (tmp_path / "same.dawg").read_bytes() == path.read_bytes()
     _converted(path, tmp_path / "new.dawg", "tileclock", "--name", "New", "--edition", "2027")

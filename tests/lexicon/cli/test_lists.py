@@ -19,7 +19,7 @@ from lexicon.cli.lists import changes
 from lexicon.errors import LexiconError
 from lexicon.practice import PRACTICE
 from tests.cells import each_cell
-from tests.lexicon.cli.program import CLUB, PAIR, invoke, lexicon_of, refusal, run, text_of
+from tests.lexicon.cli.program import CLUB, invoke, lexicon_of, pair, refusal, run, text_of
 
 
 @pytest.fixture(scope="module")
@@ -94,8 +94,7 @@ def test_a_play_has_one_to_eight_words(club: Path) -> None:
 
 
 def test_a_text_that_can_be_laid_in_two_ways_is_refused_and_says_nothing_of_the_list(tmp_path: Path) -> None:
-    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
-    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", "A", alphabet=str(tmp_path / "pair.toml"))
+    path = lexicon_of(tmp_path / "pair.dawg", "[AB]", "A", alphabet=pair(tmp_path))
     said = {
         str(refusal("judge", path, *play, found="[AB] or [A]B")) for play in (["AB"], ["A", "AB"], ["AB", "A"], ["B", "AB"], ["AB", "B"])
     }
@@ -244,14 +243,13 @@ def test_a_summary_is_only_the_counts(tmp_path: Path, club: Path) -> None:
 
 
 def test_lists_in_different_alphabets_are_compared_by_how_words_are_written(tmp_path: Path) -> None:
-    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
-    pair = lexicon_of(tmp_path / "pair.dawg", "AA", "BB", alphabet=str(tmp_path / "pair.toml"))
+    two_ways = lexicon_of(tmp_path / "pair.dawg", "AA", "BB", alphabet=pair(tmp_path))
     polish = lexicon_of(tmp_path / "pl.dawg", "ĄĆ", "BA", "ZA", alphabet="polish")
     german = lexicon_of(tmp_path / "de.dawg", "BA", "ZA", "ÄÖ", alphabet="german")
     done = invoke("diff", polish, german)
     assert (done.exit_code, done.stdout) == (1, "+ ÄÖ\n- ĄĆ\n")
     assert "different alphabets" in done.stderr
-    assert invoke("diff", pair, polish).exit_code == 1
+    assert invoke("diff", two_ways, polish).exit_code == 1
     english = lexicon_of(tmp_path / "en.dawg", "BA", "ZA")
     same = invoke("diff", english, lexicon_of(tmp_path / "pl2.dawg", "BA", "ZA", alphabet="polish"))
     assert (same.exit_code, same.stdout) == (0, "")
@@ -277,8 +275,7 @@ def test_each_shows_its_tiles_in_order_and_what_is_typed_for_them(alphabet_id: s
 
 
 def test_an_alphabet_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
-    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
-    assert "Pair (pair): made up" in invoke("alphabets", tmp_path / "pair.toml").stdout
+    assert "Pair (pair): made up" in invoke("alphabets", pair(tmp_path)).stdout
     (tmp_path / "bad.toml").write_text("tiles = 1", encoding="utf-8")
     refusal("alphabets", tmp_path / "bad.toml", where=re.compile("bad.toml"))
 

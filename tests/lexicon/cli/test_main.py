@@ -14,7 +14,7 @@ from lexicon.cli.bench import anonymous, changed, measure
 from lexicon.cli.main import main
 from lexicon.practice import PRACTICE
 from tests.cells import each_cell
-from tests.lexicon.cli.program import CLUB, PAIR, TILELEXICON, invoke, lexicon_of, made_up, run
+from tests.lexicon.cli.program import CLUB, TILELEXICON, invoke, lexicon_of, made_up, pair, run
 
 
 def test_every_verb_explains_itself() -> None:
@@ -112,8 +112,7 @@ def test_misses_are_words_with_one_tile_changed_that_are_in_no_list(club: Path) 
 
 
 def test_where_every_change_is_a_word_there_are_no_misses(tmp_path: Path) -> None:
-    (tmp_path / "pair.toml").write_text(PAIR, encoding="utf-8")
-    path = lexicon_of(tmp_path / "pair.dawg", "A", "B", "[AB]", alphabet=str(tmp_path / "pair.toml"))
+    path = lexicon_of(tmp_path / "pair.dawg", "A", "B", "[AB]", alphabet=pair(tmp_path))
     assert measure(path).misses == 0
     assert "every change is a word" in invoke("bench", path).stdout
 
