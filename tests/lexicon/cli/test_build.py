@@ -70,6 +70,13 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
         assert tuple(lexicon) == CLUB
 
 
+def test_the_list_of_lines_left_out_has_an_end_and_a_count(tmp_path: Path) -> None:
+    text = text_of(tmp_path, "TILE", *map(str, range(1500)))
+    done = invoke("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list", "--skip-invalid")
+    assert done.stderr.splitlines()[-2] == "and 500 more"
+    assert "1,500 left out" in done.stdout
+
+
 def test_a_list_with_definitions_is_told_how_to_be_rid_of_them(tmp_path: Path) -> None:
     text = text_of(tmp_path, "AA a rough lava", "AB\ta muscle", "ABA")
     error = refusal("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list")
