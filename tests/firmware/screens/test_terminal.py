@@ -215,10 +215,11 @@ def test_a_menu_of_thirty_rows_scrolls_on_a_page_of_24_lines_and_keeps_the_chose
     screen.close()
 
 
-def test_a_wake_ends_the_wait_that_comes_after_it(screen: Screen) -> None:
-    screen.wake()
-    screen.wait(None)
-    assert screen.poll() == []
+def test_a_wake_ends_the_wait_that_comes_after_it_also_without_a_keyboard(screen: Screen) -> None:
+    for each in (screen, on_a_page()[0]):
+        each.wake()
+        each.wait(None)
+        assert each.poll() == []
 
 
 def test_the_terminal_is_given_back_as_it_was_found(keyboard: tuple[int, io.FileIO]) -> None:
