@@ -195,7 +195,7 @@ def test_in_new_zealand_the_opponents_clock_starts_only_once_five_seconds_are_ov
 def test_in_new_zealand_a_hold_is_noted_no_clock_starts_and_the_window_goes_on() -> None:
     check("""[nzasp-2022] 0 press right, 10 out_play, 12 hold, 15 press left, 20 neutralise, 21 press left
         > 13 out_play - left, out_play 0:02 > 15 hold right right > 16 holder=right > 21 holder=right
-        [nzasp-2022] 0 press right, 10 out_play, 12 hold, 13 release > 13 phase=over
+        [nzasp-2022] 0 press right, 10 out_play, 12 hold, !13 hold, 13 release > 13 phase=over
         # The opponent's running clock is no hold unless one was called.
         [nzasp-2022] 0 press right, 10 out_play, 15 press left, 20 neutralise, 22 release
         > 16 holder=none > 21 holder=none > 22 reason=out play""")
