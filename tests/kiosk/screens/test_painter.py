@@ -10,15 +10,16 @@ from appliance.display.drawing import measure
 from appliance.display.layout import PITCH, Box
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
-from kiosk.layout.labels import size_of
+from kiosk.layout.labels import estimate, size_of
 from kiosk.layout.options import Options
 from kiosk.layout.placed import What
 from kiosk.screens.brushes import COATS, GROUND
 from kiosk.screens.painter import Painter, within
+from tests.appliance.display.kept import texts_kept
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, verdict, words_page
-from tests.kiosk.screens.states import LANGUAGES, STATES
+from tests.kiosk.screens.states import EIGHT, LANGUAGES, STATES
 
 SIZE = (1280, 720)
 LYING = [(800, 480), (1024, 600), (1280, 720), (1920, 1080)]
@@ -130,3 +131,34 @@ def test_a_word_of_sixteen_letters_and_one_of_one_are_drawn(surface: pygame.Surf
     for text in ("A", "W" * 16, "CHLLRRÑL·LÇŁ", ""):
         page = typed(checking(3), text)
         assert Painter().draw(surface, arrange(page, SIZE))
+
+
+@pytest.mark.usefixtures("letters")
+def test_the_layout_guesses_a_texts_width_to_a_sixth() -> None:
+    for cell in each_cell(
+        [
+            "QUIXOTRY",
+            "UNEXCEPTIONABLE",
+            "Stop your clock before you come here.",
+            "La pendule est-elle arrêtée ?",
+            "¿Está parado su reloj?",
+            "L·L RR Ñ",
+            "270,163 words",
+        ]
+    ):
+        with cell as text:
+            assert estimate(text, 100) == pytest.approx(measure(text, 100), rel=1 / 6)
+
+
+CHALLENGE = ("idle", "words_eight", "checking_eight", "unacceptable", "idle")
+
+
+@pytest.mark.usefixtures("letters")
+def test_no_word_of_a_challenge_is_kept_by_what_drew_it() -> None:
+    surface, painter = pygame.Surface(SIZE), Painter()
+    # Other tests of this process may have had a clock's modules spell the same words.
+    before = texts_kept()
+    for name in CHALLENGE:
+        painter.draw(surface, arrange(STATES[name]("en"), SIZE))
+    typed = {"".join(word) for word in EIGHT if len(word) > 2}
+    assert {text for text in texts_kept() - before if typed & set(text.split())} == set()

@@ -1,8 +1,9 @@
-"""The station's window as a thing on the screen: drawn, resized, waited for, locked, closed, and gone."""
+"""The station's window: drawn, resized, waited for, locked, closed and gone; and what is touched, clicked and typed at it."""
 
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,18 +11,22 @@ import pygame
 import pytest
 
 from appliance.display.drawing import font, stencil
+from appliance.display.sources import Devices
 from appliance.errors import ScreenError
+from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.face.players import rehearsal
 from kiosk.keyboards import keyboard
-from kiosk.screens.pressing import Quit
-from kiosk.screens.window import KioskWindow
+from kiosk.screens.pressing import Pressed, Quit, ScreenInput
+from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
+from tests.appliance.display.plugged import Plugged
 from tests.errors import with_fields
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import shown, verdict
+from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES, words_page
-from tests.kiosk.screens.pressing import SIZE, heard, opened, post, touch
+from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, opened, post, touch
 
 
 @pytest.mark.usefixtures("dummy_display")
@@ -133,3 +138,148 @@ def test_without_a_display_the_error_says_what_to_do(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("DISPLAY", ":987654")
     with pytest.raises(ScreenError, check=with_fields(expected="a display for the window")):
         KioskWindow(SIZE, "Station")
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_finger_on_a_letter_and_a_click_on_an_action_are_heard_each_once() -> None:
+    with opened() as window:
+        touch(window, "tile.Q")
+        click(window, "tile.Q", copied=True)
+        click(window, "finish")
+        assert heard(window) == [players.TypeTile("Q"), players.Finish()]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_an_input_carries_the_instant_of_the_monotonic_clock() -> None:
+    with opened() as window:
+        touch(window, "tile.Q")
+        touch(window, "tile.E")
+        said: list[ScreenInput] = window.poll() + window.poll()
+        assert all(isinstance(each, Pressed) for each in said)
+        instants = [each.at for each in said if isinstance(each, Pressed)]
+        assert instants == sorted(instants)
+        assert instants[0] > 0
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_pressed_target_is_drawn_at_once_and_again_when_it_is_let_go() -> None:
+    with opened() as window:
+        before = window.drawn
+        finger(window, pygame.FINGERDOWN, "finish")
+        assert heard(window) == []
+        assert window.drawn == before + 1
+        finger(window, pygame.FINGERUP, "finish")
+        assert heard(window) == [players.Finish()]
+        assert window.drawn == before + 2
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_two_fingers_at_once_are_two_presses() -> None:
+    with opened() as window:
+        finger(window, pygame.FINGERDOWN, "back", 1)
+        finger(window, pygame.FINGERDOWN, "tile.Q", 2)
+        finger(window, pygame.FINGERUP, "tile.Q", 2)
+        finger(window, pygame.FINGERUP, "back", 1)
+        assert heard(window) == [players.TypeTile("Q"), players.Back()]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_press_lasts_while_its_page_only_changes_a_word() -> None:
+    with opened("words_3") as window:
+        finger(window, pygame.FINGERDOWN, "finish")
+        assert heard(window) == []
+        page = PAGES["words_3"]
+        window.draw(replace(page, words=(*page.words[:2], replace(page.words[2], text="OXAZOLES"))))
+        finger(window, pygame.FINGERUP, "finish")
+        assert heard(window) == [players.Finish()]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_wheel_and_other_buttons_press_nothing() -> None:
+    with opened("words_3") as window:
+        for button in (2, 3, 4, 5):
+            for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+                post(kind, button=button, pos=middle(window, "finish"), touch=False)
+        assert heard(window) == []
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_touch_panel_that_is_pulled_out_under_a_finger_holds_nothing_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with closing(Plugged(tmp_path)) as plugged:
+        plugged.plug("event0")
+        monkeypatch.setattr("appliance.display.pane.sources", lambda _: Devices(plugged.folder, plugged.hotplug))
+        with opened() as window:
+            finger(window, pygame.FINGERDOWN, "finish")
+            assert heard(window) == []
+            drawn = window.drawn
+            plugged.unplug("event0")
+            window.wait(None)
+            assert heard(window) == []
+            assert window.drawn > drawn
+            touch(window, "finish")
+            assert heard(window) == [players.Finish()]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_keys_type_where_the_page_takes_characters_and_name_what_it_knows() -> None:
+    with opened("words_3") as window:
+        key(pygame.K_n, "ñ")
+        key(pygame.K_BACKSPACE)
+        key(pygame.K_RETURN)
+        key(pygame.K_ESCAPE)
+        assert heard(window) == [players.Type("ñ"), players.Erase(), players.Next()]
+        window.draw(PAGES["idle"])
+        key(pygame.K_a, "a")
+        assert heard(window) == []
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_keys_with_ctrl_alt_or_the_systems_own_key_do_nothing() -> None:
+    with opened("words_3") as window:
+        for mod in (pygame.KMOD_LCTRL, pygame.KMOD_RCTRL, pygame.KMOD_LALT, pygame.KMOD_LMETA):
+            key(pygame.K_v, "v", mod)
+            key(pygame.K_TAB, "", mod)
+            key(pygame.K_RETURN, "", mod)
+        key(pygame.K_TAB, "", pygame.KMOD_RALT)
+        key(pygame.K_l, "ł", pygame.KMOD_RALT)
+        assert heard(window) == [players.Type("ł")]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_tab_held_for_a_minute_adjudicates_once() -> None:
+    with opened("checking_8") as window:
+        for _ in range(1800):
+            post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+        assert heard(window) == [players.Adjudicate(Way.TAB)]
+        post(pygame.WINDOWFOCUSLOST)
+        key(pygame.K_TAB)
+        assert heard(window) == [players.Adjudicate(Way.TAB)]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_a_shift_key_that_goes_down_while_a_letter_repeats_types_no_more_of_it() -> None:
+    with opened("words_3") as window:
+        post(pygame.KEYDOWN, key=pygame.K_a, mod=0)
+        post(pygame.TEXTINPUT, text="a")
+        post(pygame.KEYDOWN, key=pygame.K_LSHIFT, mod=pygame.KMOD_LSHIFT)
+        post(pygame.TEXTINPUT, text="A")
+        assert heard(window) == [players.Type("a")]
+
+
+@pytest.mark.usefixtures("dummy_display")
+def test_what_is_dropped_pasted_or_unknown_never_gets_in_and_a_flood_is_taken_in_parts() -> None:
+    with opened("words_3") as window:
+        for kind in (
+            pygame.DROPTEXT,
+            pygame.DROPFILE,
+            pygame.MOUSEMOTION,
+            pygame.FINGERMOTION,
+            pygame.TEXTEDITING,
+        ):
+            assert pygame.event.get_blocked(kind)
+        for kind in (pygame.USEREVENT, pygame.JOYBUTTONDOWN, pygame.WINDOWENTER):
+            post(kind)
+        assert heard(window) == []
+        for _ in range(4 * MAX):
+            key(pygame.K_a, "a")
+        assert heard(window) == [players.Type("a")] * 4 * MAX

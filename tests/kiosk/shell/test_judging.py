@@ -1,4 +1,4 @@
-"""The verdict and its time: one for the play, at the end of a quantum, whatever the words are."""
+"""The verdict and its time, one for the play at the end of a quantum; and which of the open lexicons judges."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.lexicons.loading import Loaded, load
-from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, Timing, judge, warm
+from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, Timing, judge, warm
 from lexicon import Lexicon
 from lexicon.errors import Ambiguous, Closed
 from lexicon.practice import PRACTICE
@@ -114,3 +115,44 @@ def test_to_warm_a_list_up_asks_for_nothing_and_leaves_nothing(tmp_path: Path) -
     with Lexicon.open(made(tmp_path / "a.dawg", ("CHICA",), "spanish")) as lexicon:
         warm(lexicon)
         assert judge(lexicon, ("CHICA",))
+
+
+def loaded(path: Path) -> Loaded:
+    found = load(path)
+    assert isinstance(found, Loaded)
+    return found
+
+
+@pytest.mark.parametrize("spoil", [cut, written_over, Path.unlink], ids=["cut", "written over", "removed"])
+def test_a_list_spoiled_between_its_reading_and_its_taking_judges_as_it_was_read(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    found, open_lexicons = loaded(made(tmp_path / "list.dawg")), OpenLexicons()
+    spoil(tmp_path / "list.dawg")
+    open_lexicons.add(found)
+    assert open_lexicons.judge(found.name, ("CAT", "QI")) is True
+    assert open_lexicons.judge(found.name, ("CAT", "ZZ")) is False
+    open_lexicons.close()
+
+
+def test_a_list_that_is_not_open_judges_nothing_and_says_so(tmp_path: Path) -> None:
+    found, open_lexicons = loaded(made(tmp_path / "list.dawg")), OpenLexicons()
+    for name in (None, found.name):
+        judged = open_lexicons.judge(name, ("CAT",))
+        assert isinstance(judged, Trouble)
+        assert judged.trouble_kind is TroubleKind.LEXICON_MISSING
+        assert "Choose one at the director's desk" in judged.what.remedy
+    open_lexicons.add(found)
+    found.close()
+    judged = open_lexicons.judge(found.name, ("CAT",))
+    assert isinstance(judged, Trouble)
+    assert judged.trouble_kind is TroubleKind.LEXICON_MISSING
+    assert "found a closed one" in judged.what.problem
+
+
+def test_of_the_same_list_in_another_file_the_older_is_closed_and_the_newer_judges(tmp_path: Path) -> None:
+    older, newer, open_lexicons = loaded(made(tmp_path / "a.dawg")), loaded(made(tmp_path / "b.dawg")), OpenLexicons()
+    open_lexicons.add(older)
+    open_lexicons.add(newer)
+    assert older.lexicon.closed
+    assert open_lexicons.judge(older.name, ("CAT", "QI")) is True
+    open_lexicons.close()
+    assert newer.lexicon.closed

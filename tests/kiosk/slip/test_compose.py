@@ -15,7 +15,7 @@ from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
 from kiosk.effects import Print, consequence
-from kiosk.slip import Imprint, compose
+from kiosk.slip import Imprint, compose, fitted
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
@@ -23,7 +23,11 @@ from tests.hardware.printer.emulator import FakePrinter, Paper
 from tests.kiosk.challenge.making import lexicon_name
 
 IMPRINT = Imprint("Station 1", "2026-11-21 14:03")
+
+
 WORDS = ("PIÑATA", "[CH]ICO", "QI")
+
+
 WIDTHS = (32, 42, 48)
 
 
@@ -204,3 +208,30 @@ def test_a_slip_handed_to_a_printer_on_a_pseudo_terminal_is_read_there_as_compos
         printer.print_slip(composed)
         assert fake.slips(1) == [as_printed(composed)]
         assert printer.close(10)
+
+
+LINES = st.builds(SlipLine, st.text("AB cd-.", max_size=120), st.booleans(), st.booleans(), st.booleans())
+
+
+@given(LINES, st.integers(8, 80))
+def test_a_line_fits_the_paper_and_loses_nothing_but_white_space(line: SlipLine, width: int) -> None:
+    lines = list(fitted(line, width))
+    assert all(len(each.text) * (2 if each.large else 1) <= width for each in lines)
+    assert "".join(each.text for each in lines).replace(" ", "") == line.text.replace(" ", "")
+    assert {replace(each, text="", large=False) for each in lines} == {replace(line, text="", large=False)}
+
+
+def test_a_line_is_broken_between_words_and_never_at_a_hyphen() -> None:
+    assert [line.text for line in fitted(SlipLine("one two-three four"), 12)] == ["one", "  two-three", "  four"]
+
+
+def test_a_large_line_has_half_the_room_and_is_small_where_a_word_of_it_is_longer_than_that() -> None:
+    assert list(fitted(SlipLine("CAT DOG", large=True, centred=True), 8)) == [
+        SlipLine("CAT", large=True, centred=True),
+        SlipLine("DOG", large=True, centred=True),
+    ]
+    assert list(fitted(SlipLine("GIRAFFE", large=True), 8)) == [SlipLine("GIRAFFE")]
+
+
+def test_an_empty_line_stays_one_line() -> None:
+    assert list(fitted(SlipLine("", bold=True), 32)) == [SlipLine("", bold=True)]
