@@ -1,11 +1,15 @@
-"""A station and its link: whether it is busy, the rows of its log, and nothing at all without a hall."""
+"""A station and its link: whether it is busy, the rows of its log, how it stops, and nothing at all without a hall."""
 
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +20,10 @@ from appliance.records.chain import GENESIS, chained
 from game.challenge_log.entry import Kind
 from game.challenge_log.reading import reading, rows_from
 from kiosk.cli.main import main
+from kiosk.log.log import Log
+from kiosk.shell import hall
 from tests.firmware.signed_journal import played
-from tests.kiosk.shell.rig import Rig, rig
+from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.processes import until
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key
@@ -162,3 +168,40 @@ def test_each_verdict_and_the_stop_are_signed_and_a_beat_has_the_last(tmp_path: 
     ):
         done = CliRunner().invoke(main, ["log", "verify", "--log", str(log), *words])
         assert (done.exit_code, sentence in done.output) == (code, True), done.output
+
+
+LIMIT_S = 30
+
+
+def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_while_the_log_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends, reads, closed = threading.Event(), threading.Event(), threading.Event()
+    close = Log.close
+
+    @contextmanager
+    def reading_long(path: Path) -> Iterator[sqlite3.Connection]:
+        with reading(path) as connection:
+            if ends.is_set():
+                reads.set()
+                assert closed.wait(LIMIT_S)
+            yield connection
+
+    def closed_while_read(log: Log) -> None:
+        ends.set()
+        assert log._on_rows is not None
+        log._on_rows()
+        assert reads.wait(LIMIT_S)
+        close(log)
+        closed.set()
+
+    monkeypatch.setattr(hall, "reading", reading_long)
+    monkeypatch.setattr(Log, "close", closed_while_read)
+    (tmp_path / "station").mkdir()
+    with rig(tmp_path / "station", hall__enabled=True, hall__socket=str(tmp_path / "sock"), hall__key=str(tmp_path / "key")) as station:
+        assert station.loop._hall is not None
+        station.loop._hall.begin()
+        station.judged("TILE", table=7)
+    assert not list(station.log.parent.glob("station.db-[ws]*"))
+    alone = shutil.copy(station.log, tmp_path)
+    assert Kind.STOPPED in {entry.kind for entry in entries_in(Path(alone))}

@@ -13,7 +13,7 @@ from kiosk.shell.choices import Choice, beside, read, write
 from kiosk.shell.startup import lock_of
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.shell.rig import rig
-from tests.kiosk.shell.test_catalogue import OWN
+from tests.kiosk.shell.test_deskwork import OWN
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 

@@ -1,0 +1,367 @@
+"""The players' pages: what is asked before the words, the words, their check, and the ends without a verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game.challenge_log.entry import Kind, Way
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
+from kiosk.events import (
+    AddWord,
+    Adjudicate,
+    Back,
+    CallDirector,
+    ChooseChallenger,
+    ChooseCount,
+    ChooseWord,
+    ClockRuns,
+    ClockStopped,
+    Concede,
+    Erase,
+    Finish,
+    NewChallenge,
+    Next,
+    RemoveWord,
+    RepeatIt,
+    ShowVerdict,
+    ShowWaysOut,
+    TypeTile,
+    Withdraw,
+)
+from kiosk.face.page import Icon, Tone
+from kiosk.face.players import players_page
+from kiosk.keyboards import keyboard, layouts
+from kiosk.texts import load_texts
+from lexicon.alphabet import load_alphabet
+from rules.side import BySide, Side
+from tests.cells import each_cell
+from tests.kiosk.challenge.making import context
+from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, asked, checking, every_flow, last_asked, said, shown, targets, typing
+
+
+def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
+    page = shown(asked(Question.CLOCK))
+    assert page.name == "table.clock"
+    assert page.title == "Is your clock stopped?"
+    assert [target.event for target in page.actions] == [ClockStopped(), ClockRuns(), CallDirector()]
+    assert [target.icon for target in page.actions] == [Icon.TICK, Icon.CLOCK, Icon.PERSON]
+    assert (page.keys["return"], page.keys["escape"], page.keys["f2"]) == (ClockStopped(), ClockRuns(), CallDirector())
+
+
+def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:
+    page = shown(asked(Question.TABLE, digits="12"))
+    assert page.name == "table.table"
+    assert page.entry == "12"
+    assert page.typed
+    pad = [[target.event for target in row] for row in page.keyboard]
+    assert pad == [
+        [TypeTile("1"), TypeTile("2"), TypeTile("3")],
+        [TypeTile("4"), TypeTile("5"), TypeTile("6")],
+        [TypeTile("7"), TypeTile("8"), TypeTile("9")],
+        [Erase(), TypeTile("0"), Next()],
+    ]
+    assert page.keyboard[3][2].tone is Tone.MAIN
+    assert (page.keys["return"], page.keys["backspace"], page.keys["escape"]) == (Next(), Erase(), Back())
+
+
+def test_before_a_digit_is_typed_the_place_for_it_stands_there() -> None:
+    assert shown(asked(Question.TABLE)).entry == ""
+
+
+def test_who_challenges_is_touched_on_that_players_own_side() -> None:
+    page = shown(asked(Question.CHALLENGER, digits="12"))
+    assert page.name == "table.challenger"
+    assert page.by_side is not None
+    assert page.by_side.map(lambda target: target.event) == BySide(ChooseChallenger(Side.LEFT), ChooseChallenger(Side.RIGHT))
+    assert page.by_side.map(lambda target: target.icon) == BySide(Icon.LEFT, Icon.RIGHT)
+    assert (page.keys["left"], page.keys["right"]) == (ChooseChallenger(Side.LEFT), ChooseChallenger(Side.RIGHT))
+    assert page.sides is None
+
+
+def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
+    page = shown(last_asked())
+    assert (page.name, page.table) == ("table.repeat", "Table 12")
+    assert [target.event for target in page.actions] == [RepeatIt(), ShowVerdict(), NewChallenge(), Back(), CallDirector()]
+    assert (page.keys["f9"], page.keys["f8"], page.keys["f10"]) == (RepeatIt(), ShowVerdict(), NewChallenge())
+    assert page.actions[0].key == "F9"
+
+
+def test_only_what_a_table_may_do_about_its_last_challenge_is_offered_and_the_verdict_is_not_told_there() -> None:
+    without_repeat, without_verdict = shown(last_asked(open=())), shown(last_asked(verdicts=()))
+    assert [target.event for target in without_repeat.actions] == [ShowVerdict(), NewChallenge(), Back(), CallDirector()]
+    assert without_repeat.lines == ("Its verdict may be shown once more.",)
+    assert [target.event for target in without_verdict.actions] == [RepeatIt(), NewChallenge(), Back(), CallDirector()]
+    assert without_verdict.lines == ("It may be repeated where a word was mistyped. A new challenge closes it.",)
+    assert "ACCEPTABLE" not in said(shown(last_asked()))
+
+
+def test_one_to_eight_words_may_be_challenged() -> None:
+    page = shown(asked(Question.COUNT, digits="12", challenger=Side.LEFT))
+    assert page.name == "table.count"
+    assert [target.event for row in page.keyboard for target in row] == [ChooseCount(count) for count in range(1, 9)]
+    assert [target.text for row in page.keyboard for target in row] == list("12345678")
+    assert page.typed
+
+
+def test_once_the_challenger_is_known_each_side_says_what_its_player_is() -> None:
+    assert shown(asked(Question.COUNT, challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
+    assert shown(asked(Question.COUNT, challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
+
+
+def test_from_the_number_of_words_on_one_target_last_and_quiet_leads_to_the_ways_out_where_the_rulebook_has_them() -> None:
+    actions = shown(asked(Question.COUNT, digits="12", challenger=Side.LEFT)).actions
+    assert [target.event for target in actions] == [Back(), CallDirector(), ShowWaysOut()]
+    assert [target.tone is Tone.QUIET for target in actions] == [False, False, True]
+    elsewhere = asked(Question.COUNT, digits="12", challenger=Side.LEFT, context=context("nzasp-2022"))
+    assert [target.event for target in shown(elsewhere).actions] == [Back(), CallDirector()]
+
+
+def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
+    page = shown(checking())
+    assert page.name == "checking"
+    assert [(word.number, word.text) for word in page.words] == [(1, "CAT"), (2, "QI")]
+    assert all(word.choose is None and word.remove is None and not word.chosen for word in page.words)
+    assert not page.typed
+    assert page.keyboard == ()
+    assert "Check them together: all must be right." in page.lines
+
+
+@pytest.mark.parametrize(
+    ("challenger", "challenged", "said"), [(Side.LEFT, Side.RIGHT, "on the right"), (Side.RIGHT, Side.LEFT, "on the left")]
+)
+def test_the_adjudication_key_is_the_challenged_players_on_that_players_side(challenger: Side, challenged: Side, said: str) -> None:
+    page = shown(checking(challenger=challenger))
+    assert page.adjudicate is not None
+    side, key = page.adjudicate
+    assert side is challenged
+    assert (key.event, key.tone) == (Adjudicate(Way.TOUCH), Tone.MAIN)
+    assert key.icon is BySide(Icon.LEFT, Icon.RIGHT).of(challenged)
+    assert any(said in line and "TAB" in line for line in page.lines)
+    assert page.sides == BySide.both("CHALLENGED").replace(challenger, "CHALLENGER")
+
+
+def test_of_all_keys_only_tab_adjudicates() -> None:
+    page = shown(checking())
+    assert [name for name, event in page.keys.items() if isinstance(event, Adjudicate)] == ["tab"]
+    assert page.keys["tab"] == Adjudicate(Way.TAB)
+    assert page.keys["escape"] == Back()
+
+
+def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out_that_the_rulebook_has() -> None:
+    events = [target.event for target in shown(checking()).actions]
+    assert events == [Back(), CallDirector(), ShowWaysOut()]
+    assert [target.event for target in shown(checking(NO_WAY_OUT)).actions] == [Back(), CallDirector()]
+
+
+def test_a_second_opinion_is_named_and_leaves_nothing_to_withdraw_or_concede() -> None:
+    page = shown(checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)))
+    assert page.lines[0] == "Second opinion"
+    assert [target.event for target in page.actions] == [Back(), CallDirector()]
+
+
+def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
+    repeat = checking(link=EarlierRow(Kind.REPEAT, 3, 1))
+    assert [target.event for target in shown(repeat).actions] == [Back(), CallDirector(), ShowWaysOut()]
+    out = shown(repeat.replace(leaving=True))
+    assert [target.event for target in out.actions] == [Back(), CallDirector()]
+    assert out.by_side is not None
+    assert out.by_side.map(lambda target: target.event) == BySide(Concede(Side.LEFT), Concede(Side.RIGHT))
+
+
+def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:
+    page = shown(checking(step=Step.JUDGING))
+    assert page.name == "judging"
+    assert page.title == "Looking up"
+    assert list(targets(page)) == []
+    assert not page.keys
+    assert not page.typed
+    assert page.words == ()
+
+
+def undeclared(**changes: Any) -> Flow:
+    return typing(count=None).replace(context=context(count_first=False)).replace(**changes)
+
+
+def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> None:
+    page = shown(typing())
+    assert page.name == "words"
+    assert [(word.number, word.text, word.chosen) for word in page.words] == [(1, "CAT", False), (2, "QI", True)]
+    assert page.lines == ("Words challenged: 2",)
+    assert page.typed
+
+
+def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
+    page = shown(typing())
+    first, second = page.words
+    assert first.choose is not None
+    assert first.choose.event == ChooseWord(0)
+    assert second.choose is None
+    assert page.keys["up"] == ChooseWord(0)
+    assert "down" not in page.keys
+    assert shown(typing(chosen=0)).keys["down"] == ChooseWord(1)
+
+
+def test_the_number_goes_down_first_and_then_the_players_choose_which_word_goes() -> None:
+    assert RemoveWord(1) not in [target.event for target in targets(shown(typing()))]
+    page = shown(typing(count=1))
+    (remove,) = (target for target in page.actions if target.id == "remove")
+    assert (remove.text, remove.event, page.keys["delete"]) == ("Remove word 2", RemoveWord(1), RemoveWord(1))
+    assert "count.fewer" not in [target.id for target in page.actions]
+
+
+def test_a_single_word_cannot_be_removed() -> None:
+    for flow in (typing(words=WORDS[:1], chosen=0, count=1), undeclared(words=WORDS[:1], chosen=0)):
+        page = shown(flow)
+        assert "remove" not in [target.id for target in page.actions]
+        assert not {"up", "down", "delete"} & set(page.keys)
+
+
+@pytest.mark.parametrize("layout", layouts())
+def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_down_and_one_more_erases(layout: str) -> None:
+    for cell in each_cell(["english", "spanish", "catalan", "polish", "norwegian"]):
+        with cell as alphabet:
+            tiles = load_alphabet(alphabet).spelling.tiles
+            flow = typing().replace(context=context(alphabet=alphabet))
+            pressed = [target for row in players_page(flow, NOW, load_texts(), keyboard(layout, tiles)).keyboard for target in row]
+            assert all(target.on_down for target in pressed)
+            assert sorted(target.event.tile for target in pressed if isinstance(target.event, TypeTile)) == sorted(tiles)
+            assert [target.event for target in pressed if not isinstance(target.event, TypeTile)] == [Erase()]
+
+
+def test_the_way_on_is_the_next_word_until_all_declared_words_are_typed_and_then_the_check() -> None:
+    unfinished = shown(typing(words=(*WORDS[:1], ()), chosen=0))
+    assert (unfinished.actions[0].event, unfinished.actions[0].tone, unfinished.keys["return"]) == (Next(), Tone.MAIN, Next())
+    finished = shown(typing())
+    assert (finished.actions[0].event, finished.actions[0].tone, finished.keys["return"]) == (Finish(), Tone.MAIN, Finish())
+
+
+def test_the_number_declared_may_be_changed_between_one_and_eight() -> None:
+    events = {target.id: target.event for target in targets(shown(typing()))}
+    assert (events["count.fewer"], events["count.more"]) == (ChooseCount(1), ChooseCount(3))
+    least = {target.id for target in targets(shown(typing(count=1, words=WORDS[:1], chosen=0)))}
+    most = {target.id for target in targets(shown(typing(count=8, words=WORDS * 4)))}
+    assert "count.fewer" not in least
+    assert "count.more" in least
+    assert "count.more" not in most
+    assert "count.fewer" in most
+
+
+def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() -> None:
+    page = shown(undeclared())
+    assert page.lines == ()
+    assert [target.event for target in page.actions] == [Next(), Finish(), Back(), RemoveWord(1), CallDirector(), ShowWaysOut()]
+    assert (page.actions[0].tone, page.actions[1].tone) == (Tone.MAIN, Tone.PLAIN)
+    assert (page.keys["return"], page.keys["f8"], page.keys["delete"]) == (Next(), Finish(), RemoveWord(1))
+
+
+def test_where_no_number_was_declared_a_word_is_added_from_before_the_last_up_to_eight() -> None:
+    page = shown(undeclared(chosen=0))
+    assert [target.event for target in page.actions] == [Finish(), AddWord(), Back(), RemoveWord(0), CallDirector(), ShowWaysOut()]
+    assert page.keys["f7"] == AddWord()
+    assert AddWord() not in [target.event for target in shown(undeclared(words=WORDS * 4, chosen=0)).actions]
+
+
+def test_where_no_number_was_declared_an_empty_word_or_the_eighth_leads_to_the_check_and_nothing_typed_does_not() -> None:
+    after_empty = shown(undeclared(words=(*WORDS, ()), chosen=2))
+    eighth = shown(undeclared(words=WORDS * 4, chosen=7))
+    nothing = shown(undeclared(words=((),), chosen=0))
+    assert [page.keys["return"] for page in (after_empty, eighth, nothing)] == [Finish(), Finish(), Next()]
+    assert Finish() not in [target.event for target in nothing.actions]
+
+
+def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
+    page = shown(typing(link=EarlierRow(Kind.REPEAT, 3, 1)))
+    assert page.lines == ("Words challenged: 2 · Repeated challenge",)
+    assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector(), ShowWaysOut()]
+    assert "delete" not in page.keys
+
+
+def test_a_tile_that_is_kept_in_brackets_is_read_without_them() -> None:
+    assert shown(typing(words=(("[A]", "B"), ("CH", "A")))).words[1].text == "CHA"
+    assert shown(typing(words=(("[A]", "B"), ("CH", "A")))).words[0].text == "AB"
+
+
+def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -> None:
+    for count in (1, 4, 8, None):
+        for words in (WORDS[:1], WORDS, WORDS * 4, ((),), (*WORDS, ())):
+            for chosen in range(len(words)):
+                for first in (True, False):
+                    flow = typing(count=count, words=words, chosen=chosen, context=context(count_first=first))
+                    assert len(shown(flow).actions) <= 6
+
+
+def test_tab_adjudicates_nothing_while_words_are_typed() -> None:
+    assert "tab" not in shown(typing()).keys
+
+
+def test_where_the_rulebook_has_no_way_out_there_is_no_target_for_it_and_its_keys_say_so() -> None:
+    page = shown(typing(NO_WAY_OUT))
+    assert ShowWaysOut() not in [target.event for target in page.actions]
+    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    assert "f9" not in page.keys
+
+
+PAGES = [asked(Question.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]
+
+
+on_each = pytest.mark.parametrize("flow", PAGES, ids=["number", "words", "check"])
+
+
+@on_each
+def test_one_target_leads_there_from_each_page_and_so_do_the_keys_of_all_ways_out(flow: Flow) -> None:
+    page = shown(flow)
+    assert [(target.text, target.key) for target in page.actions if target.event == ShowWaysOut()] == [("Withdraw, concede", "F9")]
+    assert [page.keys[key] for key in ("f10", "f3", "f4", "f9")] == [ShowWaysOut()] * 4
+
+
+def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so() -> None:
+    for cell in each_cell([flow for flow in every_flow() if not flow.leaving], lambda flow: shown(flow).name):
+        with cell as flow:
+            page = shown(flow)
+            assert not any(isinstance(target.event, Withdraw | Concede) for target in targets(page))
+            if flow.context.rulebook.challenge.may_concede and flow.link is None:
+                assert not any(isinstance(event, Withdraw | Concede) for event in page.keys.values())
+
+
+@on_each
+def test_there_each_way_out_stands_with_what_it_means_and_who_concedes_is_named_by_side_and_presses_there(flow: Flow) -> None:
+    out = shown(flow.replace(leaving=True))
+    assert (out.name, out.words, out.keyboard, out.typed, out.adjudicate) == ("ways", (), (), False, None)
+    assert [target.event for target in out.actions] == [Withdraw(), Back(), CallDirector()]
+    assert out.by_side is not None
+    assert out.by_side.map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
+        (Concede(Side.LEFT), "Left player concedes", Icon.LEFT, "F3"), (Concede(Side.RIGHT), "Right player concedes", Icon.RIGHT, "F4")
+    )
+    assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT), Back()]
+    assert out.lines[1:] == (
+        "Withdraw: nothing follows, the game goes on as it stood.",
+        "Left player concedes: the play counts as acceptable.",
+        "Right player concedes: the play comes off, unacceptable.",
+    )
+
+
+def test_what_a_concession_means_goes_by_who_challenges() -> None:
+    lines = shown(typing(challenger=Side.RIGHT, leaving=True)).lines
+    assert "Left player concedes: the play comes off, unacceptable." in lines
+    assert "Right player concedes: the play counts as acceptable." in lines
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_the_ways_out_are_said_in_every_language(language: str) -> None:
+    assert "{" not in said(shown(typing(leaving=True), language=language))
+
+
+def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
+    flow = typing("naspa-2012", leaving=True)
+    rule = flow.context.rulebook.challenge
+    out = shown(flow)
+    assert (out.by_side is not None, Withdraw() in [target.event for target in out.actions]) == (rule.may_concede, rule.may_withdraw)
+
+
+@pytest.mark.parametrize("flow", [typing(NO_WAY_OUT), checking(NO_WAY_OUT)])
+def test_under_a_rulebook_that_has_none_there_is_no_target_for_them_and_their_keys_say_so(flow: Flow) -> None:
+    page = shown(flow)
+    assert ShowWaysOut() not in [target.event for target in page.actions]
+    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
