@@ -21,7 +21,6 @@ class Phrase(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Phrase:  # noqa: PYI034 - Self is in typing
-        """Fill in the braces."""
         phrase = super().__new__(cls, template.format(**values))
         phrase.template, phrase.values = template, values
         return phrase
@@ -66,8 +65,6 @@ class TileclockError(Exception):
     ``str`` gives ``where: expected ..., found .... Remedy.``; programs print it and exit with code 2.
 
     Args:
-        expected: what should have been there, as it follows "expected".
-        found: what is there, as it follows "found".
         remedy: what to do: one or more sentences; the last full stop is optional.
         where: the file, or the place in it; empty where the reader knows.
     """

@@ -37,10 +37,6 @@ class NoSuchClock(TileclockError, LookupError):
     """No clock of the hall is meant."""
 
 
-class NotInstalled(TileclockError, ImportError):
-    """A command needs a part of the checkout that is not packaged."""
-
-
 class SimulationError(TileclockError, RuntimeError):
     """A part of a simulation fails."""
 

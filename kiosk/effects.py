@@ -1,7 +1,7 @@
 """All effects of the station, players' and director's: requests to the shell; and the consequence of a verdict, which goes to slip and clock with them.
 
 Everything else (screen, lamps) follows from the state. The shell answers ``CheckPin`` and ``WriteVerdict`` before any other event; it answers all searches
-and changes of the desk with ``DeskAnswer``. It also logs changes, refusals, exports and tests (CHANGED, REFUSED, EXPORTED, SELF_TEST), because only it
+and changes of the judge desk with ``JudgeDeskAnswer``. It also logs changes, refusals, exports and tests (CHANGED, REFUSED, EXPORTED, SELF_TEST), because only it
 knows their results.
 """
 

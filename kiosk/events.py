@@ -1,6 +1,6 @@
 """All events of the station: players', director's, the window's; a target on the screen carries one of the first two.
 
-Touch, key and button make the same events. One that does not apply in the present state changes nothing. At the desk, the players' events for typing and
+Touch, key and button make the same events. One that does not apply in the present state changes nothing. At the judge desk, the players' events for typing and
 choosing have the same meaning as in their flow.
 """
 
@@ -12,131 +12,143 @@ from typing import TypeAlias
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Way
-from kiosk.challenge.context import StationContext, Trouble
+from kiosk.context import StationContext, Trouble
 from kiosk.facts import Facts, HeardFacts, SentVerdict
 from rules.side import Side
 
 
+class ChallengeEvent:
+    """An event of the players' challenge."""
+
+    __slots__ = ()
+
+
+class DirectorEvent:
+    """An event at the director's door, or at the judge desk behind it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(ChallengeEvent):
     """A player starts at the idle station."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseLanguage:
+class ChooseLanguage(ChallengeEvent):
     """The players choose a language, until the station is idle again."""
 
     language: str
 
 
 @dataclass(frozen=True, slots=True)
-class ClockStopped:
+class ClockStopped(ChallengeEvent):
     """Yes, our clock is stopped (2017 IV.J.1.a)."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClockRuns:
+class ClockRuns(ChallengeEvent):
     """No, it runs: back to idle, with the advice to stop it first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class Type(ChallengeEvent):
     """Keyboard input, one character or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class TypeTile:
+class TypeTile(ChallengeEvent):
     """One key of the screen's keyboard: a whole tile (CH), or a digit."""
 
     tile: str
 
 
 @dataclass(frozen=True, slots=True)
-class Erase:
+class Erase(ChallengeEvent):
     """Erase the last digit or tile; in an empty word, go back to the previous word."""
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class Next(ChallengeEvent):
     """Go on: to the next question or word; after the last word, as ``Finish``."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseChallenger:
+class ChooseChallenger(ChallengeEvent):
     """Who challenges, as the players stand before the screen."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
-class LastPlay:
+class LastPlay(ChallengeEvent):
     """Whether the challenged play was the last one of its game: if it stands, no clock starts."""
 
     was_last: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatIt:
+class RepeatIt(ChallengeEvent):
     """Repeat this table's last challenge, because a word was mistyped."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewChallenge:
+class NewChallenge(ChallengeEvent):
     """Start another challenge: the last one can no longer be repeated once this one has a result."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShowVerdict:
+class ShowVerdict(ChallengeEvent):
     """Show this table's last verdict once more."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseCount:
+class ChooseCount(ChallengeEvent):
     """The number of words challenged, 1 to 8; it can change until adjudication."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseWord:
+class ChooseWord(ChallengeEvent):
     """Edit the word with this index (from 0)."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
-class AddWord:
+class AddWord(ChallengeEvent):
     """Add a word."""
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveWord:
+class RemoveWord(ChallengeEvent):
     """Remove the word with this index."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(ChallengeEvent):
     """The words are complete: show them to both players."""
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class Back(ChallengeEvent):
     """One step back; possible until adjudication."""
 
 
 @dataclass(frozen=True, slots=True)
-class Adjudicate:
+class Adjudicate(ChallengeEvent):
     """The challenged player's key (2014 IV.J, 2017 IV.J.1.h)."""
 
     way: Way
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(ChallengeEvent):
     """The shell's answer: one verdict for the play, and its row in the log."""
 
     acceptable: bool
@@ -144,7 +156,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictNotLogged:
+class VerdictNotLogged(ChallengeEvent):
     """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
 
     acceptable: bool
@@ -152,77 +164,77 @@ class VerdictNotLogged:
 
 
 @dataclass(frozen=True, slots=True)
-class CannotJudge:
+class CannotJudge(ChallengeEvent):
     """The shell's answer if the lexicon cannot be trusted: nothing was judged."""
 
     trouble: Trouble
 
 
 @dataclass(frozen=True, slots=True)
-class ShowWaysOut:
+class ShowWaysOut(ChallengeEvent):
     """Show the ways to end this challenge without a look-up; possible from the number of words until adjudication."""
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(ChallengeEvent):
     """The challenger withdraws the challenge (2017 IV.I.3), if the rulebook allows it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Concede:
+class Concede(ChallengeEvent):
     """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
-class Mistyped:
+class Mistyped(ChallengeEvent):
     """A word was mistyped: repeat the challenge (2017 IV.J.1.i-j)."""
 
 
 @dataclass(frozen=True, slots=True)
-class SecondOpinion:
+class SecondOpinion(ChallengeEvent):
     """Check the same words again (2017 IV.J.1.n), here or by a word judge."""
 
     here: bool
 
 
 @dataclass(frozen=True, slots=True)
-class CallDirector:
+class CallDirector(ChallengeEvent):
     """The players call the director; their challenge stays as it stands, and ``Back`` goes on with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShowHelp:
+class ShowHelp(ChallengeEvent):
     """Show the help for this page; ``Back`` returns to it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(ChallengeEvent):
     """The players have read the page."""
 
 
 @dataclass(frozen=True, slots=True)
-class SetContext:
+class SetContext(ChallengeEvent):
     """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
     context: StationContext
 
 
 @dataclass(frozen=True, slots=True)
-class ClockNotRunning:
+class ClockNotRunning(ChallengeEvent):
     """The clock that the hall heard is not the players' own, or is wrong: the station asks them."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinkChanged:
+class LinkChanged(ChallengeEvent):
     """The hall can be reached, or no longer."""
 
     up: bool
 
 
 @dataclass(frozen=True, slots=True)
-class JoinAsked:
+class JoinAsked(ChallengeEvent):
     """This station asks the hall to take it in, and the director compares the digits; or no longer: both are empty."""
 
     hall: str = ""
@@ -232,7 +244,7 @@ class JoinAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class TableHeard:
+class TableHeard(ChallengeEvent):
     """What the clock of a table says now."""
 
     table: int
@@ -240,14 +252,14 @@ class TableHeard:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictSent:
+class VerdictSent(ChallengeEvent):
     """The shell's answer to ``Propose``."""
 
     sent: SentVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class ClockAnswered:
+class ClockAnswered(ChallengeEvent):
     """A clock's answer to the message ``id``; ``reason`` is why it refused, None: it has taken it."""
 
     id: str
@@ -257,46 +269,9 @@ class ClockAnswered:
 HallEvent: TypeAlias = LinkChanged | JoinAsked | TableHeard | VerdictSent | ClockAnswered
 """News of the hall, which are no touches."""
 
-ChallengeEvent: TypeAlias = (
-    HallEvent
-    | ClockNotRunning
-    | Begin
-    | ChooseLanguage
-    | ClockStopped
-    | ClockRuns
-    | Type
-    | TypeTile
-    | Erase
-    | Next
-    | ChooseChallenger
-    | LastPlay
-    | RepeatIt
-    | NewChallenge
-    | ShowVerdict
-    | ChooseCount
-    | ChooseWord
-    | AddWord
-    | RemoveWord
-    | Finish
-    | Back
-    | Adjudicate
-    | Judged
-    | VerdictNotLogged
-    | CannotJudge
-    | ShowWaysOut
-    | Withdraw
-    | Concede
-    | Mistyped
-    | SecondOpinion
-    | CallDirector
-    | ShowHelp
-    | Done
-    | SetContext
-)
 
-
-class DeskPlace(StrEnum):
-    """The places at the desk."""
+class JudgeDeskPlace(StrEnum):
+    """The places at the judge desk."""
 
     MENU = "menu"
     LEXICONS = "lexicons"
@@ -312,161 +287,135 @@ class DeskPlace(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class KnockAtDoor:
+class KnockAtDoor(DirectorEvent):
     """A touch on the lock in the corner: ask for the PIN."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveDesk:
+class LeaveJudgeDesk(DirectorEvent):
     """Close the door and return to the players' screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeyTurned:
+class KeyTurned(DirectorEvent):
     """The key switch was turned; also sent at startup if it is on."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class PinChecked:
+class PinChecked(DirectorEvent):
     """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
 
     right: bool
 
 
 @dataclass(frozen=True, slots=True)
-class DeskAnswer:
-    """The shell's answer to a request of the desk."""
+class JudgeDeskAnswer(DirectorEvent):
+    """The shell's answer to a request of the judge desk."""
 
     facts: Facts
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictWritten:
+class VerdictWritten(DirectorEvent):
     """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictNotWritten:
+class VerdictNotWritten(DirectorEvent):
     """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
     why: Phrase
 
 
 @dataclass(frozen=True, slots=True)
-class GoTo:
-    """Go to one of the desk's places."""
+class GoTo(DirectorEvent):
+    """Go to one of the judge desk's places."""
 
-    place: DeskPlace
+    place: JudgeDeskPlace
 
 
 @dataclass(frozen=True, slots=True)
-class TurnPage:
+class TurnPage(DirectorEvent):
     """Go a page of a list forward (1) or back (-1)."""
 
     by: int
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseLexicon:
-    """Choose the lexicon file of this path; the desk asks for confirmation."""
+class ChooseLexicon(DirectorEvent):
+    """Choose the lexicon file of this path; the judge desk asks for confirmation."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseRulebook:
-    """Choose the rulebook of this id; the desk asks for confirmation."""
+class ChooseRulebook(DirectorEvent):
+    """Choose the rulebook of this id; the judge desk asks for confirmation."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
-class TakeWanted:
+class TakeWanted(DirectorEvent):
     """Confirm the chosen lexicon or rulebook."""
 
 
 @dataclass(frozen=True, slots=True)
-class ExportNow:
+class ExportNow(DirectorEvent):
     """Export the log."""
 
 
 @dataclass(frozen=True, slots=True)
-class SelfTestAgain:
+class SelfTestAgain(DirectorEvent):
     """Run the self-test again."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuitNow:
+class QuitNow(DirectorEvent):
     """Confirm the end of the program."""
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchOffNow:
+class SwitchOffNow(DirectorEvent):
     """Switch the machine off."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewSlip:
+class NewSlip(DirectorEvent):
     """A word judge starts with an empty slip."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeOpinion:
+class TakeOpinion(DirectorEvent):
     """A word judge starts with the second opinion requested by this table's players."""
 
     table: int
 
 
 @dataclass(frozen=True, slots=True)
-class NoSide:
+class NoSide(DirectorEvent):
     """The slip does not say on which side the challenger is."""
 
 
 @dataclass(frozen=True, slots=True)
-class GiveVerdict:
+class GiveVerdict(DirectorEvent):
     """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
 
     acceptable: bool
 
 
 @dataclass(frozen=True, slots=True)
-class AskReview:
+class AskReview(DirectorEvent):
     """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(DirectorEvent):
     """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
-
-
-DirectorEvent: TypeAlias = (
-    KnockAtDoor
-    | LeaveDesk
-    | KeyTurned
-    | PinChecked
-    | DeskAnswer
-    | VerdictWritten
-    | VerdictNotWritten
-    | GoTo
-    | TurnPage
-    | ChooseLexicon
-    | ChooseRulebook
-    | TakeWanted
-    | ExportNow
-    | SelfTestAgain
-    | QuitNow
-    | SwitchOffNow
-    | NewSlip
-    | TakeOpinion
-    | NoSide
-    | GiveVerdict
-    | AskReview
-    | Settle
-)
 
 
 @dataclass(frozen=True, slots=True)

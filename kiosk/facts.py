@@ -1,6 +1,6 @@
 """What the pure station is told from outside, frozen: by the hall of a table and its clock, by the shell of files, rows of the log and results.
 
-Neither the challenge nor the desk reads anything itself.
+Neither the challenge nor the judge desk reads anything itself.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class SelfTestResult:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of the desk; None: not received."""
+    """Facts of the judge desk; None: not received."""
 
     lexicons: tuple[LexiconFile, ...] | None = None
     in_use: str | None = None

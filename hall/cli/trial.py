@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any
 
 import click
 
-from hall.errors import NotInstalled
+from appliance.checkout import from_checkout
 
 
 @click.command()
@@ -27,23 +26,7 @@ def demo(*, tables: int | None, headless: bool, output: Path) -> None:
     It needs a checkout of Tileclock. Everything listens on the loopback only. Without a screen, play a scripted round and write pictures and a transcript. With --tables a director can
     try some rounds at the desk.
     """
-    _from_checkout("tools.hall_demo.headless:try_hall")(tables, output, headless=headless)
-
-
-def _from_checkout(name: str) -> Any:
-    """Return an object of ``tools``, which only a checkout has.
-
-    Raises:
-        NotInstalled: this is no checkout.
-    """
-    try:
-        return resolve_name(name)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "tools":
-            raise
-        raise NotInstalled(
-            expected="a checkout of Tileclock", found="an installed package", remedy="Run make demo-hall in a checkout, or this command"
-        ) from error
+    from_checkout("tools.hall_demo.headless:try_hall", "demo-hall")(tables, output, headless=headless)
 
 
 def _delay(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, int] | None:
@@ -82,4 +65,4 @@ def simulate(as_json: bool, folder: Path | None, **parameters: Any) -> int:
     Everything is real except pins, screens and players: the clocks' core, shell and journals, a link for each table, mosquitto with TLS, a listener.
     The hall is made for this run, on the loopback only. Exit code: 1 if a row was lost or written twice.
     """
-    return int(_from_checkout("tools.simulate.run:simulate_in_words")(folder, as_json=as_json, **parameters))
+    return int(from_checkout("tools.simulate.run:simulate_in_words", "demo-hall")(folder, as_json=as_json, **parameters))

@@ -1,151 +1,25 @@
-"""``apply``: the flow after an event at an instant. Only this and ``timeouts.tick`` change a flow."""
+"""``apply``: the flow after an event at an instant; and how a challenge ends. Only this and ``timeouts.tick`` change a flow.
+
+Both players see the locked words, and the challenged player's key adjudicates the play (2014 IV.J, 2017 IV.J.1.g-h, NZ 6.13.5). Without a look-up it ends if
+the rulebook allows that; then nothing is printed. The first instant of a verdict accepts no input, so that the players can read it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
-from game.challenge_log.entry import Kind
+from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev
-from kiosk.challenge import ending, timeouts, writing
-from kiosk.challenge.context import StationContext
-from kiosk.challenge.ending import show_again
-from kiosk.challenge.flow import Flow, LastVerdict, Open, Question, Step, with_notice
-from kiosk.challenge.repeats import has_last, repeat, without_lapsed
-from kiosk.challenge.timeouts import FlowTransition, aborted, after_number, after_stop, cleared, idle
-from kiosk.challenge.writing import cleaned, with_count, written
-from rules.tables import WORDS_IN_CHALLENGE
-
-_LONGEST_NUMBER: Final = 3
-"""The most digits of a table number."""
-_LONGEST_PASTE: Final = 100
-"""The number of characters read from a pasted text."""
-_DIGITS: Final = frozenset("0123456789")
-
-
-def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
-    can_judge = flow.context.trouble is None and flow.context.spelling is not None
-    if isinstance(event, ev.Begin) and can_judge:
-        first = Question.TABLE if flow.linked else Question.CLOCK
-        return flow.replace(step=Step.TABLE, question=first, since=at, table_first=flow.linked), ()
-    return flow, ()
-
-
-def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply the answer to the present question; other events change nothing."""
-    if isinstance(event, ev.Back):
-        return _back(flow, at)
-    match flow.question, event:
-        case Question.CLOCK | Question.RUNS, _:
-            return _clock(flow, event, at)
-        case Question.TABLE, _:
-            return _number(flow, event, at), ()
-        case Question.REPEAT, ev.RepeatIt():
-            return repeat(flow, at), aborted(flow)
-        case Question.REPEAT, ev.ShowVerdict():
-            return show_again(flow, at)
-        case Question.REPEAT, ev.NewChallenge():
-            return flow.replace(question=Question.CHALLENGER), ()
-        case Question.CHALLENGER, ev.ChooseChallenger(side):
-            return flow.replace(challenger=side, question=Question.LAST_PLAY), ()
-        case Question.LAST_PLAY, ev.LastPlay(was_last):
-            return _played_last(flow.replace(last_play=was_last), at), ()
-        case Question.COUNT, _:
-            return _count(flow, event, at), ()
-        case _:
-            return flow, ()
-
-
-def _clock(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    match flow.question, event:
-        case Question.CLOCK, ev.ClockStopped():
-            return after_stop(flow, at), ()
-        case Question.CLOCK, ev.ClockRuns():
-            # A player who sees a running clock asks to stop it first (2017 IV.J.1.a). The notice keeps the players' language while it lasts.
-            return with_notice(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
-        case Question.RUNS, ev.ClockNotRunning():
-            return flow.replace(question=Question.CLOCK), ()
-        case _:
-            return flow, ()
-
-
-def last_question(flow: Flow, at: int) -> Flow:
-    """Return the flow, at ``at`` (ns), back from the words to the last question."""
-    question = Question.COUNT if flow.context.limits.count_first else _before_count(flow)
-    return flow.replace(step=Step.TABLE, question=question, since=at)
-
-
-def _before_count(flow: Flow) -> Question:
-    return Question.TABLE if flow.from_clock else Question.LAST_PLAY
-
-
-def _back(flow: Flow, at: int) -> FlowTransition:
-    match flow.question:
-        case Question.CLOCK if not flow.table_first:
-            return cleared(flow, at)
-        case Question.TABLE:
-            return cleared(flow, at) if flow.table_first else (flow.replace(question=Question.CLOCK), ())
-        case Question.CLOCK | Question.LOOKING | Question.RUNS:
-            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
-        case Question.CHALLENGER if has_last(flow):
-            return flow.replace(question=Question.REPEAT), ()
-        case Question.REPEAT | Question.CHALLENGER:
-            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
-        case Question.LAST_PLAY:
-            return flow.replace(question=Question.CHALLENGER), ()
-        case Question.COUNT if flow.from_clock:
-            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
-        case Question.COUNT:
-            return flow.replace(question=Question.LAST_PLAY), ()
-
-
-def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
-    match event:
-        case ev.Type(text) | ev.TypeTile(text):
-            return _typed(flow, text, at)
-        case ev.Erase():
-            return flow.replace(digits=flow.digits[:-1])
-        case ev.Next():
-            return _numbered(flow, at)
-        case _:
-            return flow
-
-
-def _typed(flow: Flow, text: str, at: int) -> Flow:
-    """Type digits up to white space, which acts as ``Next``; any other character is refused, as is a number outside 1 to 999."""
-    seen = cleaned(text[:_LONGEST_PASTE])
-    for character in seen if flow.digits else seen.lstrip():
-        if character.isspace():
-            return _numbered(flow, at) if flow.digits else flow
-        if character not in _DIGITS or len(flow.digits) == _LONGEST_NUMBER or flow.digits + character == "0":
-            return with_notice(flow, "table_digits")
-        flow = flow.replace(digits=flow.digits + character)
-    return flow
-
-
-def _numbered(flow: Flow, at: int) -> Flow:
-    """Complete the number, which picks the division. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
-    if not flow.digits:
-        return with_notice(flow, "table_missing")
-    return after_number(without_lapsed(flow.judged_in(flow.station.of_table(flow.table)), at), at)
-
-
-def _played_last(flow: Flow, at: int) -> Flow:
-    if flow.context.limits.count_first:
-        return flow.replace(question=Question.COUNT)
-    return written(flow, flow.words or ((),), at)
-
-
-def _count(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
-    match event:
-        case ev.ChooseCount(count):
-            pass
-        case ev.Type(text) | ev.TypeTile(text) if len(text) == 1 and text in _DIGITS:
-            count = int(text)
-        case _:
-            return flow
-    return written(with_count(flow, count), None, at) if 1 <= count <= WORDS_IN_CHALLENGE else flow
+from kiosk.challenge.asking import answer, last_question
+from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step, with_notice
+from kiosk.challenge.repeats import SHOWN_NS, has_last, not_of, opened, repeat, verdicts_without, without_lapsed
+from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, heard, idle, proposal
+from kiosk.challenge.writing import entry, first_row, is_declared, write, written
+from kiosk.context import StationContext, Trouble
+from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
+from rules.side import Side
 
 
 def begin(context: StationContext, at: int = 0, open_: tuple[Open, ...] = (), verdicts: tuple[LastVerdict, ...] = ()) -> Flow:
@@ -162,63 +36,55 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if isinstance(event, ev.SetContext):
         return _set_context(flow, event.context), ()
     if isinstance(event, ev.HallEvent):
-        return timeouts.heard(flow, event, at), ()
+        return heard(flow, event, at), ()
     unnoticed = flow.replace(notice=None)
-    now, effects = _apply(unnoticed, event, at)
+    now, effects = (_go_on(unnoticed, event, at), ()) if flow.still_there else _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
 
 
 def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if flow.step is Step.JUDGING:
-        return ending.answered(flow, event, at)
-    if flow.still_there:
-        return _go_on(flow, event, at), ()
+        return answered(flow, event, at)
     match event:
         case ev.ChooseLanguage(language):
             return (flow.replace(language=language) if language in flow.context.languages else flow), ()
         case ev.CallDirector():
-            return ending.call_director(flow, at)
+            return call_director(flow, at)
         case ev.ShowHelp():
             return flow.replace(helping=not flow.helping), ()
-        case _ if flow.helping or flow.calling or flow.leaving:
-            return _apply_hidden(flow, event, at)
+        case _ if flow.helping or flow.calling:
+            return _uncovered(flow, event, at), ()
         case ev.Withdraw():
-            return ending.withdraw(flow, at)
+            return withdraw(flow, at)
         case ev.Concede(side):
-            return ending.concede(flow, side, at)
+            return concede(flow, side, at)
+        case _ if flow.leaving:
+            return _uncovered(flow, event, at), ()
         case ev.ShowWaysOut():
-            return flow.replace(leaving=ending.may_close(flow) and ending.has_way_out(flow)), ()
+            return flow.replace(leaving=may_close(flow) and has_way_out(flow)), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
 
 
 def _go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
     """Go on where the players were. The board's button says too that somebody is there, but adjudicates nothing that is out of sight."""
-    return ending.begun_anew(flow.replace(still_there=False), at) if isinstance(event, ev.Back | ev.Adjudicate) else flow
+    return _begun_anew(flow.replace(still_there=False), at) if isinstance(event, ev.Back | ev.Adjudicate) else flow
 
 
-def _apply_hidden(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply an event while the help, the call for the director or the ways out hide the page: nothing is typed, answered or adjudicated there."""
-    back = isinstance(event, ev.Back | ev.Done)
-    if flow.helping:
-        return (ending.begun_anew(flow.replace(helping=False), at) if back else flow), ()
-    if flow.calling:
-        return (ending.begun_anew(flow.replace(calling=False), at) if back else flow), ()
-    match event:
-        case ev.Withdraw():
-            return ending.withdraw(flow, at)
-        case ev.Concede(side):
-            return ending.concede(flow, side, at)
-        case _:
-            return (ending.close_ways_out(flow, at) if back else flow), ()
+def _uncovered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
+    """Return from the help, the call for the director or the ways out to the page that they hide: nothing is typed, answered or adjudicated there."""
+    if not isinstance(event, ev.Back | ev.Done):
+        return flow
+    hiding = "helping" if flow.helping else "calling" if flow.calling else "leaving"
+    return _begun_anew(flow.replace(**{hiding: False}), at)
 
 
 def _write(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if not isinstance(event, ev.Back):
-        return writing.write(flow, event, at), ()
+        return write(flow, event, at), ()
     if flow.link is None or flow.link.kind is not Kind.REPEAT:
         return last_question(flow, at), ()
-    without_link = without_lapsed(flow.judged_in(flow.station.of_table(flow.table)), at)
+    without_link = without_lapsed(flow.judged_in(flow.context.of_table(flow.table)), at)
     question = Question.REPEAT if has_last(without_link) else Question.TABLE
     return without_link.replace(
         step=Step.TABLE, question=question, since=at, challenger=None, last_play=None, count=None, words=(), chosen=0, link=None
@@ -233,13 +99,214 @@ def _set_context(flow: Flow, context: StationContext) -> Flow:
     return flow.replace(context=context, language=chosen)
 
 
+def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
+    can_judge = flow.context.trouble is None and flow.context.spelling is not None
+    if isinstance(event, ev.Begin) and can_judge:
+        first = Question.TABLE if flow.linked else Question.CLOCK
+        return flow.replace(step=Step.TABLE, question=first, since=at, table_first=flow.linked), ()
+    return flow, ()
+
+
+def may_close(flow: Flow) -> bool:
+    """Return whether the challenge can be withdrawn or conceded now: once the challenger is known and until adjudication."""
+    before_words = flow.step is Step.TABLE and flow.question is Question.COUNT
+    return flow.challenger is not None and (before_words or flow.step in {Step.WORDS, Step.CHECKING})
+
+
+def has_way_out(flow: Flow) -> bool:
+    """Return whether the rulebook in force lets this challenge end without a look-up; a second opinion already has its verdict."""
+    rule, link = flow.context.rulebook.challenge, flow.link
+    return (rule.may_withdraw and link is None) or (rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION))
+
+
+def withdraw(flow: Flow, at: int) -> FlowTransition:
+    """Withdraw the challenge without consequence (2017 IV.I.3; NZ 6.12.2.1: never). A play with a verdict has been adjudicated already."""
+    if not may_close(flow):
+        return flow, ()
+    if not flow.context.rulebook.challenge.may_withdraw:
+        return with_notice(flow, "no_withdrawal"), ()
+    if flow.link is not None:
+        return with_notice(flow, "already_judged"), ()
+    return _closed(flow, entry(flow, Kind.WITHDRAWN), None, at, "withdrawn")
+
+
+def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
+    """Concede: the challenged player as if the play were unacceptable, the challenger as if it were acceptable (2017 IV.I.3.5).
+
+    A conceding challenger pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3). The number is the declared one, or
+    else that of the words typed; if points depend on it and it is unknown, it is asked first. A second opinion cannot be conceded: it has a verdict.
+    """
+    if not may_close(flow):
+        return flow, ()
+    rule = flow.context.rulebook.challenge
+    if not rule.may_concede:
+        return with_notice(flow, "no_concession"), ()
+    if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
+        return with_notice(flow, "already_judged"), ()
+    acceptable, count = side is flow.challenger, _challenged(flow)
+    follows = consequence(rule, count, acceptable=acceptable, last_play=bool(flow.last_play))
+    if acceptable and rule.points_a_word and not count:
+        return with_notice(flow, "count_needed"), ()
+    why = "the challenger conceded" if acceptable else "the challenged player conceded"
+    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at, "conceded", side)
+
+
+def _challenged(flow: Flow) -> int:
+    declared = flow.count if is_declared(flow) else None
+    return sum(map(bool, flow.words)) if declared is None else declared
+
+
+def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
+    flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
+) -> FlowTransition:
+    """Close the challenge. A concession replaces the table's last one; a withdrawal does not, because it may result from a mistyped number."""
+    left = flow if follows is None else flow.replace(open=not_of(flow), verdicts=verdicts_without(flow, flow.table))
+    return left.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows)), (
+        WriteEntry(closed),
+        *proposal(flow, do, closed, by=by),
+    )
+
+
+def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    match event:
+        case ev.Adjudicate():
+            return _adjudicate(flow, event, at)
+        case ev.Back() if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
+            # The first verdict is valid, so the words cannot change.
+            return cleared(flow, at)
+        case ev.Back():
+            return written(flow, None, at), ()
+        case _:
+            return flow, ()
+
+
+def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    """Apply the shell's answer; during the look-up no other event counts."""
+    match event:
+        case ev.Judged(acceptable, row):
+            return _verdict(flow, at, row, acceptable=acceptable)
+        case ev.VerdictNotLogged(acceptable, _) if flow.context.limits.judge_unlogged:
+            return _verdict(flow, at, None, acceptable=acceptable)
+        case ev.VerdictNotLogged():
+            return with_notice(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
+        case ev.CannotJudge(trouble):
+            return _refused(flow, trouble, at)
+        case _:
+            return flow, ()
+
+
+def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> FlowTransition:
+    if at - flow.since < flow.context.limits.least_ns:
+        # The second tap of the finger that opened this page is not the challenged player's key.
+        return flow, ()
+    if flow.context.trouble is not None:
+        return _refused(flow, flow.context.trouble, at)
+    if len(flow.words) != flow.count:
+        return with_notice(flow, "count_differs", count=flow.count or 0, words=len(flow.words)), ()
+    lookup = entry(flow, Kind.LOOKUP if flow.link is None else flow.link.kind, way=event.way)
+    return flow.replace(step=Step.JUDGING, since=at, outcome=Outcome(lookup, None, None)), (Judge(lookup),)
+
+
+def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowTransition:
+    """Apply the one verdict for the play (2017 IV.K.3.d, NZ 6.12.2.2) with its consequence, and print a slip."""
+    if flow.outcome is None:
+        return flow, ()
+    judged = replace(flow.outcome.entry, acceptable=acceptable)
+    rule, last_play = flow.context.rulebook.challenge, bool(flow.last_play)
+    follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=last_play)
+    proposed = proposal(flow, "verdict", judged, row)
+    first = row if flow.link is None else flow.link.first
+    to = next((each.to for each in proposed), None)
+    last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
+    now = flow.replace(
+        step=Step.VERDICT,
+        since=at,
+        outcome=Outcome(judged, row, follows),
+        open=opened(flow, row, at),
+        verdicts=(*verdicts_without(flow, flow.table), *last),
+    )
+    return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language), *proposed)
+
+
+def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
+    """Refuse to judge with an untrusted list (NZ 1.3): the words are deleted, and the idle screen shows the trouble."""
+    refused = WriteEntry(entry(flow.replace(outcome=None), Kind.REFUSED, why=str(trouble.what)))
+    if flow.context.own is not None:
+        # Another list than the station's own, which other players can still be judged by.
+        back = flow.replace(step=Step.CHECKING, since=at, outcome=None, calling=True)
+        return with_notice(back, "list_gone"), (refused,)
+    return idle(flow.replace(context=replace(flow.context, trouble=trouble)), at), (refused,)
+
+
+_READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
+
+
+def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    """Apply an event in the steps VERDICT, SHOWN_AGAIN, CLOSED and DIRECTOR."""
+    if _is_new(flow, at):
+        return flow, ()
+    if isinstance(event, ev.Done):
+        return idle(flow, at), ()
+    if flow.step is not Step.VERDICT:
+        return flow, ()
+    match event:
+        case ev.Mistyped():
+            return repeat(flow, at), ()
+        case ev.SecondOpinion(here=True) if flow.context.rulebook.second_opinion_here:
+            return _second_opinion(flow, at), ()
+        case ev.SecondOpinion(here=False) if judges_again(flow):
+            return _judge_called(flow, at)
+        case _:
+            return flow, ()
+
+
+def judges_again(flow: Flow) -> bool:
+    """Return whether players may ask a word judge for a second opinion (2017 IV.J.1.n); New Zealand has only an appeal to the referee (NZ 6.15.3)."""
+    return flow.context.rulebook.challenge.review == "judges"
+
+
+def call_director(flow: Flow, at: int) -> FlowTransition:
+    """Call the director: the call hides the challenge, which stays as it stands."""
+    callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
+    if not callable_ or _is_new(flow, at):
+        return flow, ()
+    at_clock = () if flow.facts is None else (CallAtClock(flow.facts.device),)
+    called = WriteEntry(entry(flow, Kind.DIRECTOR_CALLED, why=str(flow.step)))
+    return flow.replace(calling=True, helping=False), (called, *at_clock)
+
+
+def _begun_anew(flow: Flow, at: int) -> Flow:
+    """Return the flow at ``at`` (ns) with a page that was hidden: what is to be read or checked begins anew, so that the finger on Back is no key."""
+    return flow.replace(since=at) if flow.step in {*_READ, Step.CHECKING} else flow
+
+
+def _is_new(flow: Flow, at: int) -> bool:
+    return flow.step in _READ and at - flow.since < flow.context.limits.least_ns
+
+
+def _judge_called(flow: Flow, at: int) -> FlowTransition:
+    # Only the table, its rulebook and list, the language and who challenges stay on the screen; the play is only in its row of the log.
+    link = EarlierRow(Kind.OPINION_ASKED, first_row(flow), 0)
+    now = idle(flow, at).judged_in(flow.context)
+    asked = now.replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
+    # A verdict in dispute is not shown again, not to the judge either.
+    return asked.replace(verdicts=verdicts_without(flow, flow.table)), (WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),)
+
+
+def _second_opinion(flow: Flow, at: int) -> Flow:
+    """Check the same words again (2017 IV.J.1.n), still locked; the challenged player has to press the key again."""
+    link = EarlierRow(Kind.SECOND_OPINION, first_row(flow), 0 if flow.link is None else flow.link.repeats)
+    return flow.replace(step=Step.CHECKING, since=at, chosen=0, link=link, outcome=None)
+
+
 _STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], FlowTransition]]] = {
     Step.IDLE: start,
     Step.TABLE: answer,
     Step.WORDS: _write,
-    Step.CHECKING: ending.check,
-    Step.VERDICT: ending.go_on,
-    Step.SHOWN_AGAIN: ending.go_on,
-    Step.CLOSED: ending.go_on,
-    Step.DIRECTOR: ending.go_on,
+    Step.CHECKING: check,
+    Step.VERDICT: go_on,
+    Step.SHOWN_AGAIN: go_on,
+    Step.CLOSED: go_on,
+    Step.DIRECTOR: go_on,
 }

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.context import JudgedBy, StationContext
+from kiosk.context import JudgedBy, StationContext
 from kiosk.effects import Consequence
 from kiosk.events import JoinAsked
 from kiosk.facts import ClockChallenge, SentVerdict, TableFacts
@@ -125,6 +123,7 @@ class Flow:
     """The state of a challenge. Instants in ns."""
 
     context: StationContext
+    """The current one."""
     step: Step = Step.IDLE
     question: Question = Question.CLOCK
     since: int = 0
@@ -159,9 +158,6 @@ class Flow:
     """The verdicts that may be shown once more, at most one for each table."""
     again: LastVerdict | None = None
     """The verdict that is shown once more."""
-    own: StationContext | None = None
-    """The station's own context, while ``context`` is that of a division or of a repeated challenge; None: they are the same."""
-
     linked: bool = False
     """The hall can be reached."""
     joins: JoinAsked = JoinAsked()  # noqa: RUF009 - a frozen value
@@ -195,13 +191,13 @@ class Flow:
 
     @property
     def station(self) -> StationContext:
-        return self.own or self.context
+        """The context with the station's own rulebook and list."""
+        return self.context.judged_by(self.context.own or self.context.by)
 
     def judged_in(self, context: StationContext) -> Flow:
         """Return the flow with a challenge's own context; letters of other tiles are dropped."""
-        station = self.station
         words, chosen = (self.words, self.chosen) if context.spelling == self.context.spelling else ((), 0)
-        return self.replace(context=context, own=None if context == station else station, words=words, chosen=chosen)
+        return self.replace(context=context, words=words, chosen=chosen)
 
     @property
     def in_progress(self) -> bool:
@@ -209,40 +205,7 @@ class Flow:
         return self.step is not Step.IDLE
 
     def replace(self, **changes: Any) -> Flow:
-        """Return the flow with some fields replaced."""
         return replace(self, **changes)
-
-
-NOTICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "notice.clock_first": (),  # stop the clock first, then come again (2017 IV.J.1.a)
-        "notice.table_missing": (),  # type the table's number first
-        "notice.table_digits": (),  # a table's number is 1 to 999
-        "notice.strange": ("characters",),  # dropped: on no tile of this lexicon
-        "notice.word_full": ("most",),  # the most tiles of a word
-        "notice.words_full": ("most",),  # the most words of a play
-        "notice.left_out": ("count",),  # more words were pasted than the declared number
-        "notice.cut": (),  # the pasted text was too long; its end is dropped
-        "notice.nothing_typed": (),
-        "notice.short": ("word", "least"),
-        "notice.unspellable": ("word",),
-        "notice.ambiguous": ("word",),  # it can be spelt with tiles in two ways: use the tile keys
-        "notice.count_differs": ("count", "words"),  # declared and typed; the number can be changed
-        "notice.repeat_fixed": ("count",),  # the number of words is that of the first time
-        "notice.repeat_closed": (),  # the time to repeat this challenge is over
-        "notice.verdict_gone": (),  # the time to show this verdict once more is over
-        "notice.list_gone": (),  # the list or the rulebook of the first try is gone: the director is called
-        "notice.no_more_repeats": ("repeats",),  # call the director
-        "notice.no_withdrawal": (),  # not under this rulebook
-        "notice.no_concession": (),  # not under this rulebook
-        "notice.already_judged": (),  # this play has a verdict: nothing to take back
-        "notice.count_needed": (),  # points depend on the number of words: enter it first
-        "notice.two_clocks": ("table",),  # two clocks of the hall say that they stand there
-        "notice.clock_calls": (),  # the players have called the director at their clock
-        "notice.unlogged": (),  # the log cannot be written: no verdict, call the director
-    }
-)
-"""All notices of the flow, with the names of their placeholders."""
 
 
 def with_notice(flow: Flow, key: str, **values: str | int) -> Flow:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.context import JudgedBy, Limits
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step, with_notice
+from kiosk.context import JudgedBy, Limits
 from kiosk.effects import consequence
 from rules.duration import NS
 from rules.side import Side
@@ -40,7 +40,6 @@ def verdict_of(flow: Flow) -> LastVerdict | None:
 
 
 def verdicts_without(flow: Flow, table: int | None) -> tuple[LastVerdict, ...]:
-    """Return the verdicts of the other tables than ``table``."""
     return tuple(each for each in flow.verdicts if each.table != table)
 
 
@@ -89,7 +88,7 @@ def repeat(flow: Flow, at: int) -> Flow:
         return with_notice(flow, "no_more_repeats", repeats=limits.repeats) if used_up else with_notice(flow, "repeat_closed")
     if before.by is None:
         return with_notice(flow.replace(calling=True), "list_gone")
-    return flow.judged_in(flow.station.judged_by(before.by)).replace(
+    return flow.judged_in(flow.context.judged_by(before.by)).replace(
         step=Step.WORDS,
         since=at,
         challenger=before.challenger,

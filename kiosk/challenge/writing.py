@@ -16,12 +16,15 @@ from unicodedata import normalize
 
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as ev
-from kiosk.challenge.context import LONGEST_WORD, SHORTEST_WORD
 from kiosk.challenge.flow import Flow, Notice, Step, TypedWord, notice, with_notice
 from lexicon.errors import Ambiguous, Unspellable
+from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
 from rules.tables import WORDS_IN_CHALLENGE
 
+LONGEST_WORD: Final = TILES_ON_BOARD
+"""Tiles of the longest word: a row of the board."""
+SHORTEST_WORD: Final = 2
 _CACHED: Final = 4
 """The number of alphabets whose characters are cached: the one in use, and those loaded next."""
 _SPACES: Final = frozenset("\t\n\v\f\r")

@@ -3,7 +3,7 @@
 The rulebooks' differences are only here. NASPA: another judge may review a ruling, a third only if the first two differ; if there is no third judge, the
 first has precedence (2017 IV.K.4). New Zealand: one appeal to a referee, whose decision is final (NZ 6.15.3).
 
-Plays wait at the desk for a word judge: second opinions that players requested (2017 IV.J.1.n), and adjudications that a power cut interrupted between two
+Plays wait at the judge desk for a word judge: second opinions that players requested (2017 IV.J.1.n), and adjudications that a power cut interrupted between two
 judges. A ruling is logged before it is shown; no row says that it was shown, or that no review was wanted. So an interrupted one may in fact be over: it
 waits without a verdict, and expires.
 """
@@ -18,8 +18,8 @@ from itertools import dropwhile
 from typing import Any, Final, TypeAlias
 
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.context import StationContext
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, TypedWord
+from kiosk.context import StationContext
 from kiosk.effects import Consequence, consequence
 from rules.duration import NS
 from rules.rulebooks.model import ChallengeRule, ReviewBy
@@ -110,18 +110,12 @@ def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ..
 
 
 def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:
-    """Return the opinions without that table's."""
     return tuple(each for each in opinions if each.table != table)
 
 
 def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[TypedWord, ...], rulings: tuple[Ruling, ...]) -> tuple[Opinion, ...]:
     """Return the opinions with that table's rulings, so that the same judges are not asked again."""
     return tuple(replace(each, rulings=rulings) if (each.table, each.words) == (table, words) else each for each in opinions)
-
-
-def still_open(opinions: tuple[Opinion, ...], at: int) -> tuple[Opinion, ...]:
-    """Return the opinions that have not expired at ``at`` (ns)."""
-    return tuple(each for each in opinions if at < each.until)
 
 
 class Stage(StrEnum):
@@ -211,7 +205,7 @@ Numbered: TypeAlias = tuple[int, Entry]
 """A row's number and entry."""
 
 _BY_ITSELF: Final = (Kind.STARTED, Kind.REFUSED)
-"""Rows that do not end an adjudication. Not STOPPED: before a normal end, the program closes the desk, so that nothing is unfinished."""
+"""Rows that do not end an adjudication. Not STOPPED: before a normal end, the program closes the judge desk, so that nothing is unfinished."""
 _PIECE: Final = re.compile(r"\[[^\]]+\]|.")
 
 

@@ -36,7 +36,7 @@ class Lock:
 
     pin: bool
     key: bool = False
-    """A key switch is wired and may open the desk without a PIN."""
+    """A key switch is wired and may open the judge desk without a PIN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Door:
     wrong: bool = False
     """The last PIN was wrong."""
     helping: bool = False
-    """The screen shows the help for the page of the door or the desk that it hides."""
+    """The screen shows the help for the page of the door or the judge desk that it hides."""
     touched: int = 0
     key_on: bool = False
 
@@ -78,7 +78,6 @@ class Door:
         return self.shut_until is not None and at < self.shut_until
 
     def replace(self, **changes: Any) -> Door:
-        """Return the door with some fields replaced."""
         return replace(self, **changes)
 
 
@@ -108,7 +107,6 @@ def type_digits(door: Door, text: str, at: int) -> Door:
 
 
 def erase_digit(door: Door) -> Door:
-    """Return the door without the last digit."""
     return door.replace(digits=door.digits[:-1]) if door.way is Doorway.ASKING else door
 
 

@@ -60,7 +60,7 @@ def apply(adjudication: Adjudication, event: object, at: int) -> JudgeTransition
 
 
 def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
-    """Return what to log when the desk closes during an adjudication: a valid ruling is settled, anything else aborted."""
+    """Return what to log when the judge desk closes during an adjudication: a valid ruling is settled, anything else aborted."""
     if adjudication.stage is Stage.RULED:
         return _settled(adjudication, f"{why}; no third judge has ruled: the first ruling has precedence")
     written = bool(adjudication.slip.digits or any(adjudication.slip.words))
@@ -81,7 +81,7 @@ def _write(adjudication: Adjudication, event: object, at: int) -> JudgeTransitio
 
 
 def _typed(adjudication: Adjudication, event: Any, at: int) -> JudgeTransition:
-    """Pass an event to the flow; its log entries are dropped, because the desk logs its own."""
+    """Pass an event to the flow; its log entries are dropped, because the judge desk logs its own."""
     slip, _ = apply_flow(adjudication.slip, event, at)
     if slip.in_progress:
         return adjudication.replace(slip=slip), ()

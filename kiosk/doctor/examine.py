@@ -29,7 +29,7 @@ from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.opening import Opener, open_factory
 from kiosk import facts
-from kiosk.challenge.context import Trouble
+from kiosk.context import Trouble
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import Layered, Settings

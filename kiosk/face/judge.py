@@ -9,24 +9,23 @@ from appliance.texts import Texts
 from kiosk.challenge.flow import Flow, Notice, Question, Step
 from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage
 from kiosk.director.word_judge import TYPING
-from kiosk.effects import Consequence
 from kiosk.events import AskReview, Finish, GiveVerdict, NoSide, Settle
-from kiosk.face.desk_parts import LATIN, TYPED, DeskView, desk_page, letters
-from kiosk.face.page import Banner, Icon, Page, Target, Tone, WordLine, footer
-from kiosk.face.players import players_page, table_label
-from kiosk.face.targets import SEPARATOR, keys, on
-from kiosk.face.verdict import by_role
-from kiosk.face.words import spelled
+from kiosk.face.judge_desk_parts import LATIN, TYPED, JudgeDeskView, judge_desk_page, letters
+from kiosk.face.page import Icon, Page, Target, Tone, footer
+from kiosk.face.players import asking_page
+from kiosk.face.targets import SEPARATOR, keys, named, on, table_label
+from kiosk.face.verdict import by_role, verdict_banner
+from kiosk.face.words import word_lines, words_page
 from rules.side import BySide, Side
 
 
-def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
-    """Return the page of the adjudication at ``now`` (ns); the view's context is its slip's."""
+def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    """Return the page of the adjudication; the view's context is its slip's."""
     match adjudication.stage:
         case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
             page = _played(adjudication, view)
         case Stage.SLIP:
-            page = _slip(adjudication, view, now)
+            page = _slip(adjudication, view)
         case Stage.JUDGE:
             page = _who(adjudication, view)
         case Stage.BOOK:
@@ -42,10 +41,10 @@ def judge_page(adjudication: Adjudication, view: DeskView, now: int) -> Page:
     )
 
 
-def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
+def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
-    page = players_page(slip, now, view.texts, view.board or LATIN)
+    page = named(asking_page(slip, view.texts) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN))
     asks_side = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
     return replace(
@@ -53,11 +52,8 @@ def _slip(adjudication: Adjudication, view: DeskView, now: int) -> Page:
         name=f"judge.{page.name}",
         lines=() if asks_side else page.lines,
         by_side=None if page.by_side is None else BySide(*(_of_side(side, target, view.texts) for side, target in page.by_side.items())),
-        sides=None,
         actions=(*(target for target in page.actions if isinstance(target.event, TYPING)), *unknown),
         keys=MappingProxyType({key: event for key, event in page.keys.items() if isinstance(event, TYPING)}),
-        door=None,
-        help=None,
     )
 
 
@@ -66,24 +62,24 @@ def _of_side(side: Side, target: Target, texts: Texts) -> Target:
     return replace(target, text=texts.say(f"judge.side.{side}"))
 
 
-def _played(adjudication: Adjudication, view: DeskView) -> Page:
+def _played(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the judge's question before the look-up, whether these words were played (2017 IV.K.2.b, IV.K.3.c)."""
     # A second opinion concerns the same words (2017 IV.J.1.n): none can be added or removed.
     how = "judge.played_same" if adjudication.slip.link is not None else "judge.played_how"
     yes = Target("finish", view.texts.say("judge.played_yes"), Finish(), Icon.RIGHT, Tone.MAIN)
-    return desk_page(
+    return judge_desk_page(
         "judge.played",
         view.texts.say("judge.played"),
         view,
         lines=(_declared(adjudication.slip, view.texts), view.texts.say(how)),
-        words=_words(adjudication.slip),
+        words=word_lines(adjudication.slip),
         actions=(yes,),
         named=MappingProxyType({"return": yes.event}),
     )
 
 
-def _who(adjudication: Adjudication, view: DeskView) -> Page:
-    return desk_page(
+def _who(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    return judge_desk_page(
         "judge.who",
         view.texts.say(f"judge.who.{adjudication.seat or Seat.FIRST}"),
         view,
@@ -96,27 +92,27 @@ def _who(adjudication: Adjudication, view: DeskView) -> Page:
     )
 
 
-def _book(adjudication: Adjudication, view: DeskView) -> Page:
+def _book(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     say = view.texts.say
     verdicts = (
         Target("verdict.acceptable", say("judge.acceptable"), GiveVerdict(acceptable=True), Icon.TICK, Tone.GOOD),
         Target("verdict.unacceptable", say("judge.unacceptable"), GiveVerdict(acceptable=False), Icon.CROSS, Tone.BAD),
     )
-    return desk_page(
+    return judge_desk_page(
         "judge.book",
         say("judge.book"),
         view,
         lines=(_declared(adjudication.slip, view.texts), say("judge.book_how")),
-        words=_words(adjudication.slip),
+        words=word_lines(adjudication.slip),
         actions=verdicts,
     )
 
 
-def _keeping(adjudication: Adjudication, view: DeskView) -> Page:
+def _keeping(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     return Page("judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), lines=(view.texts.say("judge.keeping"),))
 
 
-def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
+def _ruled(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the valid ruling, all rulings so far, and the review that may be requested."""
     texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
     no_third = seat is Seat.THIRD
@@ -129,7 +125,7 @@ def _ruled(adjudication: Adjudication, view: DeskView) -> Page:
         "judge.ruled",
         _declared(adjudication.slip, texts),
         footer(view.context, texts),
-        banner=None if follows is None else _banner(follows, texts),
+        banner=None if follows is None else verdict_banner(texts, acceptable=follows.acceptable),
         lines=(
             SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),
             *((validity,) if no_third or seat is None else ()),
@@ -145,18 +141,8 @@ def _ruling(ruling: Ruling, texts: Texts) -> str:
     return texts.say(f"judge.ruling.{ruling.seat}", judge=ruling.judge, verdict=verdict)
 
 
-def _banner(follows: Consequence, texts: Texts) -> Banner:
-    if follows.acceptable:
-        return Banner(texts.say("verdict.acceptable"), Icon.TICK, Tone.GOOD)
-    return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
-
-
 def _declared(slip: Flow, texts: Texts) -> str:
     return texts.say("words.declared", count=len(slip.words))
-
-
-def _words(slip: Flow) -> tuple[WordLine, ...]:
-    return tuple(WordLine(number, spelled(word)) for number, word in enumerate(slip.words, 1))
 
 
 def _notice_text(notice: Notice | None, texts: Texts) -> str | None:

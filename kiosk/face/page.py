@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from appliance.texts import Texts
 from game.challenge_log.entry import LexiconName
-from kiosk.challenge.context import StationContext
+from kiosk.context import StationContext
 from kiosk.events import Event
 from rules.side import BySide, Side
 
@@ -94,7 +94,7 @@ class WordLine:
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """A line of a list at the director's desk: a text, and the effect of pressing it."""
+    """A line of a list at the judge desk: a text, and the effect of pressing it."""
 
     text: str
     detail: str = ""

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.flow import EarlierRow
+from kiosk.challenge.flow import EarlierRow, Flow
 from kiosk.events import Back, CallDirector, Done, Erase, Event, KnockAtDoor, Next, ShowHelp, TypeTile
 from kiosk.face.page import Icon, Page, Target, Tone
 
@@ -82,13 +82,11 @@ def director(texts: Texts) -> Target:
 
 
 def with_door(page: Page, texts: Texts) -> Page:
-    """Return the page with the director's door in its corner."""
     door = Target("door", texts.say("action.door"), KnockAtDoor(), Icon.LOCK, Tone.QUIET)
     return replace(page, door=door, keys=keys((door,), page.keys))
 
 
 def erase(texts: Texts) -> Target:
-    """Return the key that erases the last digit or tile."""
     return Target("erase", texts.say("action.erase"), Erase(), Icon.ERASE, on_down=True)
 
 
@@ -98,7 +96,6 @@ def on(text: str) -> Target:
 
 
 def tile(text: str) -> Target:
-    """Return the key of a tile or a digit."""
     return Target(f"tile.{text}", text, TypeTile(text), on_down=True)
 
 
@@ -110,6 +107,11 @@ def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:
     """Return a line that says that this is not the first look-up of its challenge."""
     return () if link is None else (texts.say(f"verdict.{link.kind}"),)
+
+
+def table_label(flow: Flow, texts: Texts) -> str | None:
+    """Return the number of the flow's table once it is known."""
+    return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
 
 
 _NAMED: Final = ("return", "tab", "escape", "delete")
@@ -129,7 +131,6 @@ def with_help(page: Page, texts: Texts, *, shown: bool, more: tuple[str, ...] = 
 
 
 def _help_page(page: Page, texts: Texts, more: tuple[str, ...]) -> Page:
-    """Return the help for ``page``, which it hides."""
     actions = (Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),)
     calls = [target for target in page.actions if target.id == "director"]
     shown = Page(

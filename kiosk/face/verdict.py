@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.ending import judges_again
+from kiosk.challenge.apply import judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
 from kiosk.effects import Consequence, Role
 from kiosk.events import Back, Mistyped, SecondOpinion
@@ -100,7 +100,7 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         name="verdict",
         title=SEPARATOR.join((texts.say("words.declared", count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
         footer=footer(flow.context, texts),
-        banner=_banner(texts, acceptable=consequence.acceptable),
+        banner=verdict_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
         notice=texts.say("verdict.unlogged") if outcome.row is None else sent,
@@ -119,7 +119,7 @@ def shown_again_page(flow: Flow, last: LastVerdict, texts: Texts) -> Page:
         name="verdict.again",
         title=texts.say("shown_again.title"),
         footer=footer(flow.context, texts),
-        banner=_banner(texts, acceptable=follows.acceptable),
+        banner=verdict_banner(texts, acceptable=follows.acceptable),
         lines=(*off, *by_role(follows, texts)),
         aside=before(follows, texts),
         actions=actions,
@@ -191,7 +191,7 @@ def word_judge_page(flow: Flow, texts: Texts) -> Page:
     )
 
 
-def _banner(texts: Texts, *, acceptable: bool) -> Banner:
+def verdict_banner(texts: Texts, *, acceptable: bool) -> Banner:
     if acceptable:
         return Banner(texts.say("verdict.acceptable"), Icon.TICK, Tone.GOOD)
     return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)

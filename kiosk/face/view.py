@@ -1,4 +1,4 @@
-"""The whole face: the station's one page, of the players, the desk, or the director's door. Pure."""
+"""The whole face: the station's one page, of the players, the judge desk, or the director's door. Pure."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ from dataclasses import replace
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.context import StationContext
+from game.challenge_log.entry import Entry, Kind
+from kiosk.challenge.flow import Flow, Outcome, Question, Step
+from kiosk.challenge.timeouts import clears_at, counted_s
+from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, shuts_at
+from kiosk.effects import Role, consequence
 from kiosk.events import Back, Event
-from kiosk.face.desk import desk_pages
-from kiosk.face.desk_parts import TYPED, DeskView
-from kiosk.face.page import Page, Target, footer
-from kiosk.face.players import players_page, table_label
-from kiosk.face.targets import back, keys, on, pad, with_help
+from kiosk.face.judge_desk import judge_desk_pages
+from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView
+from kiosk.face.page import Page, Target, footer, practice
+from kiosk.face.players import asking_page, idle_page
+from kiosk.face.targets import back, keys, named, on, pad, table_label, with_door, with_help
+from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
+from kiosk.face.words import checking_page, judging_page, ways_page, words_page
 from kiosk.keyboards import Keyboard
-from kiosk.station.value import Station
+from kiosk.station.station import Station
 from rules.duration import seconds_shown
+from rules.side import BySide, Side
 
 DOT: Final = "•"
 
@@ -55,6 +62,119 @@ def _door_page(name: str, context: StationContext, texts: Texts, lines: tuple[st
     return Page(name, texts.say("door.title"), footer(context, texts), lines=lines, actions=actions, keys=keys((), escape))
 
 
+def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
+    """Return the page at ``now`` (ns).
+
+    Args:
+        now: an instant of the flow's clock, in ns.
+        texts: in ``flow.language``.
+        keys: the tiles of the lexicon's alphabet, as rows of keys.
+    """
+    if flow.still_there:
+        # Without a notice, which may name a word.
+        page = still_there_page(flow, _seconds_left(flow, now) or 0, texts)
+    else:
+        page = _with_notice(
+            with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
+        )
+    common = replace(
+        page,
+        table=table_label(flow, texts),
+        sides=_sides(flow, texts),
+        practice=practice(flow.context, texts),
+        countdown_s=_countdown(flow, now),
+    )
+    return named(common if flow.step is Step.JUDGING else with_door(common, texts))
+
+
+def _more_help(flow: Flow, texts: Texts) -> tuple[str, ...]:
+    """Return what players learn before they have the words of a first play looked up that only misses the centre square (2017 III.G.1)."""
+    asks = flow.step is Step.WORDS or (flow.step is Step.TABLE and flow.question in {Question.CHALLENGER, Question.COUNT})
+    tells = asks and not (flow.calling or flow.leaving) and flow.context.rulebook.first_word_off_centre
+    return (texts.say("help.off_centre"),) if tells else ()
+
+
+def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:
+    return page if flow.notice is None else replace(page, notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
+
+
+def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
+    match flow.step:
+        case _ if flow.calling:
+            return called_page(flow, texts)
+        case _ if flow.leaving:
+            return ways_page(flow, texts)
+        case Step.TABLE:
+            return asking_page(flow, texts)
+        case Step.WORDS:
+            return words_page(flow, texts, keys)
+        case Step.CHECKING:
+            return checking_page(flow, texts)
+        case Step.JUDGING:
+            return judging_page(flow, texts)
+        case _:
+            return _ended(flow, texts)
+
+
+def _ended(flow: Flow, texts: Texts) -> Page:
+    """Return the page at the end of a challenge, or the idle page."""
+    outcome = flow.outcome
+    match flow.step:
+        case Step.VERDICT if outcome is not None and outcome.consequence is not None:
+            return verdict_page(flow, outcome, outcome.consequence, texts)
+        case Step.SHOWN_AGAIN if flow.again is not None:
+            return shown_again_page(flow, flow.again, texts)
+        case Step.CLOSED if outcome is not None:
+            return closed_page(flow, outcome, texts)
+        case Step.DIRECTOR:
+            return word_judge_page(flow, texts)
+        case _:
+            return idle_page(flow, texts)
+
+
+def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
+    """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
+    before_challenger = flow.step is Step.TABLE and flow.question not in {Question.LAST_PLAY, Question.COUNT}
+    if flow.challenger is None or flow.step is Step.IDLE or before_challenger:
+        return None
+    roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)
+    return roles.map(lambda role: texts.say(f"role.{role}"))
+
+
+def _countdown(flow: Flow, now: int) -> int | None:
+    """Return the seconds until the screen clears itself, in the last ten and while it asks whether anybody is still there."""
+    left = _seconds_left(flow, now)
+    return None if left is None or left > counted_s(flow) else left
+
+
+def _seconds_left(flow: Flow, now: int) -> int | None:
+    """Return the seconds until the screen clears itself, rounded up; None on the idle page, which has nothing to lose."""
+    end = None if flow.step is Step.IDLE else clears_at(flow)
+    return None if end is None else max(0, seconds_shown(end - now))
+
+
+_TABLE = "12"
+
+
+def rehearsal(context: StationContext, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
+    """Return the pages from typing to either verdict, of an invented challenge.
+
+    Args:
+        texts: in ``context.language``.
+        keys: the tiles of the lexicon's alphabet, as rows of keys.
+    """
+    words = ((), ())
+    flow = Flow(context, Step.WORDS, language=context.language, digits=_TABLE, challenger=Side.LEFT, count=len(words), words=words)
+    played = (flow, flow.replace(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
+    return tuple(players_page(each, each.touched, texts, keys) for each in played)
+
+
+def _judged(flow: Flow, *, acceptable: bool) -> Flow:
+    follows = consequence(flow.context.rulebook.challenge, len(flow.words), acceptable=acceptable)
+    entry = Entry(Kind.LOOKUP, words=("",) * len(flow.words), acceptable=acceptable)
+    return flow.replace(step=Step.VERDICT, outcome=Outcome(entry, 0, follows))
+
+
 def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboard) -> Page:
     """Return the page on the screen.
 
@@ -75,9 +195,9 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
     if station.door.is_closed:
         return players_page(station.flow, now, texts, keys)
     context = station.flow.station
-    view = DeskView(station.desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), texts, keys)
+    view = JudgeDeskView(station.judge_desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), texts, keys)
     if station.door.is_open:
-        shown = desk_pages(view, now)
+        shown = judge_desk_pages(view, now)
     else:
         # The door hides the players' challenge, which waits for them.
         shown = replace(door_page(station.door, context, now, texts), table=table_label(station.flow, texts))

@@ -12,8 +12,8 @@ from typing import Final
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Kind, Way
-from kiosk.challenge.ending import has_way_out
-from kiosk.challenge.flow import Flow, TypedWord
+from kiosk.challenge.apply import has_way_out
+from kiosk.challenge.flow import Flow
 from kiosk.challenge.writing import is_declared, shown_text
 from kiosk.events import (
     AddWord,
@@ -35,7 +35,7 @@ from kiosk.keyboards import WIDEST, Keyboard
 from rules.side import BySide, Side
 from rules.tables import WORDS_IN_CHALLENGE
 
-_TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 def ways(flow: Flow, texts: Texts) -> tuple[Target, ...]:
@@ -58,7 +58,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     concede = BySide(Side.LEFT, Side.RIGHT).map(
-        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), _TOWARDS.of(side), contested=True)
+        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), TOWARDS.of(side), contested=True)
     )
     actions = (*withdraw, back(texts), director(texts))
     return Page(
@@ -100,11 +100,6 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
     )
 
 
-def spelled(word: TypedWord) -> str:
-    """Return a word for both players: its tiles in order."""
-    return shown_text(word)
-
-
 def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
     declared = (texts.say("words.declared", count=flow.count),) if is_declared(flow) else ()
     line = SEPARATOR.join((*declared, *link_lines(flow.link, texts)))
@@ -115,7 +110,7 @@ def _line(flow: Flow, index: int) -> WordLine:
     """Return one word; pressing a word chooses it."""
     chosen = index == flow.chosen
     choose = None if chosen else Target(f"word.{index + 1}", str(index + 1), ChooseWord(index))
-    return WordLine(index + 1, spelled(flow.words[index]), chosen, choose)
+    return WordLine(index + 1, shown_text(flow.words[index]), chosen, choose)
 
 
 def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
@@ -182,17 +177,21 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
     """Return the page on which both players check the words and the challenged one adjudicates (2017 IV.J.1.h)."""
     challenged = (flow.challenger or Side.LEFT).other
     actions = (back(texts), director(texts), *ways(flow, texts))
-    key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), _TOWARDS.of(challenged), Tone.MAIN)
+    key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), TOWARDS.of(challenged), Tone.MAIN)
     return Page(
         name="checking",
         title=texts.say("checking.title"),
         footer=footer(flow.context, texts),
         lines=(*link_lines(flow.link, texts), texts.say("checking.together"), texts.say(f"checking.key.{challenged}")),
-        words=tuple(WordLine(number, spelled(word)) for number, word in enumerate(flow.words, 1)),
+        words=word_lines(flow),
         actions=actions,
         adjudicate=(challenged, key),
         keys=keys(actions, {**ways_keys(flow), "tab": Adjudicate(Way.TAB), "escape": Back()}),
     )
+
+
+def word_lines(flow: Flow) -> tuple[WordLine, ...]:
+    return tuple(WordLine(number, shown_text(word)) for number, word in enumerate(flow.words, 1))
 
 
 def judging_page(flow: Flow, texts: Texts) -> Page:

@@ -40,7 +40,6 @@ class KeyboardLayout:
 
 @cache
 def layouts() -> tuple[str, ...]:
-    """Return the ids of the shipped layouts, sorted."""
     files = (item.name for item in resources.files(_FOLDER).iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
 

@@ -28,12 +28,10 @@ TIGHT_MM: Final = 21.0
 
 
 def row_count(count: int, width: int, scale: Scale) -> int:
-    """Return the number of rows for ``count`` actions in ``width`` pixels."""
     return len(even(count, most_in_row(width, scale))) if count else 0
 
 
 def most_in_row(width: int, scale: Scale) -> int:
-    """Return how many actions fit side by side in ``width`` pixels."""
     return max(1, int(width / (ROOMY_MM * scale.across)))
 
 
@@ -283,14 +281,13 @@ class _Sheet:
         longest = max(map(len, self._rows))
         needed = longest * (self._scale.least_across + self._scale.gap_across)
         if self._scale.lying and block and needed + self._scale.gap_across + block <= width:
-            return [self._desk(width, max(block, min(width // 5, width - needed - self._scale.gap_across)))]
+            return [self._beside_letters(width, max(block, min(width // 5, width - needed - self._scale.gap_across)))]
         return [self._keyboard(width), *self._actions(width)]
 
     def _filler(self) -> list[Band]:
         return [] if self._page.banner or self._sparse or self._page.words else [room()]
 
-    def _desk(self, width: int, block: int) -> Band:
-        """Return the letters with the actions beside them."""
+    def _beside_letters(self, width: int, block: int) -> Band:
         lengths, options, rows, actions = self._scale, self._options, self._rows, self._page.actions
         band = self._keyboard(width - block - 2 * lengths.gap_across)
 

@@ -35,14 +35,9 @@ class Band:
     """It repeats other content, so it is dropped first if there is too little room."""
 
 
-def nothing(box: Box) -> tuple[Placed, ...]:
-    """Place nothing, for a band of empty space."""
-    return ()
-
-
-def room(share: int = 1) -> Band:
+def room() -> Band:
     """Return an empty band, which takes unused height."""
-    return Band(nothing, share=share)
+    return Band(lambda _: (), share=1)
 
 
 def stack(box: Box, bands: Sequence[Band], gap: int) -> tuple[Placed, ...]:

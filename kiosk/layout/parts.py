@@ -44,7 +44,6 @@ def practice(text: str, scale: Scale) -> Band:
 
 
 def footer(shown: Footer, scale: Scale) -> Band:
-    """Return the footer: one line, or two in portrait."""
     size = round(scale.plain_text * FOOT)
     texts = (shown.lexicon, shown.rulebook, shown.station)
     height = round(size * (1.6 if scale.lying else 3.0))
@@ -122,7 +121,6 @@ def banner(shown: Banner, scale: Scale, *, over_code: bool) -> Band:
 
 
 def code(rows: tuple[str, ...], scale: Scale) -> Band:
-    """Return a QR code, to be scanned at arm's length."""
     want = round(scale.height * CODE_SHARE)
     return Band(lambda box: (Placed(What.CODE, box, rows),), 0, want, want)
 

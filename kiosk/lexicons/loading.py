@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from appliance.errors import Diagnosis
 from faults.errors import Phrase, problem_of
 from game.challenge_log.entry import LexiconName
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
@@ -118,7 +118,6 @@ def named(lexicon: Lexicon) -> LexiconName:
 
 @cache
 def _practice() -> bytes:
-    """Return the hash of the practice list's words."""
     with Lexicon.open(PRACTICE) as lexicon:
         return bytes(lexicon.header.words_sha256)
 

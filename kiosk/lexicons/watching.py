@@ -16,7 +16,7 @@ from typing import Final, Self
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase, problem_of
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.loading import Expected, Loaded, Passing, load, same_file, stamp
 
 LOOK_S: Final = 1.0

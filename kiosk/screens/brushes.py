@@ -62,17 +62,6 @@ BARE_COAT: Final = Coat(GROUND, GROUND, IVORY, MIST)
 """For text without a target."""
 
 
-def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast of two colours, 1.0 to 21.0, as defined by WCAG 2.1."""
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: Colour) -> float:
-    red, green, blue = (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 WEIGHT: Final = 0.13
 
 
@@ -128,7 +117,6 @@ NEARLY: Final = 0.85
 
 
 def plate(surface: pygame.Surface, box: Box, coat: Coat, *, edge: int | None = None) -> None:
-    """Draw a field with round corners."""
     low = min(box.width, box.height)
     framed(surface, box, max(3, low // 8), (coat.edge, coat.field), max(1, low // 40) if edge is None else edge)
 

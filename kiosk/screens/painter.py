@@ -41,7 +41,6 @@ def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
 
 
 def _beside(texts: Sequence[str], size: int) -> int:
-    """Return the width of texts side by side, an em apart, in pixels."""
     return sum(measure(text, size) for text in texts) + (len(texts) - 1) * size
 
 
@@ -283,7 +282,6 @@ class Painter:
     """Draws arrangements of one size and stores what the surface shows."""
 
     def __init__(self) -> None:
-        """Start with an unknown surface."""
         self._there: dict[tuple[Placed, bool], None] | None = None
 
     def draw(self, surface: pygame.Surface, arranged: Arranged, pressed: AbstractSet[str] = frozenset()) -> list[Box]:

@@ -2,7 +2,7 @@
 
 Every SDL event is interpreted by the page on the screen at that moment: ``poll`` returns one input at a time, so that the shell can draw the result
 before the next. Touches from before a new page press nothing, because they were meant for the old one; nor do keys from before the words to be checked
-appear. In a page's first half second after drawing, only typing counts (``unread_guard``).
+appear. In a page's first half second after drawing, only typing counts (``pressing``).
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, hit
-from kiosk.screens import pressing, unread_guard
+from kiosk.screens import pressing
 from kiosk.screens.painter import Painter
-from kiosk.screens.pressing import Pressed, Quit, ScreenInput, Touching, Typing, With
-from kiosk.screens.unread_guard import UnreadGuard
+from kiosk.screens.pressing import Pressed, Quit, ScreenInput, Touching, Typing, UnreadGuard, With
 
 NAMED: Final[dict[int, str]] = {
     **{code: f"f{number}" for number, code in enumerate(range(pygame.K_F1, pygame.K_F12 + 1), 1)},
@@ -88,10 +87,10 @@ def translate(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Transl
     if event.type in POINTERS:
         return _pointer(held, event, sight)
     if event.type == pygame.WINDOWFOCUSLOST:
-        return HeldDown(pressing.release_pointers(held.touching), pressing.release_keys(held.typing)), None
+        return HeldDown(), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return held, None
-    struck = unread_guard.struck(sight.seen, sight.page, sight.at)
+    struck = pressing.struck(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
         made, event_made = pressing.key_down(held.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
         return replace(held, typing=made), event_made
@@ -118,7 +117,7 @@ def _pointer(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Transla
         return held, None
     source, spot = found
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
-        made, event_made = pressing.down(held.touching, source, unread_guard.touched(sight.seen, sight.arranged, spot, sight.at))
+        made, event_made = pressing.down(held.touching, source, pressing.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
         made, event_made = pressing.up(held.touching, source, hit(sight.arranged, *spot))
     return replace(held, touching=made), event_made
@@ -266,7 +265,7 @@ class KioskWindow(Pane):
                 sight = Sight(self._page, self._arranged, self.size, self._seen, at)
                 self._hands, pressed = translate(self._hands, event, sight)
                 if pressed is not None:
-                    self._seen = unread_guard.after(self._seen, pressed, self._page, self._arranged, at)
+                    self._seen = pressing.after(self._seen, pressed, self._page, self._arranged, at)
                     return Pressed(pressed, at)
         return None
 

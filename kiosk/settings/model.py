@@ -18,7 +18,7 @@ from appliance.settings.layers import Strict
 from appliance.validation import together
 from faults.errors import Phrase
 from hardware.settings import Flow, PinLibrary
-from kiosk.challenge.context import Limits
+from kiosk.context import Limits
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK
 from rules.tables import tables_of

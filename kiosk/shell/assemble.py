@@ -24,7 +24,7 @@ from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
-from kiosk.challenge.context import AdviceTopic, Division, StationContext
+from kiosk.context import AdviceTopic, Division, StationContext
 from kiosk.facts import SelfTestResult
 from kiosk.lexicons.loading import Expected, Loaded, expected
 from kiosk.lexicons.proof import LONGEST_S
@@ -34,17 +34,16 @@ from kiosk.settings import Layered, Settings
 from kiosk.settings.model import BoardSettings
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, refused_settings
-from kiosk.shell.deskwork import MINUTES, Catalogue, DeskWork, Places, wall_time_text
 from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
 from kiosk.shell.front import ButtonPanel, Front, NoScreen, PageMaker, Screen
+from kiosk.shell.judge_desk_work import MINUTES, Catalogue, JudgeDeskWork, Places, wall_time_text
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.record import LogRecorder
 from kiosk.shell.startup import before, choices_of, context_of, divisions_of, lock_of, rulebook_of, tries_of
 from kiosk.shell.threads import Errands, Input, Reported, watched
 from kiosk.slip import Imprint
-from kiosk.station.apply import begin
-from kiosk.station.value import Station
+from kiosk.station.station import Station, begin
 from kiosk.texts import load_texts
 
 if TYPE_CHECKING:
@@ -90,8 +89,10 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, machine)
         open_lexicons = stack.enter_context(closing(OpenLexicons()))
         context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(_kept(divisions_of(layered), open_lexicons)))
-        conditions = _conditions(replace(context, power_off=machine.supervisor.power_off is not None), log, layered)
-        context = conditions.context
+        conditions = StationConditions(replace(context, power_off=machine.supervisor.power_off is not None))
+        conditions.advise(log.news)
+        conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
+        context = conditions.advised()
         record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
         parts = _Parts(record, conditions, choices, catalogue, loader, open_lexicons, inbox, machine, retrying_pins)
@@ -107,14 +108,6 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
-
-
-def _conditions(context: StationContext, log: Log, layered: Layered) -> StationConditions:
-    """Return the conditions of the start, with what the director has to know of log and settings."""
-    conditions = StationConditions(context)
-    conditions.advise(log.news)
-    conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
-    return conditions
 
 
 @contextmanager
@@ -160,14 +153,14 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
     if isinstance(parts.loader.first, Loaded):
         open_lexicons.add(parts.loader.first)
     printer = stack.enter_context(printer_of(settings.printer))
-    slips = Slips(printer, settings.printer.width, lambda texts: _imprint(conditions.context, parts.machine, texts))
+    slips = Slips(printer, settings.printer.width, lambda texts: _imprint(conditions.newest(), parts.machine, texts))
     crashes = stack.enter_context(watched())
 
     def examine() -> tuple[SelfTestResult, ...]:
-        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - the desk needs it long after the first page
+        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
 
         live = Live(
-            lexicon=lambda: conditions.context.trouble,
+            lexicon=lambda: conditions.newest().trouble,
             log=lambda: parts.record.trouble,
             printer=lambda: slips.trouble,
             threads=lambda: crashes.summary,
@@ -175,7 +168,7 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
         )
         return examine_live(layered, live)
 
-    desk = DeskWork(
+    judge_desk = JudgeDeskWork(
         places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
         texts=load_texts(settings.language),
         record=parts.record,
@@ -189,7 +182,7 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
         power_off=parts.machine.supervisor.power_off,
     )
     return EffectHandler(
-        parts.record, open_lexicons, desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
+        parts.record, open_lexicons, judge_desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
     )
 
 
@@ -211,7 +204,7 @@ def _started(context: StationContext, refused: RejectedSettings | None) -> Entry
 
 def _begun(context: StationContext, settings: Settings, log: Log, clocks: Clocks, catalogue: Catalogue) -> Station:
     now = clocks.now()
-    return begin(context, lock_of(settings), now, tries_of(log), before(log, context, clocks, now, catalogue.by_id))
+    return begin(context, lock_of(settings), now, tries_of(log), before(log, context, clocks, now, catalogue.find))
 
 
 def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], machine: StationMachine) -> LexiconLoader:

@@ -96,7 +96,6 @@ class Choices:
 
     @property
     def in_force(self) -> dict[str, str]:
-        """The values in force, by the keys of the settings."""
         return in_force(self._stored, self._settings)
 
     def forget(self, key: str) -> None:

@@ -16,12 +16,12 @@ from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
-from kiosk.challenge.context import AdviceTopic, Trouble
+from kiosk.context import AdviceTopic, Trouble
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
 from kiosk.events import CannotJudge, Event, Judged, PinChecked, SetContext, VerdictNotLogged, VerdictNotWritten, VerdictWritten
 from kiosk.settings.model import PrinterSettings
 from kiosk.shell.conditions import of_pins, pins_missing
-from kiosk.shell.deskwork import DeskWork
+from kiosk.shell.judge_desk_work import JudgeDeskWork
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.record import LogRecorder
 from kiosk.slip import Imprint, compose
@@ -79,7 +79,7 @@ class EffectHandler:
 
     record: LogRecorder
     open_lexicons: OpenLexicons
-    desk: DeskWork
+    judge_desk: JudgeDeskWork
     printed: Callable[[Print], None]
     """Sends a slip to the printer without waiting."""
     right: Callable[[str], bool]
@@ -105,12 +105,12 @@ class EffectHandler:
             case CheckPin(pin):
                 return (PinChecked(self.right(pin)),)
             case _:
-                return self.desk.do(effect)
+                return self.judge_desk.do(effect)
         return ()
 
     def pins(self, why: Diagnosis | None) -> SetContext | None:
         """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
-        conditions = self.desk.conditions
+        conditions = self.judge_desk.conditions
         update = conditions.withdraw(AdviceTopic.PINS) if why is None else conditions.advise(pins_missing(why), AdviceTopic.PINS)
         if update is not None:
             self.record.write(of_pins(why))
@@ -120,8 +120,8 @@ class EffectHandler:
         found = self.open_lexicons.judge(entry.lexicon, entry.words)
         if isinstance(found, Trouble):
             # The flow logs it. Only the station's own list closes the station.
-            conditions = self.desk.conditions
-            own = entry.lexicon == conditions.context.lexicon
+            conditions = self.judge_desk.conditions
+            own = entry.lexicon == conditions.newest().lexicon
             return (CannotJudge(found), conditions.lexicon(found)) if own else (CannotJudge(found),)
         try:
             row = self.record.commit(replace(entry, acceptable=found))
@@ -131,7 +131,7 @@ class EffectHandler:
 
     def _write_entry(self, entry: Entry) -> tuple[Event, ...]:
         self.record.write(entry)
-        update = self.desk.conditions.advice_seen() if entry.kind is Kind.DOOR_OPENED else None
+        update = self.judge_desk.conditions.advice_seen() if entry.kind is Kind.DOOR_OPENED else None
         return () if update is None else (update,)
 
     def _write_verdict(self, entry: Entry) -> VerdictWritten | VerdictNotWritten:

@@ -17,16 +17,15 @@ from game.challenge_log.entry import Way
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.reader import Edge
 from hardware.pins.opening import RetryingPins
-from kiosk.challenge.context import StationContext
+from kiosk.context import StationContext
 from kiosk.events import Adjudicate, Event, KeyTurned
 from kiosk.face.page import Page
-from kiosk.face.players import rehearsal
-from kiosk.face.view import page
+from kiosk.face.view import page, rehearsal
 from kiosk.keyboards import Keyboard, keyboard
 from kiosk.screens.pressing import ScreenInput
 from kiosk.station import board
 from kiosk.station.board import ContactChange
-from kiosk.station.value import Station
+from kiosk.station.station import Station
 from kiosk.texts import load_texts
 
 AUTO: Final = "auto"
@@ -46,7 +45,7 @@ class PageMaker:
 
     def __call__(self, station: Station, now: int) -> Page:
         """Return the page at ``now`` (ns)."""
-        flow, judging = station.flow, station.desk.judging
+        flow, judging = station.flow, station.judge_desk.judging
         # A slip has the tiles of its table's division.
         context = flow.context if judging is None else judging.slip.context
         return page(station, now, load_texts, self._keys(context, flow.language))
@@ -79,7 +78,6 @@ class NoScreen:
         """Do nothing: nothing is drawn."""
 
     def poll(self) -> list[ScreenInput]:
-        """Return nothing: there is no input."""
         return []
 
     def wait(self, timeout_ms: int | None) -> None:
@@ -140,7 +138,7 @@ class ButtonPanel:
         ]
 
     def stuck(self, now: int) -> Phrase | None:
-        """Return the desk's text if the button is stuck at ``now`` (ns), else None."""
+        """Return the judge desk's text if the button is stuck at ``now`` (ns), else None."""
         since = board.stuck_at(self._contacts)
         return None if since is None or now < since else _STUCK
 

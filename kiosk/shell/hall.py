@@ -23,14 +23,14 @@ from appliance.log import get_logger
 from appliance.version import VERSION
 from game.challenge_log.entry import Kind, LexiconName
 from game.challenge_log.reading import links, reading
-from kiosk.challenge.context import Trouble
+from kiosk.context import Trouble
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
 from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.log.log import Log
 from kiosk.settings import Settings
 from kiosk.shell.threads import SignatureMade
-from kiosk.station.value import Station
+from kiosk.station.station import Station
 from rules.duration import NS
 from rules.side import Side
 from wire.local.device import LinkState

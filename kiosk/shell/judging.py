@@ -16,7 +16,7 @@ from typing import Final
 from appliance.errors import Diagnosis
 from faults.errors import problem_of
 from game.challenge_log.entry import LexiconName
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.loading import Loaded
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Ambiguous

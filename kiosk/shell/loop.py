@@ -17,7 +17,7 @@ from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.voltage import Power
 from game.challenge_log.entry import Entry, Kind
 from hardware.buttons.reader import Edge
-from kiosk.challenge.context import AdviceTopic
+from kiosk.context import AdviceTopic
 from kiosk.effects import Effect, Leave
 from kiosk.events import CloseAsked, Event, SetContext
 from kiosk.face.page import Page
@@ -27,9 +27,7 @@ from kiosk.shell.conditions import of_power
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import ButtonPanel, Front, Timed
 from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
-from kiosk.station.apply import apply, end
-from kiosk.station.timeouts import tick, wake_at
-from kiosk.station.value import Station
+from kiosk.station.station import Station, apply, end, tick, wake_at
 from rules.duration import NS
 
 if TYPE_CHECKING:
@@ -76,6 +74,7 @@ class Loop:
         self.page: Page | None = None
         """The last page shown."""
         self._handler = handler
+        handler.judge_desk.conditions.newest = lambda: self.station.newest
         self._hall = hall
         self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
         self._clocks = machine.clocks
@@ -140,7 +139,7 @@ class Loop:
         Nothing is drawn, because there may be no display any more.
         """
         self._advance(end(self.station, self._clocks.now(), self.why))
-        self._handler.desk.errands.close()
+        self._handler.judge_desk.errands.close()
         for item in self.inbox.wait(0):
             if isinstance(item, Reported):
                 self._write_entry(item)
@@ -168,7 +167,7 @@ class Loop:
         self._try_pins(now)
         if self._panel is not None:
             self._feed_timed(self._panel.tick(now))
-            self._set_context(self._handler.desk.conditions.advise(self._panel.stuck(now), AdviceTopic.BUTTON))
+            self._set_context(self._handler.judge_desk.conditions.advise(self._panel.stuck(now), AdviceTopic.BUTTON))
         self._advance(tick(self.station, now))
         self._watch_log(now)
         self.page = self._face(self.station, now)
@@ -228,7 +227,7 @@ class Loop:
             case Edge():
                 self._feed_timed(() if self._panel is None else self._panel.edge(item))
             case Fetched():
-                self._feed(*self._handler.desk.fetched(item))
+                self._feed(*self._handler.judge_desk.fetched(item))
             case Reported():
                 self._write_entry(item)
                 self._feed(item.event)
@@ -236,7 +235,7 @@ class Loop:
                 self._record_signature(item)
             case Power():
                 self._handler.record.write(of_power(item))
-                self._set_context(self._handler.desk.conditions.power(item))
+                self._set_context(self._handler.judge_desk.conditions.power(item))
             case _:
                 self._feed(item)
 
@@ -276,13 +275,12 @@ class Loop:
             self._handler.open_lexicons.retain(self._needed())
 
     def _needed(self) -> set[str]:
-        flow, coming, wanted = self.station.flow, self.station.pending_context, self._handler.desk.conditions.context
-        contexts = (flow.context, flow.station, wanted, *(() if coming is None else (coming,)))
-        of_divisions = (division.by for division in wanted.divisions)
+        flow, newest = self.station.flow, self.station.newest
+        of_divisions = (division.by for division in newest.divisions)
         # A repeat is judged by the list of its first try.
-        of_repeats = (each.by for each in flow.open if each.by is not None)
-        names = (by.lexicon for by in (*(context.by for context in contexts), *of_divisions, *of_repeats))
-        return {name.sha256 for name in names if name is not None}
+        of_repeats = (each.by for each in flow.open)
+        wanted = (flow.context.by, flow.context.own, newest.by, *of_divisions, *of_repeats)
+        return {by.lexicon.sha256 for by in wanted if by is not None and by.lexicon is not None}
 
     def _watch_log(self, now: int) -> None:
         """Update whether verdicts can be logged, for the next players; during a challenge the flow itself reports it."""
@@ -292,9 +290,10 @@ class Loop:
         if record.trouble is not None and now >= self._tried + RETRY_NS:
             self._tried = now
             record.try_again()
-        conditions = self._handler.desk.conditions
-        updates = (conditions.log(None if flow.context.limits.judge_unlogged else record.trouble), conditions.advise(record.news))
-        self._set_context(*updates)
+        conditions = self._handler.judge_desk.conditions
+        self._set_context(conditions.log(None if flow.context.limits.judge_unlogged else record.trouble))
+        self._set_context(conditions.advise(record.news))
 
-    def _set_context(self, *updates: SetContext | None) -> None:
-        self._feed(*(update for update in updates if update is not None))
+    def _set_context(self, update: SetContext | None) -> None:
+        if update is not None:
+            self._feed(update)

@@ -16,7 +16,7 @@ from appliance.log import get_logger as logbook
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.row import NotLogged, Row, cut, encode
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.log.log import Log
 
 MAX_HELD: Final = 1000

@@ -15,7 +15,7 @@ from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of, rows
 from game.challenge_log.row import LogError, NotLogged
 from kiosk.challenge import repeats
-from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble
+from kiosk.context import Division, JudgedBy, StationContext, Trouble
 from kiosk.director import adjudication
 from kiosk.director.adjudication import REMEMBERED_NS
 from kiosk.director.door import Lock
@@ -24,7 +24,7 @@ from kiosk.log.log import Log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import limits
 from kiosk.shell.choices import Choices, beside
-from kiosk.station.value import NOTHING, Before
+from kiosk.station.station import NOTHING, Before
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 from rules.tables import tables_of
@@ -125,10 +125,10 @@ def tries_of(log: Log) -> int:
     return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
 
 
-def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], Rulebook | None]) -> Before:
+def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], tuple[str, Rulebook] | None]) -> Before:
     """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, challenges to repeat, verdicts to show once more.
 
-    Nothing if the log cannot be read. ``find`` returns a rulebook by its id.
+    Nothing if the log cannot be read. ``find`` returns name and rulebook of an id.
     """
     try:
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
@@ -143,13 +143,13 @@ def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Cal
     return Before(() if judged is None else (judged,), repeats.reopened(aged, context.limits, at, by), repeats.verdicts_in(aged, at, by))
 
 
-def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], Rulebook | None]) -> JudgedBy | None:
+def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], tuple[str, Rulebook] | None]) -> JudgedBy | None:
     """Return the rulebook and the open list of a row; None: one of them is gone."""
     lists = [context.by, *(division.by for division in context.divisions)]
     wanted = None if entry.lexicon is None else entry.lexicon.sha256
     of_list = next((by for by in lists if by.lexicon is not None and by.lexicon.sha256 == wanted), None)
-    rulebook = None if entry.rulebook is None else find(entry.rulebook)
-    return None if of_list is None or rulebook is None else JudgedBy(rulebook, of_list.lexicon, of_list.spelling)
+    found = None if entry.rulebook is None else find(entry.rulebook)
+    return None if of_list is None or found is None else JudgedBy(found[1], of_list.lexicon, of_list.spelling)
 
 
 def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:

@@ -12,7 +12,7 @@ from typing import Final
 
 from kiosk.challenge.flow import Flow, Step
 from kiosk.effects import Consequence
-from kiosk.station.value import Station
+from kiosk.station.station import Station
 from rules import contact as contacts
 from rules.contact import Began, Contact, Ended
 from rules.duration import NS

@@ -24,6 +24,5 @@ def load_texts(language: str = MASTER) -> Texts:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of the shipped languages, in their order."""
     files = (item.name for item in resources.files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))

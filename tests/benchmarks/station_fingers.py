@@ -25,7 +25,6 @@ import pygame
 from appliance.clocks import Clocks
 from game.challenge_log.entry import Entry
 from kiosk.challenge.flow import Question, Step
-from kiosk.demo.fingers import DemoFinger
 from kiosk.face.page import Page
 from kiosk.screens.window import KioskWindow
 from kiosk.settings.places import merge
@@ -35,6 +34,7 @@ from kiosk.shell.threads import EndProgram
 from rules.duration import NS
 from rules.side import Side
 from tests.benchmarks.lexicon_words import made_up, misses
+from tools.station_demo.fingers import DemoFinger
 
 LENGTH: Final = 7
 WAYS: Final[dict[str, tuple[int, ...]]] = {

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from kiosk.layout.placed import hit
-from kiosk.screens.unread_guard import MIN_NS
+from kiosk.screens.pressing import MIN_NS
 from tests.glass.machine import LOOK_S, Machine
 from tests.glass.stations import station, twin_of
 

@@ -49,6 +49,11 @@ from kiosk.screens.window import KioskWindow
 WindowScreen((800, 480), Arrangement.FACING, "clock", fullscreen=True).close()
 KioskWindow((800, 480), "station", locked=True).close()
 """
+PAINTED: Final = """
+from kiosk.face.page import Footer, Page
+from kiosk.screens.window import KioskWindow
+print(bool(KioskWindow((800, 480), "station").draw(Page("idle", "Challenge a play", Footer("list", "rulebook", "station")))))
+"""
 CLOCK: Final = 'board.pins = "mock"\nscreen.kind = "terminal"\n'
 STATION: Final = 'lexicon.name = "As the club\'s director set it"\n'
 ADMINISTERED: Final = {
@@ -172,11 +177,18 @@ def test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel(installed
 
 
 @pytest.mark.parametrize("program", PROGRAMS[:2])
-def test_the_programs_paint_with_debians_pygame(installed: tuple[Debian, str], program: str) -> None:
+def test_the_demonstration_says_that_it_needs_a_checkout(installed: tuple[Debian, str], program: str) -> None:
     root, _ = installed
-    done = root.run("env", "SDL_VIDEODRIVER=dummy", program, "demo", "--headless", "--output", f"/{program}-painted")
-    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-    assert list(root.at(f"/{program}-painted").glob("*.png"))
+    assert "needs a checkout" in root.run(program, "demo", "--help").stdout
+    done = root.run(program, "demo", "--headless", "--output", f"/{program}-painted")
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    assert done.stderr.startswith(f"{program}: expected a checkout of Tileclock")
+    assert not root.at(f"/{program}-painted").exists()
+
+
+def test_the_station_paints_with_debians_pygame(installed: tuple[Debian, str]) -> None:
+    done = installed[0].run("env", "SDL_VIDEODRIVER=dummy", "/usr/lib/tileclock/bin/python3", "-sP", "-c", PAINTED)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "True"), done.stderr
 
 
 def test_clock_and_station_open_their_windows_as_on_a_panel_with_debians_pygame(installed: tuple[Debian, str]) -> None:

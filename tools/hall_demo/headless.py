@@ -12,17 +12,17 @@ from typing import Final
 
 import click
 
-from appliance.demo import DemoFolder
 from appliance.errors import ScreenError
 from appliance.records.rows import last_of
 from appliance.records.sqlite import open_read_only
-from kiosk.demo.beside import desktop
 from rules.duration import NS
+from tools.demo_folder import DemoFolder
 from tools.hall_demo import simulated, windows
 from tools.hall_demo.acting import PATIENCE_S, TURN_S, Directed, directed
 from tools.hall_demo.programs import desk_words, link_words, running, store_of
 from tools.hall_demo.scripted_clock import ScriptedClock
 from tools.hall_demo.scripted_station import ScriptedStation
+from tools.station_demo.beside import desktop
 from tools.trial_broker import Broker, complete_hall, free_port, running_broker
 
 WORD: Final = "HOUSE"

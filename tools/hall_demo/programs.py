@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 from appliance.process import ENDING
 from hall.errors import HallDemoError
 from hall.keys.director import unlock_director
-from kiosk.demo.beside import POSITION, bound, position
+from tools.station_demo.beside import POSITION, bound, position
 from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 
 _PATIENCE_S: Final = 10.0

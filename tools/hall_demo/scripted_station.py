@@ -28,8 +28,8 @@ class ScriptedStation(Actor):
     def __init__(self, member: HallMember) -> None:
         super().__init__()
         os.environ["SDL_VIDEODRIVER"] = "dummy"
-        from kiosk.demo.fingers import DemoFinger  # noqa: PLC0415 - pygame
         from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
+        from tools.station_demo.fingers import DemoFinger  # noqa: PLC0415 - pygame
 
         clocks = Clocks()
         self._window = KioskWindow(STATION, "Tilekiosk", clocks=clocks)

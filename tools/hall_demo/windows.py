@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from appliance.lock import hashed
-from kiosk.demo.beside import EDGE
 from tools.hall_demo.programs import (
     CLOCK,
     DIRECTOR,
@@ -26,6 +25,7 @@ from tools.hall_demo.programs import (
     station_settings,
     write_settings,
 )
+from tools.station_demo.beside import EDGE
 from tools.trial_broker import LOOPBACK, Broker, HallMember, complete_hall, free_port, running_broker
 
 _LOOK_S: Final = 0.5

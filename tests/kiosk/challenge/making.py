@@ -7,8 +7,8 @@ from typing import Any
 from game.challenge_log.entry import LexiconName, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
-from kiosk.challenge.context import Limits, StationContext
 from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.context import Limits, StationContext
 from kiosk.director.adjudication import Adjudication
 from kiosk.effects import ChallengeEffect, Consequence
 from lexicon.alphabet import Alphabet, load_alphabet

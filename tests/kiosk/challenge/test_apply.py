@@ -12,9 +12,9 @@ from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.context import Division, JudgedBy, StationContext, Trouble, TroubleKind
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.context import Division, JudgedBy, StationContext, Trouble, TroubleKind
 from kiosk.effects import Consequence, Judge, Print, Role, WriteEntry
 from lexicon.alphabet import load_alphabet
 from rules.rulebooks import load_rulebook
@@ -333,7 +333,7 @@ def test_the_station_has_its_own_again_afterwards_and_where_the_number_is_change
     assert (asked.context.by, asked.station) == (OTHER, MIXED)
     assert played(asked, ev.Back()).context == MIXED
     done = played(at_verdict(begin(MIXED), "CASA", table=5), ev.Done())
-    assert (done.context, done.own) == (MIXED, None)
+    assert (done.context, done.context.own) == (MIXED, None)
 
 
 def test_a_divisions_challenge_is_judged_and_logged_by_its_own_rulebook_and_list() -> None:
@@ -354,7 +354,7 @@ def test_letters_that_were_typed_for_another_list_are_dropped() -> None:
 
 
 def changed(stands: StationContext) -> StationContext:
-    return stands.judged_by(OTHER)
+    return replace(stands, rulebook=OTHER.rulebook, lexicon=OTHER.lexicon, spelling=OTHER.spelling)
 
 
 def test_a_repeat_is_judged_by_its_first_try_also_after_the_director_changed_rulebook_and_list() -> None:

@@ -12,10 +12,10 @@ from appliance.errors import Diagnosis
 from game.challenge_log.entry import Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.context import StationContext, Trouble, TroubleKind
 from kiosk.challenge.flow import Flow, Question, Step, TypedWord
 from kiosk.challenge.timeouts import clears_at, has_words, tick, wake_at
 from kiosk.challenge.writing import lookup_text, tiles_in
+from kiosk.context import StationContext, Trouble, TroubleKind
 from kiosk.effects import ChallengeEffect, Judge
 from lexicon.spelling import Spelling
 from rules.side import Side

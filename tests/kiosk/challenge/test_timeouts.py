@@ -11,9 +11,9 @@ from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Flow, Notice, Open, Step
 from kiosk.challenge.timeouts import asks_at, clears_at, tick, wake_at
+from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import WriteEntry
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run

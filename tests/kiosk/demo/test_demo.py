@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 
 from game.challenge_log.entry import Kind
 from kiosk.cli.main import main
-from kiosk.demo.beside import SIZE, STATION, bound, places
-from kiosk.demo.headless import TypedWords, words_of
 from lexicon import Lexicon
 from lexicon.practice import PRACTICE
 from tests.appliance.display.xserver import click_cross, picture, window_at, x_server
@@ -26,6 +24,8 @@ from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
+from tools.station_demo.beside import SIZE, STATION, bound, places
+from tools.station_demo.headless import TypedWords, words_of
 
 PICTURES = "idle clock table challenger last_play count words checking acceptable unacceptable repeat repeated still-there cleared"
 
@@ -224,14 +224,14 @@ def test_two_windows_stand_side_by_side_one_below_the_other_or_in_opposite_corne
 
 PARENT = """
 import signal, subprocess
-from kiosk.demo.beside import bound
+from tools.station_demo.beside import bound
 print(subprocess.Popen(["sleep", "600"], preexec_fn=bound()).pid, flush=True)
 signal.pause()
 """
 
 ANOTHER = """
 import os, subprocess, sys
-from kiosk.demo.beside import bound
+from tools.station_demo.beside import bound
 bind = bound()
 if os.fork() == 0:
     # As the kernel has it where the one that asked is dead: the parent is another.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kiosk import events as players
-from kiosk.challenge.context import StationContext
+from kiosk.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Adjudication, new_slip
 from kiosk.effects import WriteVerdict

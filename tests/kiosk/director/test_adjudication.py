@@ -22,7 +22,6 @@ from kiosk.director.adjudication import (
     ruled,
     signature,
     signed,
-    still_open,
     unfinished,
     valid_ruling,
     without,
@@ -229,12 +228,6 @@ def test_those_that_wait_are_the_latest_of_as_many_tables_as_there_is_room_for(t
         waiting = remembered(waiting, of(table, until=number))
     latest = sorted({table: number for number, table in enumerate(tables)}.items(), key=lambda each: each[1])
     assert [(each.table, each.until) for each in waiting] == latest[-MAX:]
-
-
-def test_an_opinion_is_forgotten_at_its_instant_and_not_before() -> None:
-    waiting = (of(3, until=99), of(9, until=100), of(12, until=101))
-    assert still_open(waiting, 99) == waiting[1:]
-    assert still_open(waiting, 100) == waiting[2:]
 
 
 def test_rulings_are_remembered_with_the_play_they_were_given_on_alone() -> None:

@@ -7,17 +7,17 @@ from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk import effects
 from kiosk import events as players
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.director.adjudication import Opinion
-from kiosk.director.desk import LONGEST_NAME, ROWS, Around, Desk, apply, left
+from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.effects import DirectorEffect
 from kiosk.events import (
     ChooseLexicon,
     ChooseRulebook,
-    DeskAnswer,
-    DeskPlace,
     ExportNow,
     GoTo,
+    JudgeDeskAnswer,
+    JudgeDeskPlace,
     NewSlip,
     QuitNow,
     SelfTestAgain,
@@ -34,9 +34,9 @@ AT = 10**12
 AROUND = Around(context())
 
 
-def after(*events: object, around: Around = AROUND) -> tuple[Desk, tuple[DirectorEffect, ...]]:
+def after(*events: object, around: Around = AROUND) -> tuple[JudgeDesk, tuple[DirectorEffect, ...]]:
     """Return the desk after events from the menu on, and what the last one asked for."""
-    desk, asked = Desk(), tuple[DirectorEffect, ...]()
+    desk, asked = JudgeDesk(), tuple[DirectorEffect, ...]()
     for event in events:
         desk, asked = apply(desk, event, around, AT)
     return desk, asked
@@ -47,14 +47,14 @@ def lines(*rows: int) -> tuple[LogLine, ...]:
 
 
 PLACES = [
-    (DeskPlace.LEXICONS, (effects.LookForLexicons(),)),
-    (DeskPlace.RULEBOOKS, (effects.LookForRulebooks(),)),
-    (DeskPlace.LOG, (effects.ReadLog(None, ROWS),)),
-    (DeskPlace.SELF_TEST, (effects.TestYourself(),)),
-    (DeskPlace.NAME, ()),
-    (DeskPlace.EXPORT, ()),
-    (DeskPlace.JUDGE, ()),
-    (DeskPlace.QUIT, ()),
+    (JudgeDeskPlace.LEXICONS, (effects.LookForLexicons(),)),
+    (JudgeDeskPlace.RULEBOOKS, (effects.LookForRulebooks(),)),
+    (JudgeDeskPlace.LOG, (effects.ReadLog(None, ROWS),)),
+    (JudgeDeskPlace.SELF_TEST, (effects.TestYourself(),)),
+    (JudgeDeskPlace.NAME, ()),
+    (JudgeDeskPlace.EXPORT, ()),
+    (JudgeDeskPlace.JUDGE, ()),
+    (JudgeDeskPlace.QUIT, ()),
 ]
 
 
@@ -63,31 +63,31 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back() -> None:
         with cell as (place, asked):
             desk, found = after(GoTo(place))
             assert (desk.place, found) == (place, asked)
-            assert apply(desk, players.Back(), AROUND, AT) == (Desk(), ())
+            assert apply(desk, players.Back(), AROUND, AT) == (JudgeDesk(), ())
 
 
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, Phrase("damaged")))
     for file in files:
-        _, asked = after(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
+        _, asked = after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
         # The list is looked for again: what the file holds by then stands on it.
         assert asked == (effects.UseLexicon(file.path), effects.LookForLexicons())
-    assert after(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
+    assert after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
-    told = DeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(GoTo(DeskPlace.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
-    assert after(GoTo(DeskPlace.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
+    told = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
+    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
 
 
 def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
     files, books = (LexiconFile("/a.dawg", lexicon_name()),), (RulebookChoice("club", "Club rules"),)
     for place, facts, choose in (
-        (DeskPlace.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
-        (DeskPlace.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
+        (JudgeDeskPlace.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
+        (JudgeDeskPlace.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
     ):
-        listed, _ = after(GoTo(place), DeskAnswer(facts))
+        listed, _ = after(GoTo(place), JudgeDeskAnswer(facts))
         chosen, asked = apply(listed, choose, AROUND, AT)
         assert (chosen.wanted is not None, asked) == (True, ())
         assert apply(chosen, choose, AROUND, AT) == (chosen, ()), "the same place touched twice is no answer"
@@ -106,21 +106,21 @@ def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_somethi
         ("/a.dawg", ill, True),
         ("/a.dawg", Around(stands, has_pending=True), True),
     ):
-        desk, _ = after(GoTo(DeskPlace.LEXICONS), DeskAnswer(told), ChooseLexicon(path), around=around)
+        desk, _ = after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(told), ChooseLexicon(path), around=around)
         assert (desk.wanted is not None) is asks
-    books = DeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
-    assert after(GoTo(DeskPlace.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
+    books = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
+    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
-    told = DeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    desk, _ = after(GoTo(DeskPlace.RULEBOOKS), told, DeskAnswer(Facts(result="taken")))
+    told = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    desk, _ = after(GoTo(JudgeDeskPlace.RULEBOOKS), told, JudgeDeskAnswer(Facts(result="taken")))
     assert desk.facts.result == "taken"
     assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
 
 
 def test_the_name_is_printable_bounded_and_not_empty() -> None:
-    desk, _ = after(GoTo(DeskPlace.NAME))
+    desk, _ = after(GoTo(JudgeDeskPlace.NAME))
     assert desk.name == "Station 1"
     for _ in range(20):
         desk, _ = apply(desk, players.Erase(), AROUND, AT)
@@ -133,63 +133,67 @@ def test_the_name_is_printable_bounded_and_not_empty() -> None:
 
 def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
     found = tuple(SelfTestResult(Phrase(str(number)), fine=True) for number in range(ROWS * 2 + 1))
-    firsts = [after(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=found)), *[TurnPage(1)] * turns)[0].first for turns in range(4)]
+    firsts = [
+        after(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)), *[TurnPage(1)] * turns)[0].first for turns in range(4)
+    ]
     assert firsts == [0, ROWS, ROWS * 2, ROWS * 2]
-    assert after(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=found)), TurnPage(1), TurnPage(-1), TurnPage(-1))[0].first == 0
+    assert (
+        after(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)), TurnPage(1), TurnPage(-1), TurnPage(-1))[0].first == 0
+    )
 
 
 def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> None:
     newest, older = LogPage(lines(9, 8, 7), None, older=True), LogPage(lines(6, 5), 7, older=False)
-    desk, asked = after(GoTo(DeskPlace.LOG), DeskAnswer(Facts(log=newest)), TurnPage(1))
+    desk, asked = after(GoTo(JudgeDeskPlace.LOG), JudgeDeskAnswer(Facts(log=newest)), TurnPage(1))
     assert asked == (effects.ReadLog(7, ROWS),)
     desk, asked = apply(desk, TurnPage(1), AROUND, AT)
     assert asked == (), "the page that was asked for is not there yet"
-    desk, _ = apply(desk, DeskAnswer(Facts(log=older)), AROUND, AT)
+    desk, _ = apply(desk, JudgeDeskAnswer(Facts(log=older)), AROUND, AT)
     assert apply(desk, TurnPage(1), AROUND, AT)[1] == ()
     assert apply(desk, TurnPage(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
 
 
 def test_the_log_is_exported_only_when_that_is_asked_for_once_more() -> None:
-    assert after(GoTo(DeskPlace.EXPORT), ExportNow())[1] == (effects.ExportLog(),)
+    assert after(GoTo(JudgeDeskPlace.EXPORT), ExportNow())[1] == (effects.ExportLog(),)
     assert after(ExportNow())[1] == ()
 
 
 def test_the_program_ends_only_when_that_is_asked_for_once_more() -> None:
-    assert after(GoTo(DeskPlace.QUIT), QuitNow())[1] == (effects.Leave(),)
+    assert after(GoTo(JudgeDeskPlace.QUIT), QuitNow())[1] == (effects.Leave(),)
     assert after(QuitNow())[1] == ()
 
 
 def test_the_machine_is_switched_off_only_where_that_can_be_and_when_it_is_asked_for_once_more() -> None:
     can = Around(replace(context(), power_off=True))
-    assert after(GoTo(DeskPlace.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
+    assert after(GoTo(JudgeDeskPlace.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
     assert after(SwitchOffNow(), around=can)[1] == ()
-    assert after(GoTo(DeskPlace.QUIT), SwitchOffNow())[1] == ()
+    assert after(GoTo(JudgeDeskPlace.QUIT), SwitchOffNow())[1] == ()
 
 
 def test_the_self_test_can_be_made_again() -> None:
-    desk, asked = after(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=())), SelfTestAgain())
+    desk, asked = after(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=())), SelfTestAgain())
     assert (desk.facts.findings, asked) == (None, (effects.TestYourself(),))
 
 
 def test_from_one_place_to_another_the_way_leads_through_the_menu() -> None:
-    assert after(GoTo(DeskPlace.LOG), GoTo(DeskPlace.QUIT))[0].place is DeskPlace.LOG
-    assert after(GoTo(DeskPlace.LOG), GoTo(DeskPlace.MENU))[0].place is DeskPlace.MENU
+    assert after(GoTo(JudgeDeskPlace.LOG), GoTo(JudgeDeskPlace.QUIT))[0].place is JudgeDeskPlace.LOG
+    assert after(GoTo(JudgeDeskPlace.LOG), GoTo(JudgeDeskPlace.MENU))[0].place is JudgeDeskPlace.MENU
 
 
 def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:
     others = (Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in (3, 12))
     waiting = Around(context(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
-    empty, _ = after(GoTo(DeskPlace.JUDGE), NewSlip(), around=waiting)
+    empty, _ = after(GoTo(JudgeDeskPlace.JUDGE), NewSlip(), around=waiting)
     assert empty.judging is not None
     assert empty.judging.slip.words == ()
-    taken, _ = after(GoTo(DeskPlace.JUDGE), TakeOpinion(9), around=waiting)
+    taken, _ = after(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(9), around=waiting)
     assert taken.judging is not None
     assert (taken.judging.slip.table, taken.judging.slip.words) == (9, (tuple("HEM"),))
-    assert after(GoTo(DeskPlace.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
+    assert after(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
 
 
 def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:
-    desk, _ = after(GoTo(DeskPlace.JUDGE), NewSlip())
-    for event in (GoTo(DeskPlace.MENU), GoTo(DeskPlace.QUIT), QuitNow(), NewSlip()):
+    desk, _ = after(GoTo(JudgeDeskPlace.JUDGE), NewSlip())
+    for event in (GoTo(JudgeDeskPlace.MENU), GoTo(JudgeDeskPlace.QUIT), QuitNow(), NewSlip()):
         assert apply(desk, event, AROUND, AT)[0] == desk
     assert left(desk, "locked") == ()

@@ -11,8 +11,8 @@ from faults.errors import Phrase
 from game.challenge_log.entry import Kind, Way
 from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Notice, Step
+from kiosk.context import Trouble, TroubleKind
 from kiosk.director import word_judge
 from kiosk.director.adjudication import Opinion, Stage, from_opinion, new_slip
 from kiosk.effects import Print, WriteEntry

@@ -19,8 +19,8 @@ from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard
-from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.cli.main import main
+from kiosk.context import Trouble, TroubleKind
 from kiosk.doctor import examine as machine
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.doctor.parts import check_pins

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kiosk import events as players
-from kiosk.events import DeskPlace, Event, GiveVerdict, GoTo, NewSlip, NoSide, VerdictWritten
+from kiosk.events import Event, GiveVerdict, GoTo, JudgeDeskPlace, NewSlip, NoSide, VerdictWritten
 from kiosk.face.page import Page
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard
@@ -13,7 +13,7 @@ from tests.kiosk.station.playing import Playing, station
 BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 ADJUDICATION = (
-    GoTo(DeskPlace.JUDGE),
+    GoTo(JudgeDeskPlace.JUDGE),
     NewSlip(),
     players.ClockStopped(),
     players.Type("7"),

@@ -8,11 +8,11 @@ from typing import Any
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.context import StationContext, Trouble, TroubleKind
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
+from kiosk.context import StationContext, Trouble, TroubleKind
 from kiosk.effects import Consequence, consequence
 from kiosk.face.page import Page, Target
-from kiosk.face.players import players_page
+from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard
 from kiosk.texts import load_texts
 from rules.duration import NS

@@ -8,19 +8,19 @@ from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events as players
-from kiosk.challenge.context import Trouble, TroubleKind
-from kiosk.director.desk import ROWS
+from kiosk.context import Trouble, TroubleKind
 from kiosk.director.door import Lock
+from kiosk.director.judge_desk import ROWS
 from kiosk.events import (
     AskReview,
     ChooseLexicon,
     ChooseRulebook,
-    DeskAnswer,
-    DeskPlace,
     GiveVerdict,
     GoTo,
+    JudgeDeskAnswer,
+    JudgeDeskPlace,
     KnockAtDoor,
-    LeaveDesk,
+    LeaveJudgeDesk,
     PinChecked,
     Settle,
     TakeWanted,
@@ -29,7 +29,7 @@ from kiosk.events import (
 from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.station.apply import begin
+from kiosk.station.station import begin
 from kiosk.texts import languages, load_texts
 from rules.duration import NS
 from tests.cells import each_cell
@@ -41,12 +41,14 @@ from tests.kiosk.station.playing import BEGUN, Playing, station
 
 def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
     shown = at_desk()
-    assert [row.target.event for row in shown.rows if row.target] == [GoTo(place) for place in DeskPlace if place is not DeskPlace.MENU]
-    assert [target.event for target in shown.actions] == [LeaveDesk()] == [shown.keys["escape"]]
+    assert [row.target.event for row in shown.rows if row.target] == [
+        GoTo(place) for place in JudgeDeskPlace if place is not JudgeDeskPlace.MENU
+    ]
+    assert [target.event for target in shown.actions] == [LeaveJudgeDesk()] == [shown.keys["escape"]]
 
 
 def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
-    for cell in each_cell([place for place in DeskPlace if place is not DeskPlace.MENU]):
+    for cell in each_cell([place for place in JudgeDeskPlace if place is not JudgeDeskPlace.MENU]):
         with cell as place:
             shown = at_desk(GoTo(place))
             assert "back" in ids(shown)
@@ -54,7 +56,7 @@ def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
 
 
 def test_the_name_is_typed_by_touch_or_keyboard() -> None:
-    shown = at_desk(GoTo(DeskPlace.NAME))
+    shown = at_desk(GoTo(JudgeDeskPlace.NAME))
     keys = {target.id for row in shown.keyboard for target in row}
     assert {"tile.A", "tile.Z", "tile.0", "space", "erase"} <= keys
     assert (shown.entry, shown.typed, shown.keys["return"]) == ("Station 1", True, players.Next())
@@ -63,7 +65,7 @@ def test_the_name_is_typed_by_touch_or_keyboard() -> None:
 def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> None:
     entry = Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=False, first=11)
     log = LogPage((LogLine(12, "2026-11-21 10:40:02", entry),), None, older=True)
-    shown = at_desk(GoTo(DeskPlace.LOG), DeskAnswer(Facts(log=log)))
+    shown = at_desk(GoTo(JudgeDeskPlace.LOG), JudgeDeskAnswer(Facts(log=log)))
     (row,) = shown.rows
     assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
     assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
@@ -73,7 +75,7 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
     found = (SelfTestResult(Phrase("the disk"), fine=True), SelfTestResult(Phrase("the printer: plug it in"), fine=False))
-    shown = at_desk(GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=found)))
+    shown = at_desk(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
 
 
@@ -98,8 +100,8 @@ def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str
         None,
         older=True,
     )
-    facts = DeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(SelfTestResult(Phrase("x"), fine=True),), result="so"))
-    for place in DeskPlace:
+    facts = JudgeDeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(SelfTestResult(Phrase("x"), fine=True),), result="so"))
+    for place in JudgeDeskPlace:
         names.add(_helped(played.do(GoTo(place), facts)))
         played.do(players.Back())
     for event in (
@@ -186,21 +188,21 @@ def test_while_the_pin_is_checked_nothing_can_be_pressed() -> None:
 
 def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
     files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, Phrase("expected 3 words, found 2. Copy it again.")))
-    shown = at_desk(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
+    shown = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
     good, bad = shown.rows
     assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · a.dawg · 270,163 words · 01234567")
     assert (bad.text, bad.detail) == ("/b", "expected 3 words, found 2. Copy it again.")
     assert bad.target is not None
     assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
     practice = LexiconFile("/p", lexicon_name(practice=True))
-    assert "PRACTICE" in at_desk(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=(practice,)))).rows[0].detail
+    assert "PRACTICE" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=(practice,)))).rows[0].detail
 
 
 @pytest.mark.parametrize(("language", "mark"), [("en", "Not usable here"), ("fr", "Inutilisable ici"), ("es", "No se puede usar aquí")])
 def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_before_it_is_taken(language: str, mark: str) -> None:
     why = Phrase("/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet.")
     files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/x/es.dawg", lexicon_name("spanish"), why))
-    listed = (GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
+    listed = (GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
     stands = replace(context(), language=language)
     there = Playing(begin(stands, Lock(pin=True), BEGUN)).opened().do(*listed)
     _, foreign = seen(there).rows
@@ -215,13 +217,13 @@ def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_b
 
 def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None:
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    first, second = at_desk(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
+    first, second = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
     assert (first.detail, second.detail) == ("a.dawg · 270,163 words · 01234567", "In force · b.dawg · 270,163 words · 01234567")
 
 
 def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    shown = at_desk(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
+    shown = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
     told = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
     assert shown.lines == (f"In force now: {told} · /x/b.dawg", f"Take instead: {told} · /x/a.dawg")
     assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
@@ -230,29 +232,33 @@ def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> 
 
 def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
     books = tuple(RulebookChoice(name, name.upper()) for name in (context().rulebook.id, "club"))
-    played = station().typed().opened().do(GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=books)), ChooseRulebook("club"))
+    played = station().typed().opened().do(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)), ChooseRulebook("club"))
     now, instead, when = seen(played).lines
     assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Take instead: CLUB · club")
     assert "as soon as nobody is in one" in when
 
 
 def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
-    bad = (GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))), ChooseLexicon("/b"))
+    bad = (
+        GoTo(JudgeDeskPlace.LEXICONS),
+        JudgeDeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))),
+        ChooseLexicon("/b"),
+    )
     assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
     broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
     assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
 
 
 def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
-    assert at_desk(GoTo(DeskPlace.LEXICONS)).lines == ("One moment.",)
-    assert "put it there" in at_desk(GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=()))).lines[0]
+    assert at_desk(GoTo(JudgeDeskPlace.LEXICONS)).lines == ("One moment.",)
+    assert "put it there" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
 
 
 def test_a_long_list_shows_five_rows_and_says_which() -> None:
     books = tuple(RulebookChoice(f"book-{number}", f"Book {number}") for number in range(ROWS + 2))
-    first = at_desk(GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=books)))
+    first = at_desk(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)))
     assert (len(first.rows), ids(first), first.title) == (ROWS, ["down", "back"], "Which rulebook? · 1 to 5 of 7")
-    second = at_desk(GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=books)), first.keys["down"])
+    second = at_desk(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)), first.keys["down"])
     assert (rows_of(second), ids(second), second.title) == (
         ["rulebook.book-5", "rulebook.book-6"],
         ["up", "back"],
@@ -263,4 +269,4 @@ def test_a_long_list_shows_five_rows_and_says_which() -> None:
 def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:
     played = station().typed().opened()
     assert seen(played).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
-    assert any("as soon as nobody is in one" in line for line in seen(played.do(GoTo(DeskPlace.RULEBOOKS))).lines)
+    assert any("as soon as nobody is in one" in line for line in seen(played.do(GoTo(JudgeDeskPlace.RULEBOOKS))).lines)

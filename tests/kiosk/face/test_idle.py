@@ -8,9 +8,9 @@ import pytest
 
 from faults.errors import Phrase
 from kiosk.challenge.apply import apply
-from kiosk.challenge.context import Advice, TroubleKind
 from kiosk.challenge.flow import Notice
 from kiosk.challenge.timeouts import idle as back_to_idle
+from kiosk.context import Advice, TroubleKind
 from kiosk.events import Begin, ChooseLanguage, JoinAsked
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import load_texts

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from appliance.errors import Diagnosis
 from kiosk import events as players
-from kiosk.challenge.context import Division, JudgedBy, Trouble, TroubleKind
+from kiosk.context import Division, JudgedBy, Trouble, TroubleKind
 from kiosk.director.door import Lock
-from kiosk.events import AskReview, DeskPlace, Event, GiveVerdict, GoTo, KnockAtDoor, NoSide, Settle, TakeOpinion, VerdictWritten
+from kiosk.events import AskReview, Event, GiveVerdict, GoTo, JudgeDeskPlace, KnockAtDoor, NoSide, Settle, TakeOpinion, VerdictWritten
 from kiosk.face.page import Icon
 from kiosk.face.view import page
-from kiosk.station.apply import begin
+from kiosk.station.station import begin
 from kiosk.texts import load_texts
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import context, lexicon_name
@@ -110,7 +110,7 @@ def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_word
         .do(players.SecondOpinion(here=False))
         .after(1)
         .opened()
-        .do(GoTo(DeskPlace.JUDGE), TakeOpinion(7))
+        .do(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(7))
     )
     new = STATES["judge_played"]("en")
     again = page(asked.now, asked.at, load_texts, ())

@@ -31,7 +31,7 @@ from kiosk.events import (
     Withdraw,
 )
 from kiosk.face.page import Icon, Tone
-from kiosk.face.players import players_page
+from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.layout import Box
-from kiosk.challenge.context import LONGEST_WORD
 from kiosk.challenge.flow import notice
+from kiosk.challenge.writing import LONGEST_WORD
 from kiosk.face.page import Page
-from kiosk.face.players import players_page
+from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options, scale

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from appliance.display.layout import SMALLEST, Box, lines_height
 from kiosk.events import Done
 from kiosk.face.page import Icon, Target
-from kiosk.layout.grid import Band, heights, nothing, stack
+from kiosk.layout.grid import Band, heights, room, stack
 from kiosk.layout.labels import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
 from kiosk.layout.placed import Placed, What
 
@@ -57,7 +57,7 @@ def seen(what: What) -> Band:
 
 
 def test_what_stands_elsewhere_too_goes_first_and_then_eyes_have_the_rest() -> None:
-    bands = [seen(What.LINES), replace(seen(What.SIDE), spare=True), Band(nothing, 100, 100, 100)]
+    bands = [seen(What.LINES), replace(seen(What.SIDE), spare=True), Band(room().place, 100, 100, 100)]
     roomy, short = (stack(Box(0, 0, 100, height), bands, 0) for height in (160, 140))
     assert [item.what for item in roomy] == [What.LINES, What.SIDE]
     assert [item.what for item in short] == [What.LINES]
@@ -65,7 +65,7 @@ def test_what_stands_elsewhere_too_goes_first_and_then_eyes_have_the_rest() -> N
 
 
 def test_fingers_come_first_then_what_can_just_be_read_then_wishes() -> None:
-    bands = [Band(nothing, 50, 90, 90), Band(nothing, 0, 60, 60, least=30)]
+    bands = [Band(room().place, 50, 90, 90), Band(room().place, 0, 60, 60, least=30)]
     assert heights(80, bands, 0) == [50, 30]
     assert heights(115, bands, 0) == [70, 45]
     assert heights(150, bands, 0) == [90, 60]

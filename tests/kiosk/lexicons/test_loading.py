@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Expected, Loaded, Passing, expected, listing, load, named
 from kiosk.lexicons.proof import prove

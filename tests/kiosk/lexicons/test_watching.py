@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading, watching
 from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
 from kiosk.lexicons.proof import prove

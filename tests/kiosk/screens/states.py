@@ -10,18 +10,18 @@ from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from hall.enrol.client import qr_rows
 from kiosk import events as players
-from kiosk.challenge.context import TroubleKind
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import clears_at
+from kiosk.context import TroubleKind
 from kiosk.director.door import Lock
 from kiosk.events import (
     AskReview,
     ChooseLexicon,
-    DeskAnswer,
-    DeskPlace,
     Event,
     GiveVerdict,
     GoTo,
+    JudgeDeskAnswer,
+    JudgeDeskPlace,
     KnockAtDoor,
     NewSlip,
     NoSide,
@@ -29,11 +29,10 @@ from kiosk.events import (
     VerdictWritten,
 )
 from kiosk.face.page import Page
-from kiosk.face.players import players_page
-from kiosk.face.view import page
+from kiosk.face.view import page, players_page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
-from kiosk.station.apply import begin
+from kiosk.station.station import begin
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
@@ -90,8 +89,8 @@ def desk_state(*events: Event, opened: bool = True, lock: Lock | None = None, be
     return made
 
 
-def facts(place: DeskPlace, **known: Any) -> tuple[Event, ...]:
-    return GoTo(place), DeskAnswer(Facts(**known))
+def facts(place: JudgeDeskPlace, **known: Any) -> tuple[Event, ...]:
+    return GoTo(place), JudgeDeskAnswer(Facts(**known))
 
 
 WRONG = (players.Type("1111"), players.Next(), PinChecked(right=False))
@@ -135,7 +134,7 @@ FINDINGS = (
     SelfTestResult(Phrase("Log: 128 rows, the chain is whole"), fine=True),
     SelfTestResult(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
-SLIP = (GoTo(DeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
+SLIP = (GoTo(JudgeDeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
 PLAYED = (*SLIP, NoSide(), players.LastPlay(was_last=False), players.Type("HEM ZAX"), players.Finish())
 WHO = (*PLAYED, players.Finish(), players.Type("AB"))
 BOOK = (*WHO, players.Next())
@@ -198,15 +197,17 @@ STATES: dict[str, State] = {
     "door_checking": desk_state(players.Type("2468"), players.Next(), opened=False),
     "desk_menu": desk_state(),
     "desk_menu_busy": desk_state(before=ASKED),
-    "desk_lexicons": desk_state(*facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
-    "desk_lexicons_none": desk_state(*facts(DeskPlace.LEXICONS, lexicons=())),
-    "desk_rulebooks": desk_state(*facts(DeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force.", done=True), before=ASKED),
-    "desk_name": desk_state(GoTo(DeskPlace.NAME)),
-    "desk_log": desk_state(*facts(DeskPlace.LOG, log=ROWS)),
-    "desk_export": desk_state(*facts(DeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv", done=True)),
-    "desk_self_test": desk_state(*facts(DeskPlace.SELF_TEST, findings=FINDINGS)),
-    "desk_quit": desk_state(GoTo(DeskPlace.QUIT)),
-    "judge_start": desk_state(GoTo(DeskPlace.JUDGE)),
+    "desk_lexicons": desk_state(*facts(JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
+    "desk_lexicons_none": desk_state(*facts(JudgeDeskPlace.LEXICONS, lexicons=())),
+    "desk_rulebooks": desk_state(
+        *facts(JudgeDeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force.", done=True), before=ASKED
+    ),
+    "desk_name": desk_state(GoTo(JudgeDeskPlace.NAME)),
+    "desk_log": desk_state(*facts(JudgeDeskPlace.LOG, log=ROWS)),
+    "desk_export": desk_state(*facts(JudgeDeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv", done=True)),
+    "desk_self_test": desk_state(*facts(JudgeDeskPlace.SELF_TEST, findings=FINDINGS)),
+    "desk_quit": desk_state(GoTo(JudgeDeskPlace.QUIT)),
+    "judge_start": desk_state(GoTo(JudgeDeskPlace.JUDGE)),
     "judge_table": desk_state(*SLIP[:-1]),
     "judge_side": desk_state(*SLIP),
     "judge_words": desk_state(*PLAYED[:-1]),
@@ -218,14 +219,14 @@ STATES: dict[str, State] = {
     "judge_differ": desk_state(*DIFFER),
     # New ones go last: a state between the others would change every one's languages.
     "desk_confirm": desk_state(
-        *facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
+        *facts(JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
     ),
     "desk_confirm_unusable": desk_state(
-        *facts(DeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[2].path)
+        *facts(JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[2].path)
     ),
     "ways": players_state(typing(leaving=True)),
     "word_judge": players_state(judge_called()),
-    "desk_off": desk_state(GoTo(DeskPlace.QUIT), power_off=True),
+    "desk_off": desk_state(GoTo(JudgeDeskPlace.QUIT), power_off=True),
     "desk_menu_off": desk_state(power_off=True),
     "last_play": players_state(asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT)),
     "acceptable_last": players_state(verdict(POINTS, acceptable=True, last_play=True)),

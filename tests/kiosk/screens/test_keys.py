@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from game.challenge_log.entry import Way
 from kiosk import events as players
-from kiosk.screens.pressing import LONGEST, Typing, With, key_down, key_up, release_keys, text
+from kiosk.screens.pressing import LONGEST, Typing, With, key_down, key_up, text
 
 TAB, LETTER, OTHER = 9, 97, 98
 KEYS = {"tab": players.Adjudicate(Way.TAB)}
@@ -74,11 +74,6 @@ def test_text_without_a_key_is_typed_as_it_comes_but_only_so_much_of_it_and_no_c
     assert text(Typing(), "\x00\n", KEYS, taken=True)[1] is None
     said = text(Typing(), "a" * 10_000, KEYS, taken=True)[1]
     assert said == players.Type("a" * LONGEST)
-
-
-def test_a_window_that_loses_the_keyboard_holds_no_key() -> None:
-    held, _ = key_down(Typing(), TAB, "tab", With.NOTHING, KEYS)
-    assert key_down(release_keys(held), TAB, "tab", With.NOTHING, KEYS)[1] == KEYS["tab"]
 
 
 STROKES = st.lists(st.tuples(st.booleans(), st.sampled_from([TAB, LETTER, OTHER]), st.sampled_from(With)), max_size=60)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kiosk import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
-from kiosk.screens.pressing import Touching, down, release_pointers, turned, up
+from kiosk.screens.pressing import Touching, down, turned, up
 from rules.side import Side
 
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)
@@ -110,11 +110,6 @@ def test_a_pointer_that_comes_down_again_without_having_been_lifted_presses_anew
     held, _ = down(held, 1, BACK)
     assert held.pressed == {"back"}
     assert up(held, 1, BACK)[1] == BACK.event
-
-
-def test_a_window_that_loses_its_players_holds_nothing() -> None:
-    held, _ = down(Touching(), 1, FINISH)
-    assert up(release_pointers(held), 1, FINISH) == (Touching(), None)
 
 
 MOVES = st.lists(st.tuples(st.sampled_from(["down", "up", "turn"]), st.integers(1, 3), st.sampled_from([None, *TARGETS])), max_size=40)

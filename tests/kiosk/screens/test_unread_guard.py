@@ -15,11 +15,11 @@ from kiosk.director.door import Lock
 from kiosk.effects import CheckPin, Judge, WriteVerdict
 from kiosk.events import (
     AskReview,
-    DeskAnswer,
-    DeskPlace,
     Event,
     GiveVerdict,
     GoTo,
+    JudgeDeskAnswer,
+    JudgeDeskPlace,
     KnockAtDoor,
     NewSlip,
     NoSide,
@@ -33,9 +33,8 @@ from kiosk.facts import Facts
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.screens.unread_guard import MIN_NS, Answered, UnreadGuard, after, struck, touched
-from kiosk.station.apply import apply, begin
-from kiosk.station.value import Station
+from kiosk.screens.pressing import MIN_NS, Answered, UnreadGuard, after, struck, touched
+from kiosk.station.station import Station, apply, begin
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from rules.duration import NS
@@ -65,14 +64,14 @@ def challenges() -> Iterator[Station]:
 
 def desks() -> Iterator[Station]:
     """The door and every place of the desk."""
-    slip = (GoTo(DeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
+    slip = (GoTo(JudgeDeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
     words = (*slip, NoSide(), players.Type("HEM ZAX"))
     book = (*words, players.Finish(), players.Finish(), players.Type("AB"), players.Next())
     ways: tuple[tuple[Event, ...], ...] = (
-        *((GoTo(place),) for place in DeskPlace),
-        (GoTo(DeskPlace.LEXICONS), DeskAnswer(Facts(lexicons=LEXICONS * 3))),
-        (GoTo(DeskPlace.RULEBOOKS), DeskAnswer(Facts(rulebooks=BOOKS))),
-        (GoTo(DeskPlace.SELF_TEST), DeskAnswer(Facts(findings=FINDINGS * 3))),
+        *((GoTo(place),) for place in JudgeDeskPlace),
+        (GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=LEXICONS * 3))),
+        (GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=BOOKS))),
+        (GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=FINDINGS * 3))),
         slip[:2],
         slip[:3],
         slip,

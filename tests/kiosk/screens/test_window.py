@@ -17,7 +17,7 @@ from appliance.display.sources import Devices
 from appliance.errors import ScreenError
 from game.challenge_log.entry import Way
 from kiosk import events as players
-from kiosk.face.players import rehearsal
+from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
 from kiosk.layout.placed import hit
 from kiosk.screens.pressing import Pressed, Quit, ScreenInput

@@ -8,12 +8,12 @@ from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
 from appliance.lock import hashed
-from kiosk.challenge.context import Limits
 from kiosk.cli.main import main
+from kiosk.context import Limits
 from kiosk.settings import Settings, load_settings, places
 from kiosk.settings.model import limits
 from kiosk.settings.places import merge
-from kiosk.shell.deskwork import Catalogue
+from kiosk.shell.judge_desk_work import Catalogue
 
 S = 1_000_000_000
 

@@ -17,12 +17,12 @@ from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from game.challenge_log.entry import Entry
 from game.challenge_log.reading import entry_of, reading, rows_from
 from hardware.pins.contract import PinFactory
-from kiosk.demo.fingers import DemoFinger
 from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from rules.duration import NS
 from tests.kiosk.lexicons.files import made
+from tools.station_demo.fingers import DemoFinger
 
 PATIENCE_S = 20.0
 WORDS = ("CAT", "CATS", "QI", "TILE", "TILES", "ZA")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.errors import Diagnosis
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.shell.conditions import StationConditions
 from tests.kiosk.challenge.making import context
 
@@ -17,11 +17,13 @@ def test_a_log_that_cannot_be_written_does_not_hide_that_there_is_no_lexicon_and
     stand = ground.log(FULL)
     assert stand is not None
     assert stand.context.trouble == MISSING
-    ground.log(None)
-    assert ground.context.trouble == MISSING
+    stand = ground.log(None)
+    assert stand is not None
+    assert stand.context.trouble == MISSING
     other = StationConditions(context())
-    other.log(FULL)
-    assert other.context.trouble == FULL
+    stand = other.log(FULL)
+    assert stand is not None
+    assert stand.context.trouble == FULL
     assert other.lexicon(MISSING).context.trouble == MISSING
 
 

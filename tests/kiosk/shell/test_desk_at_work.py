@@ -72,7 +72,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         assert "broken.dawg" in station.said
         station.tap("lexicon.1", "take")
         station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
-        assert "broken.dawg: expected a lexicon" in (station.loop.station.desk.facts.result or "")
+        assert "broken.dawg: expected a lexicon" in (station.loop.station.judge_desk.facts.result or "")
         # It was only asked for: what is in force is as sound as before.
         station.tap("back", "close")
         assert station.page == "idle"
@@ -157,7 +157,7 @@ def test_the_list_in_force_found_sound_when_it_is_asked_for_is_answered_and_logg
 
 def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
-        desk, found = station.loop._handler.desk, loading.load(station.lexicon)
+        desk, found = station.loop._handler.judge_desk, loading.load(station.lexicon)
         assert desk.fetched(Fetched(station.lexicon, found, requested=False, in_use=True)) == ()
         assert [entry.kind for entry in station.entries()] == [Kind.STARTED]
         assert "ACCEPTABLE" in station.judged("TILE")
@@ -170,7 +170,7 @@ def test_what_befalls_the_file_in_use_is_no_answer_to_a_director_who_asked_for_n
         station.until(lambda: "EXAMPLE" in station.said)
         station.lexicon.write_text("no lexicon any more")
         station.until(lambda: station.entries()[-1].kind is Kind.REFUSED)
-        assert station.loop.station.desk.facts.result is None
+        assert station.loop.station.judge_desk.facts.result is None
         station.tap("back", "close")
         assert station.page == "idle.trouble"
 

@@ -10,9 +10,9 @@ import pytest
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Kind
-from kiosk.director.desk import ROWS
+from kiosk.director.judge_desk import ROWS
 from kiosk.facts import SelfTestResult
-from kiosk.shell import deskwork
+from kiosk.shell import judge_desk_work
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import PATIENCE_S, rig
 from tests.kiosk.shell.test_desk_at_work import PIN, opened
@@ -43,13 +43,13 @@ def test_a_page_that_is_just_full_is_the_last_of_the_log_and_one_row_more_makes_
         opened(station)
         assert len(station.entries()) == ROWS
         station.tap("place.log")
-        page = station.loop.station.desk.facts.log
+        page = station.loop.station.judge_desk.facts.log
         assert page is not None
         assert (len(page.lines), page.older) == (ROWS, False)
         station.tap("back", "close")
         opened(station)
         station.tap("place.log")
-        page = station.loop.station.desk.facts.log
+        page = station.loop.station.judge_desk.facts.log
         assert page is not None
         assert (len(page.lines), page.older) == (ROWS, True)
 
@@ -84,7 +84,7 @@ def test_an_errand_that_fails_of_what_nobody_foresaw_is_said_and_done_when_it_is
     with rig(tmp_path, **PIN) as station:
         opened(station)
         with monkeypatch.context() as broken:
-            broken.setattr(deskwork, errand, fails)
+            broken.setattr(judge_desk_work, errand, fails)
             station.tap(*touches)
             station.until(lambda: "RuntimeError: nobody foresaw it" in station.said)
         station.tap("back", *touches)

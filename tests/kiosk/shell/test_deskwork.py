@@ -11,7 +11,7 @@ import pytest
 
 from game.challenge_log.row import LogError
 from kiosk.shell import threads as module
-from kiosk.shell.deskwork import Catalogue, exported, stick
+from kiosk.shell.judge_desk_work import Catalogue, exported, stick
 from kiosk.shell.threads import Errand, Errands
 from rules.rulebooks import load, shipped_ids
 from tests.errors import with_fields

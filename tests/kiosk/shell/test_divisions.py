@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import SettingsError
-from kiosk.challenge.context import Division, JudgedBy
+from kiosk.context import Division, JudgedBy
 from kiosk.director.door import Lock
 from kiosk.settings import Layered
 from kiosk.settings.places import LAYERS, require_usable
 from kiosk.shell.front import PageMaker
 from kiosk.shell.startup import divisions_of
-from kiosk.station.apply import begin
+from kiosk.station.station import begin
 from lexicon.alphabet import load_alphabet
 from rules.rulebooks import RulebookError, load_rulebook
 from tests.cells import each_cell

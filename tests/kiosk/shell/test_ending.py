@@ -15,10 +15,10 @@ from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
 from kiosk.effects import Print
-from kiosk.events import DeskAnswer
+from kiosk.events import JudgeDeskAnswer
 from kiosk.facts import Facts
 from kiosk.log.export import export_csv
-from kiosk.shell import deskwork
+from kiosk.shell import judge_desk_work
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.threads import EndProgram, Reported
 from tests.errors import with_fields
@@ -171,7 +171,7 @@ def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_
     with rig(tmp_path) as station:
         by_a_signal(station)
         for why in ("one", "two"):
-            station.loop.inbox.put(Reported(DeskAnswer(Facts(result=why)), station.entries()[0]))
+            station.loop.inbox.put(Reported(JudgeDeskAnswer(Facts(result=why)), station.entries()[0]))
     assert [kind for kind, _ in rows(tmp_path)] == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]
 
 
@@ -182,7 +182,7 @@ def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_
         os.read(reader, 1)
         return export_csv(log, target)
 
-    monkeypatch.setattr(deskwork, "export_csv", slow)
+    monkeypatch.setattr(judge_desk_work, "export_csv", slow)
     with rig(tmp_path, **PIN) as station:
         opened(station)
         station.tap("place.export", "export", "back", "place.quit", "quit")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.challenge.context import Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, Timing, judge, warm
 from lexicon import Lexicon

@@ -13,7 +13,7 @@ import pygame
 import pytest
 
 from game.challenge_log.entry import Kind
-from kiosk.challenge.context import Trouble
+from kiosk.context import Trouble
 from kiosk.shell.judging import OpenLexicons
 from tests.examples import examples
 from tests.kiosk.shell.rig import Rig, rig

@@ -82,7 +82,7 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
         opened(station)
         assert f"The board's pins cannot be opened: {WHY} It is tried again every 5 s." in station.said
         assert "no key switch opens this desk, the PIN does" in station.said
-        bad = [finding.what for finding in station.loop._handler.desk.examine() if not finding.fine]
+        bad = [finding.what for finding in station.loop._handler.judge_desk.examine() if not finding.fine]
         assert "pins: board station: expected GPIO5, found it is busy. End the program that holds the pin." in bad
         station.tap("close")
         assert "Director" not in station.said
@@ -94,7 +94,7 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
         station.goes_by(1)
         assert station.page == "desk.menu"
         assert "GPIO5" not in station.said
-        assert "pins: gpiod: all pins of the station are open" in [finding.what for finding in station.loop._handler.desk.examine()]
+        assert "pins: gpiod: all pins of the station are open" in [finding.what for finding in station.loop._handler.judge_desk.examine()]
 
 
 def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_button_that_is_down_is_no_press(

@@ -19,9 +19,9 @@ from kiosk.director.door import Lock
 from kiosk.effects import Effect
 from kiosk.events import Adjudicate
 from kiosk.shell.front import ButtonPanel
-from kiosk.station.apply import apply, begin
 from kiosk.station.board import BUTTON, ContactChange, apply_edge, lit, tick
 from kiosk.station.board import begin as contacts_at
+from kiosk.station.station import apply, begin
 from rules.contact import MS
 from tests.errors import with_fields
 from tests.kiosk.challenge.making import S, context

@@ -46,8 +46,8 @@ def test_the_self_test_tells_of_it_and_the_players_go_on(tmp_path: Path, monkeyp
         died(RuntimeError("nobody foresaw it"))
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done", "door", *(f"tile.{digit}" for digit in "2468"), "next", "place.self_test")
-        station.until(lambda: station.loop.station.desk.facts.findings is not None)
-        findings = station.loop.station.desk.facts.findings or ()
+        station.until(lambda: station.loop.station.judge_desk.facts.findings is not None)
+        findings = station.loop.station.judge_desk.facts.findings or ()
         (finding,) = [each for each in findings if each.what.startswith("program: ")]
         assert not finding.fine
         assert "lexicon loader (RuntimeError: nobody foresaw it)" in finding.what

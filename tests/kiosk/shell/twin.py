@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pygame
 
-from kiosk.challenge.context import Trouble
+from kiosk.context import Trouble
 from kiosk.director.door import Lock
 from kiosk.effects import Judge
 from kiosk.events import Event, Judged, Type
@@ -22,8 +22,7 @@ from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
 from kiosk.shell.front import PageMaker
 from kiosk.shell.startup import context_of
-from kiosk.station.apply import apply, begin
-from kiosk.station.value import Station
+from kiosk.station.station import Station, apply, begin
 from rules.rulebooks import load_rulebook
 
 SIZE = (1024, 600)

@@ -9,9 +9,7 @@ from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.director.door import Lock
 from kiosk.events import Event, KnockAtDoor, PinChecked
-from kiosk.station.apply import apply, begin
-from kiosk.station.timeouts import tick
-from kiosk.station.value import Station
+from kiosk.station.station import Station, apply, begin, tick
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
 from kiosk.events import KnockAtDoor
-from kiosk.station import apply as whole
+from kiosk.station import station as whole
 from kiosk.station.board import BUTTON, KEY, ContactChange, apply_edge, begin, contacts_wake_at, lamps_wake_at, lit, tick
-from kiosk.station.value import Station
+from kiosk.station.station import Station
 from rules.contact import MS, REST_NS
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context

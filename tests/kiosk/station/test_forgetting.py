@@ -14,8 +14,7 @@ from kiosk import events as players
 from kiosk.challenge.flow import Step
 from kiosk.effects import Judge
 from kiosk.facts import Facts, LogLine, LogPage
-from kiosk.station.apply import apply
-from kiosk.station.timeouts import tick, wake_at
+from kiosk.station.station import apply, tick, wake_at
 from rules.duration import NS
 from tests.kiosk.station.playing import Playing, station
 
@@ -52,25 +51,25 @@ def at_the_desk() -> Playing:
     played = (
         opinion_asked()
         .opened()
-        .do(players.GoTo(players.DeskPlace.JUDGE), players.TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
+        .do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
     )
     played.do(
         players.GiveVerdict(acceptable=False),
         players.VerdictWritten(6790),
         players.Settle(),
-        players.GoTo(players.DeskPlace.MENU),
-        players.GoTo(players.DeskPlace.LOG),
+        players.GoTo(players.JudgeDeskPlace.MENU),
+        players.GoTo(players.JudgeDeskPlace.LOG),
     )
-    return played.do(players.DeskAnswer(Facts(log=LogPage((LINE,), None, older=False))))
+    return played.do(players.JudgeDeskAnswer(Facts(log=LogPage((LINE,), None, older=False))))
 
 
 ENDS: dict[str, Callable[[], Playing]] = {
     "done": lambda: judged().do(players.Done()),
     "cleared": lambda: judged().after(29),
     "knocked": lambda: judged().do(players.KnockAtDoor()).after(29).do(players.Back()),
-    "opened": lambda: judged().opened().after(29).do(players.LeaveDesk()),
+    "opened": lambda: judged().opened().after(29).do(players.LeaveJudgeDesk()),
     "called": lambda: judged().do(players.CallDirector()).after(120),
-    "ruled": lambda: at_the_desk().do(players.LeaveDesk()).after(120),
+    "ruled": lambda: at_the_desk().do(players.LeaveJudgeDesk()).after(120),
     "locked": lambda: at_the_desk().after(300),
 }
 
@@ -104,7 +103,7 @@ def test_a_wrong_pin_leaves_its_digits_nowhere() -> None:
 
 AT_THE_DOOR: list[players.Event] = [
     players.KnockAtDoor(),
-    players.LeaveDesk(),
+    players.LeaveJudgeDesk(),
     players.KeyTurned(on=True),
     players.KeyTurned(on=False),
     players.PinChecked(right=True),

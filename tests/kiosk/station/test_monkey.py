@@ -12,8 +12,8 @@ from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events
-from kiosk.challenge.context import Trouble, TroubleKind
 from kiosk.challenge.flow import Step
+from kiosk.context import Trouble, TroubleKind
 from kiosk.director.adjudication import Stage
 from kiosk.director.door import Doorway, Lock
 from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
@@ -22,9 +22,7 @@ from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
-from kiosk.station.apply import apply, begin
-from kiosk.station.timeouts import tick, wake_at
-from kiosk.station.value import Station
+from kiosk.station.station import Station, apply, begin, tick, wake_at
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -58,13 +56,13 @@ ANSWERS = (events.Judged, events.VerdictNotLogged, events.CannotJudge)
 
 KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda _: events.KnockAtDoor(),
-    lambda _: events.LeaveDesk(),
+    lambda _: events.LeaveJudgeDesk(),
     lambda draw: events.KeyTurned(any_flag(draw)),
     lambda draw: events.PinChecked(draw.random() < 0.3),
-    lambda draw: events.DeskAnswer(draw.choice(FACTS)),
+    lambda draw: events.JudgeDeskAnswer(draw.choice(FACTS)),
     lambda draw: events.VerdictWritten(any_index(draw)),
     lambda _: events.VerdictNotWritten(Phrase("full")),
-    lambda draw: events.GoTo(draw.choice(tuple(events.DeskPlace))),
+    lambda draw: events.GoTo(draw.choice(tuple(events.JudgeDeskPlace))),
     lambda draw: events.TurnPage(draw.choice((1, -1))),
     lambda draw: events.ChooseLexicon(f"/{any_index(draw)}"),
     lambda _: events.ChooseRulebook("club"),
@@ -118,7 +116,7 @@ def awaited(station: Station) -> Event | None:
         return events.Judged(acceptable=True, row=9)
     if station.door.way is Doorway.CHECKING:
         return events.PinChecked(right=False)
-    judging = station.desk.judging
+    judging = station.judge_desk.judging
     return events.VerdictWritten(9) if judging is not None and judging.stage is Stage.KEEPING else None
 
 

@@ -12,9 +12,7 @@ from kiosk.director.door import Doorway, Lock
 from kiosk.effects import CheckPin, Judge, WriteVerdict
 from kiosk.face.view import page
 from kiosk.facts import Facts
-from kiosk.station.apply import begin, end
-from kiosk.station.timeouts import wake_at
-from kiosk.station.value import Before
+from kiosk.station.station import Before, begin, end, wake_at
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -33,7 +31,7 @@ def test_no_key_adjudicates_while_the_pin_is_asked_for_or_the_desk_is_open() -> 
 def test_the_players_words_are_there_again_when_the_desk_has_closed_and_their_time_goes_on() -> None:
     played = station().typed("HEM").after(30).do(players.Type(" ZAX")).after(115)
     words = played.now.flow.words
-    played.opened().after(200).do(players.LeaveDesk())
+    played.opened().after(200).do(players.LeaveJudgeDesk())
     assert played.now.flow.words == words
     assert not played.after(4).now.flow.still_there
     assert played.after(1).now.flow.still_there
@@ -42,7 +40,7 @@ def test_the_players_words_are_there_again_when_the_desk_has_closed_and_their_ti
 def test_the_question_whether_anybody_is_there_waits_behind_the_door_too_and_the_words_with_it() -> None:
     played = station().typed("HEM").after(150)
     assert played.now.flow.still_there
-    played.opened().after(200).do(players.LeaveDesk())
+    played.opened().after(200).do(players.LeaveJudgeDesk())
     assert played.after(29).now.flow.still_there
     assert played.do(players.Back()).now.flow.words == (tuple("HEM"),)
 
@@ -76,14 +74,14 @@ def test_a_verdict_that_came_behind_the_open_door_stands_its_whole_time_when_the
 
 
 def test_the_call_for_the_director_and_the_challenge_behind_it_wait_while_the_desk_is_open() -> None:
-    played = station(director_ns=120 * NS).typed().do(players.CallDirector()).opened().after(119).do(players.LeaveDesk())
+    played = station(director_ns=120 * NS).typed().do(players.CallDirector()).opened().after(119).do(players.LeaveJudgeDesk())
     assert (played.now.flow.calling, played.now.flow.step) == (True, Step.WORDS)
     assert played.after(120).now.flow.still_there
     assert played.after(60).now.flow.step is Step.IDLE
 
 
 def test_the_finger_that_closed_the_door_is_no_adjudication_key() -> None:
-    played = station().checking().opened().after(5).do(players.LeaveDesk(), players.Adjudicate(Way.TOUCH))
+    played = station().checking().opened().after(5).do(players.LeaveJudgeDesk(), players.Adjudicate(Way.TOUCH))
     assert played.now.flow.step is Step.CHECKING
     assert played.after(0.5).do(players.Adjudicate(Way.TOUCH)).now.flow.step is Step.JUDGING
 
@@ -97,11 +95,11 @@ def test_nobody_knocks_while_the_words_are_looked_up_and_a_key_turned_then_loses
 
 def test_another_rulebook_is_taken_as_soon_as_nobody_is_in_a_challenge() -> None:
     other = replace(context(count_first=False), rulebook=load_rulebook("nzasp-2022"))
-    played = station().typed().opened().do(players.SetContext(other), players.LeaveDesk())
+    played = station().typed().opened().do(players.SetContext(other), players.LeaveJudgeDesk())
     assert played.now.flow.context.rulebook.id == "naspa-2017"
     played.do(*[players.Back()] * 6)
     assert played.now.flow.context.rulebook.id == "nzasp-2022"
-    assert played.now.pending_context is None
+    assert played.now.next is None
 
 
 def test_it_is_taken_when_the_players_screen_clears_itself() -> None:
@@ -115,7 +113,7 @@ def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_se
     (waiting,) = played.now.opinions
     assert (waiting.table, waiting.words, waiting.first) == (7, (tuple("HEM"), tuple("ZAX")), 40)
     played.opened().do(
-        players.GoTo(players.DeskPlace.JUDGE),
+        players.GoTo(players.JudgeDeskPlace.JUDGE),
         players.TakeOpinion(7),
         players.Finish(),
         players.Type("AB"),
@@ -133,7 +131,7 @@ def test_a_word_judges_verdict_on_a_slip_takes_the_place_of_the_one_that_could_b
     for table in ("7", "8"):
         played.checking(table=table).judged().do(players.Done())
     played.opened().do(
-        players.GoTo(players.DeskPlace.JUDGE),
+        players.GoTo(players.JudgeDeskPlace.JUDGE),
         players.NewSlip(),
         players.ClockStopped(),
         players.Type("7"),
@@ -157,7 +155,7 @@ def test_a_play_waits_for_a_judge_no_longer_once_its_table_has_a_verdict_and_ano
 
 
 def test_an_empty_slip_that_is_locked_away_is_no_row() -> None:
-    played = station().opened().do(players.GoTo(players.DeskPlace.JUDGE), players.NewSlip(), players.LeaveDesk())
+    played = station().opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.NewSlip(), players.LeaveJudgeDesk())
     assert [kind for kind, _ in played.kept()] == ["door_opened"]
 
 
@@ -189,7 +187,7 @@ def test_every_refusal_is_a_row_and_tells_how_many_there_were_in_a_row() -> None
 
 
 def test_a_pin_that_is_being_checked_is_waited_for_also_by_who_would_leave_and_a_wrong_one_counts() -> None:
-    for leaving in (players.LeaveDesk(), players.Back()):
+    for leaving in (players.LeaveJudgeDesk(), players.Back()):
         played = station().do(players.KnockAtDoor(), players.Type("1111"), players.Next(), leaving)
         assert played.now.door.way is Doorway.CHECKING
         assert played.do(players.PinChecked(right=False)).now.door.tries == 1
@@ -221,26 +219,28 @@ def test_the_question_for_the_pin_goes_away_by_itself() -> None:
 
 
 def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None:
-    played = station().opened().after(299).do(players.GoTo(players.DeskPlace.LOG)).after(299)
+    played = station().opened().after(299).do(players.GoTo(players.JudgeDeskPlace.LOG)).after(299)
     assert played.now.door.is_open
     assert played.after(1).now.door.is_closed
 
 
 def test_what_the_shell_tells_is_nobodys_touch() -> None:
-    assert station().opened().after(299).do(players.DeskAnswer(Facts(result="x"))).after(1).now.door.is_closed
+    assert station().opened().after(299).do(players.JudgeDeskAnswer(Facts(result="x"))).after(1).now.door.is_closed
 
 
 def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() -> None:
     played = station().opened()
     played.seconds += 301
-    assert played.do(players.GoTo(players.DeskPlace.LOG)).now.door.is_closed
+    assert played.do(players.GoTo(players.JudgeDeskPlace.LOG)).now.door.is_closed
 
 
 def test_behind_the_help_nothing_is_typed_or_chosen_and_the_shells_answers_arrive() -> None:
     played = station().do(players.KnockAtDoor(), players.ShowHelp(), players.Type("2468"), players.Next())
     assert (played.asked, played.now.door.digits, played.now.door.helping) == ([], "", True)
-    played = station().opened().do(players.ShowHelp(), players.GoTo(players.DeskPlace.NAME), players.DeskAnswer(Facts(result="x")))
-    assert (played.now.desk.place, played.now.desk.facts.result) == (players.DeskPlace.MENU, "x")
+    played = (
+        station().opened().do(players.ShowHelp(), players.GoTo(players.JudgeDeskPlace.NAME), players.JudgeDeskAnswer(Facts(result="x")))
+    )
+    assert (played.now.judge_desk.place, played.now.judge_desk.facts.result) == (players.JudgeDeskPlace.MENU, "x")
     assert not played.do(players.Back()).now.door.helping
     assert played.now.door.is_open
 
@@ -264,7 +264,7 @@ def restarted() -> Playing:
 
 
 def taken(played: Playing) -> Playing:
-    return played.opened().do(players.GoTo(players.DeskPlace.JUDGE), players.TakeOpinion(7))
+    return played.opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.TakeOpinion(7))
 
 
 def ruled(played: Playing, judge: str, row: int, *, acceptable: bool) -> Playing:
@@ -280,7 +280,7 @@ def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is
 
 
 def test_the_desk_says_of_it_that_it_is_not_settled_and_nothing_of_how_it_was_ruled() -> None:
-    played = restarted().opened().do(players.GoTo(players.DeskPlace.JUDGE))
+    played = restarted().opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE))
     (row,) = page(played.now, played.at, load_texts, ()).rows
     assert (row.text, row.detail) == ("Not yet settled: table 7", "Words challenged: 1")
 
@@ -299,7 +299,7 @@ def test_where_the_desk_locks_itself_between_two_judges_the_next_one_is_asked_an
     assert played.kept()[-1] == ("aborted", "manual adjudication: the desk locked itself")
     (waiting,) = played.now.opinions
     assert waiting.rulings == (FIRST,)
-    judging = taken(played).now.desk.judging
+    judging = taken(played).now.judge_desk.judging
     assert judging is not None
     assert (judging.stage, judging.seat) == (Stage.JUDGE, Seat.SECOND)
 
@@ -309,8 +309,8 @@ def test_another_slip_of_the_same_table_leaves_the_one_that_waits_as_it_is() -> 
     before = played.now.opinions
     other = tuple("QI")
     played.opened()
-    desk = taken(played).now.desk
+    desk = taken(played).now.judge_desk
     assert desk.judging is not None
     slip = desk.judging.slip.replace(words=(other,))
-    played.now = played.now.replace(desk=desk.replace(judging=desk.judging.replace(slip=slip, stage=Stage.BOOK, rulings=(FIRST,))))
+    played.now = played.now.replace(judge_desk=desk.replace(judging=desk.judging.replace(slip=slip, stage=Stage.BOOK, rulings=(FIRST,))))
     assert played.after(300).now.opinions == before

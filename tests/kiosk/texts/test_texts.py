@@ -12,8 +12,7 @@ import pytest
 
 import kiosk
 from appliance.errors import TextsError
-from kiosk.challenge.context import TroubleKind
-from kiosk.challenge.flow import NOTICES
+from kiosk.context import TroubleKind
 from kiosk.texts import languages, load_texts
 from tests.errors import with_fields
 
@@ -79,13 +78,6 @@ def test_a_play_is_acceptable_or_unacceptable_never_a_word() -> None:
         assert not [text for text in load_texts(language).by_key.values() if re.search(about_words, text, re.IGNORECASE)]
 
 
-def test_every_notice_of_the_flow_has_its_text_with_its_braces() -> None:
-    texts = load_texts("en").by_key
-    braces = {key: {name for _, name, _, _ in Formatter().parse(texts[key]) if name} for key in NOTICES}
-    assert braces == {key: set(values) for key, values in NOTICES.items()}
-    assert {key for key in texts if key.startswith("notice.")} == set(NOTICES)
-
-
 def test_every_ailment_has_its_text_with_the_way_to_mend_it() -> None:
     texts = load_texts("en").by_key
     assert {key for key in texts if key.startswith("trouble.")} == {f"trouble.{trouble_kind}" for trouble_kind in TroubleKind}
@@ -95,7 +87,7 @@ def test_every_ailment_has_its_text_with_the_way_to_mend_it() -> None:
 def test_every_text_is_said_somewhere() -> None:
     patterns = [re.compile(pattern) for file in Path(*kiosk.__path__).rglob("*.py") for pattern in _keys_in(file)]
     unsaid = [key for key in load_texts("en").by_key if not any(pattern.fullmatch(key) for pattern in patterns)]
-    assert [key for key in unsaid if key not in NOTICES] == []
+    assert unsaid == []
 
 
 def _keys_in(file: Path) -> Iterator[str]:

@@ -22,11 +22,12 @@ from tests.packaged.test_packages import (
     test_every_program_explains_itself,
     test_installing_asks_nothing_and_says_nothing_went_wrong,
     test_removing_leaves_data_and_purging_takes_it,
+    test_the_demonstration_says_that_it_needs_a_checkout,
     test_the_doctor_looks_the_machine_over_without_a_traceback,
     test_the_modules_are_compiled_once_at_installing_and_belong_to_no_package,
     test_the_practice_lexicon_judges,
     test_the_programs_belong_to_users_that_nobody_logs_in_as,
-    test_the_programs_paint_with_debians_pygame,
+    test_the_station_paints_with_debians_pygame,
     test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel,
 )
 
@@ -39,11 +40,12 @@ __all__ = [
     "test_every_program_explains_itself",
     "test_installing_asks_nothing_and_says_nothing_went_wrong",
     "test_removing_leaves_data_and_purging_takes_it",
+    "test_the_demonstration_says_that_it_needs_a_checkout",
     "test_the_doctor_looks_the_machine_over_without_a_traceback",
     "test_the_modules_are_compiled_once_at_installing_and_belong_to_no_package",
     "test_the_practice_lexicon_judges",
     "test_the_programs_belong_to_users_that_nobody_logs_in_as",
-    "test_the_programs_paint_with_debians_pygame",
+    "test_the_station_paints_with_debians_pygame",
     "test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel",
 ]
 PARTS: Final = {

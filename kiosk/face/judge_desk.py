@@ -1,4 +1,4 @@
-"""Pages of the director's desk: the menu, the station's name, confirmations; lists of lexicons, rulebooks, findings and waiting opinions; the log.
+"""Pages of the judge desk: the menu, the station's name, confirmations; lists of lexicons, rulebooks, findings and waiting opinions; the log.
 
 A list shows a few rows and their total number, and a touch on it alone changes nothing. The log does not say which word failed. The word judge has a
 module of its own.
@@ -16,22 +16,21 @@ from appliance.texts import Texts
 from game.challenge_log.entry import Entry, LexiconName
 from kiosk import events
 from kiosk.director.adjudication import Opinion
-from kiosk.director.desk import in_force
-from kiosk.events import DeskPlace, GoTo, LeaveDesk, TakeWanted
-from kiosk.face.desk_parts import TYPED, DeskView, desk_page, in_sight, letters, pending, turn, turns, with_part
+from kiosk.director.judge_desk import in_force
+from kiosk.events import GoTo, JudgeDeskPlace, LeaveJudgeDesk, TakeWanted
 from kiosk.face.judge import judge_page
+from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView, in_sight, judge_desk_page, letters, pending, turn, turns, with_part
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
 from kiosk.face.targets import SEPARATOR, keys, on
 from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from rules.duration import NS, seconds_shown
 
 
-def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
-    """Return the page that asks to confirm ``wanted``."""
+def confirm_page(view: JudgeDeskView, wanted: LexiconFile | RulebookChoice) -> Page:
     say, kind = view.texts.say, "lexicon" if isinstance(wanted, LexiconFile) else "rulebook"
     now = _lexicon_now(view) if isinstance(wanted, LexiconFile) else _rulebook_now(view)
     take = Target("take", say("desk.confirm.take"), TakeWanted(), Icon.TICK, Tone.MAIN)
-    return desk_page(
+    return judge_desk_page(
         "desk.confirm",
         say(f"desk.confirm.{kind}"),
         view,
@@ -43,46 +42,46 @@ def confirm_page(view: DeskView, wanted: LexiconFile | RulebookChoice) -> Page:
     )
 
 
-def _lexicon_now(view: DeskView) -> str:
-    in_use, files = view.context.lexicon, view.desk.facts.lexicons or ()
-    file = next((file for file in files if in_force(file, view.desk.facts, view.context)), None)
+def _lexicon_now(view: JudgeDeskView) -> str:
+    in_use, files = view.context.lexicon, view.judge_desk.facts.lexicons or ()
+    file = next((file for file in files if in_force(file, view.judge_desk.facts, view.context)), None)
     if file is not None:
         return _label(file, view)
     return view.texts.say("desk.confirm.none") if in_use is None else _lexicon_list(in_use, view)
 
 
-def _rulebook_now(view: DeskView) -> str:
-    in_use, choices = view.context.rulebook.id, view.desk.facts.rulebooks or ()
+def _rulebook_now(view: JudgeDeskView) -> str:
+    in_use, choices = view.context.rulebook.id, view.judge_desk.facts.rulebooks or ()
     return next((_label(choice, view) for choice in choices if choice.id == in_use), in_use)
 
 
-def _label(choice: LexiconFile | RulebookChoice, view: DeskView) -> str:
+def _label(choice: LexiconFile | RulebookChoice, view: JudgeDeskView) -> str:
     if isinstance(choice, RulebookChoice):
         return SEPARATOR.join((choice.title, choice.id))
     # With the whole path, because files in two folders may have the same name.
     return choice.path if choice.name is None else SEPARATOR.join((_lexicon_list(choice.name, view), choice.path))
 
 
-def _lexicon_list(name: LexiconName, view: DeskView) -> str:
+def _lexicon_list(name: LexiconName, view: JudgeDeskView) -> str:
     words = view.texts.say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
     return SEPARATOR.join(filter(None, (name.name, name.edition, words)))
 
 
-def lexicons_page(view: DeskView) -> Page:
+def lexicons_page(view: JudgeDeskView) -> Page:
     """Return the page of lexicon files: the content of each, or why it is unusable."""
-    say, files = view.texts.say, view.desk.facts.lexicons
+    say, files = view.texts.say, view.judge_desk.facts.lexicons
     lines = (say("desk.lexicons.how"),) if files else (say("desk.looking" if files is None else "desk.lexicons.none"),)
-    rows = tuple(_file(file, index, view) for index, file in enumerate(in_sight(files or (), view.desk.first), view.desk.first))
+    rows = tuple(_file(file, index, view) for index, file in enumerate(in_sight(files or (), view.judge_desk.first), view.judge_desk.first))
     return _list(view, "lexicons", len(files or ()), lines, rows)
 
 
-def _file(file: LexiconFile, index: int, view: DeskView) -> ListRow:
+def _file(file: LexiconFile, index: int, view: JudgeDeskView) -> ListRow:
     say, name = view.texts.say, file.name
     if name is None:
         # It can be chosen even so: the shell verifies it again, and it may have been repaired.
         bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
         return ListRow(file.path, view.texts.render(file.why or ""), bad)
-    in_use = in_force(file, view.desk.facts, view.context)
+    in_use = in_force(file, view.judge_desk.facts, view.context)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
     marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
     text = SEPARATOR.join(filter(None, (name.name, name.edition)))
@@ -96,42 +95,42 @@ def _file(file: LexiconFile, index: int, view: DeskView) -> ListRow:
     return ListRow(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
 
 
-def rulebooks_page(view: DeskView) -> Page:
-    choices = view.desk.facts.rulebooks
+def rulebooks_page(view: JudgeDeskView) -> Page:
+    choices = view.judge_desk.facts.rulebooks
     lines = (view.texts.say("desk.looking"),) if choices is None else ()
-    rows = tuple(_choice(choice, view) for choice in in_sight(choices or (), view.desk.first))
+    rows = tuple(_choice(choice, view) for choice in in_sight(choices or (), view.judge_desk.first))
     return _list(view, "rulebooks", len(choices or ()), lines, rows)
 
 
-def _choice(choice: RulebookChoice, view: DeskView) -> ListRow:
-    in_use = in_force(choice, view.desk.facts, view.context)
+def _choice(choice: RulebookChoice, view: JudgeDeskView) -> ListRow:
+    in_use = in_force(choice, view.judge_desk.facts, view.context)
     icon = Icon.TICK if in_use else None
     detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
     title = view.texts.render(choice.title)
     return ListRow(title, detail, Target(f"rulebook.{choice.id}", title, events.ChooseRulebook(choice.id), icon))
 
 
-def _list(view: DeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:
-    return desk_page(
+def _list(view: JudgeDeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:
+    return judge_desk_page(
         f"desk.{name}",
-        with_part(view.texts.say(f"desk.{name}.title"), view.desk.first, count, view.texts),
+        with_part(view.texts.say(f"desk.{name}.title"), view.judge_desk.first, count, view.texts),
         view,
         # The result of a choice matters more than instructions, and a small screen lacks room for both.
         lines=(
-            *(lines if view.desk.facts.result is None or not rows else ()),
-            *(pending(view) if view.desk.facts.result is None else ()),
+            *(lines if view.judge_desk.facts.result is None or not rows else ()),
+            *(pending(view) if view.judge_desk.facts.result is None else ()),
         ),
         rows=rows,
-        actions=turns(view.desk.first, count, view.texts),
-        notice=view.desk.facts.result,
-        success=bool(view.desk.facts.done),
+        actions=turns(view.judge_desk.first, count, view.texts),
+        notice=view.judge_desk.facts.result,
+        success=bool(view.judge_desk.facts.done),
     )
 
 
-def self_test_page(view: DeskView) -> Page:
-    say, findings, first = view.texts.say, view.desk.facts.findings, view.desk.first
+def self_test_page(view: JudgeDeskView) -> Page:
+    say, findings, first = view.texts.say, view.judge_desk.facts.findings, view.judge_desk.first
     again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
-    return desk_page(
+    return judge_desk_page(
         "desk.self_test",
         with_part(say("desk.self_test.title"), first, len(findings or ()), view.texts),
         view,
@@ -145,11 +144,11 @@ def _finding(finding: SelfTestResult, texts: Texts) -> ListRow:
     return ListRow(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
 
 
-def judges_page(view: DeskView) -> Page:
+def judges_page(view: JudgeDeskView) -> Page:
     """Return the page on which a word judge starts: with an empty slip, or with one that players wrote at the station."""
-    say, first = view.texts.say, view.desk.first
+    say, first = view.texts.say, view.judge_desk.first
     new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
-    return desk_page(
+    return judge_desk_page(
         "judge.start",
         with_part(say("judge.title"), first, len(view.opinions), view.texts),
         view,
@@ -166,18 +165,18 @@ def _opinion(opinion: Opinion, texts: Texts) -> ListRow:
     return ListRow(text, texts.say("judge.words", count=len(opinion.words)), take)
 
 
-def log_page(view: DeskView) -> Page:
+def log_page(view: JudgeDeskView) -> Page:
     """Return the visible rows, newest first."""
-    log, texts = view.desk.facts.log, view.texts
-    return desk_page(
+    log, texts = view.judge_desk.facts.log, view.texts
+    return judge_desk_page(
         "desk.log",
         texts.say("desk.log.title"),
         view,
         lines=_lines(log, texts),
         rows=tuple(_row(line, texts) for line in log.lines) if log is not None else (),
         actions=_turns(view),
-        notice=view.desk.facts.result,
-        success=bool(view.desk.facts.done),
+        notice=view.judge_desk.facts.result,
+        success=bool(view.judge_desk.facts.done),
     )
 
 
@@ -187,10 +186,10 @@ def _lines(log: LogPage | None, texts: Texts) -> tuple[str, ...]:
     return () if log.lines else (texts.say("desk.log.none"),)
 
 
-def _turns(view: DeskView) -> tuple[Target, ...]:
+def _turns(view: JudgeDeskView) -> tuple[Target, ...]:
     """Return the targets that turn the page: newer rows are further up."""
-    log = view.desk.facts.log
-    newer = (turn(-1, view.texts.say("desk.log.newer")),) if len(view.desk.befores) > 1 else ()
+    log = view.judge_desk.facts.log
+    newer = (turn(-1, view.texts.say("desk.log.newer")),) if len(view.judge_desk.befores) > 1 else ()
     older = (turn(1, view.texts.say("desk.log.older")),) if log is not None and log.older else ()
     return newer + older
 
@@ -210,15 +209,15 @@ def _details(entry: Entry, texts: Texts) -> list[str]:
 
 
 COUNTED_NS: Final = 10 * NS
-"""The page counts down the last seconds before the desk locks itself."""
+"""The page counts down the last seconds before the judge desk locks itself."""
 
 
-def desk_pages(view: DeskView, now: int) -> Page:
+def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
     """Return the page of the director's place at ``now`` (ns)."""
-    if view.desk.judging is not None:
+    if view.judge_desk.judging is not None:
         # A slip is judged by its table's division: its list and rulebook are the ones to show.
-        view = replace(view, context=view.desk.judging.slip.context)
-    page = _numbered(_page(view, now))
+        view = replace(view, context=view.judge_desk.judging.slip.context)
+    page = _numbered(_page(view))
     left = None if view.locks_at is None else view.locks_at - now
     return replace(
         page,
@@ -249,23 +248,24 @@ def _numbered(page: Page) -> Page:
     )
 
 
-def _page(view: DeskView, now: int) -> Page:
-    if view.desk.judging is not None:
-        return judge_page(view.desk.judging, view, now)
-    return _AT[view.desk.place](view) if view.desk.wanted is None else confirm_page(view, view.desk.wanted)
+def _page(view: JudgeDeskView) -> Page:
+    if view.judge_desk.judging is not None:
+        return judge_page(view.judge_desk.judging, view)
+    return _AT[view.judge_desk.place](view) if view.judge_desk.wanted is None else confirm_page(view, view.judge_desk.wanted)
 
 
-def _menu(view: DeskView) -> Page:
+def _menu(view: JudgeDeskView) -> Page:
     say = view.texts.say
     advice = view.context.advice
-    close = Target("close", say("desk.close"), LeaveDesk(), Icon.LOCK, Tone.MAIN)
+    close = Target("close", say("desk.close"), LeaveJudgeDesk(), Icon.LOCK, Tone.MAIN)
     return Page(
         "desk.menu",
         say("desk.title"),
         footer(view.context, view.texts),
         lines=(say("desk.busy"),) if view.busy else (),
         rows=tuple(
-            ListRow(target.text, target=target) for target in (_to(place, view) for place in DeskPlace if place is not DeskPlace.MENU)
+            ListRow(target.text, target=target)
+            for target in (_to(place, view) for place in JudgeDeskPlace if place is not JudgeDeskPlace.MENU)
         ),
         actions=(close,),
         notice=None if advice is None else view.texts.render(advice.what),
@@ -273,33 +273,33 @@ def _menu(view: DeskView) -> Page:
     )
 
 
-def _to(place: DeskPlace, view: DeskView) -> Target:
-    off = place is DeskPlace.QUIT and view.context.power_off
+def _to(place: JudgeDeskPlace, view: JudgeDeskView) -> Target:
+    off = place is JudgeDeskPlace.QUIT and view.context.power_off
     return Target(f"place.{place}", view.texts.say(f"desk.menu.{place}{'_off' if off else ''}"), GoTo(place))
 
 
-def _name(view: DeskView) -> Page:
-    return desk_page(
+def _name(view: JudgeDeskView) -> Page:
+    return judge_desk_page(
         "desk.name",
         view.texts.say("desk.name.title"),
         view,
         lines=(view.texts.say("desk.name.how"), *pending(view)),
-        entry=view.desk.name,
+        entry=view.judge_desk.name,
         keyboard=letters(view.board, view.texts, space=True),
         actions=(on(view.texts.say("desk.name.save")),),
         named=TYPED,
         typed=True,
-        notice=view.desk.facts.result,
-        success=bool(view.desk.facts.done),
+        notice=view.judge_desk.facts.result,
+        success=bool(view.judge_desk.facts.done),
     )
 
 
-def _export(view: DeskView) -> Page:
+def _export(view: JudgeDeskView) -> Page:
     now = Target("export", view.texts.say("desk.export.now"), events.ExportNow(), tone=Tone.MAIN)
     return _question(view, "export", now)
 
 
-def _quit(view: DeskView) -> Page:
+def _quit(view: JudgeDeskView) -> Page:
     now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING, Tone.WARNING)
     if not view.context.power_off:
         return _question(view, "quit", now)
@@ -308,26 +308,38 @@ def _quit(view: DeskView) -> Page:
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")
     again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.MAIN, icon=None)
-    return desk_page(
-        "desk.quit", title, view, lines=how, actions=(again, off), notice=view.desk.facts.result, success=bool(view.desk.facts.done)
+    return judge_desk_page(
+        "desk.quit",
+        title,
+        view,
+        lines=how,
+        actions=(again, off),
+        notice=view.judge_desk.facts.result,
+        success=bool(view.judge_desk.facts.done),
     )
 
 
-def _question(view: DeskView, name: str, yes: Target) -> Page:
+def _question(view: JudgeDeskView, name: str, yes: Target) -> Page:
     title, how = view.texts.say(f"desk.{name}.title"), view.texts.say(f"desk.{name}.how")
-    return desk_page(
-        f"desk.{name}", title, view, lines=(how,), actions=(yes,), notice=view.desk.facts.result, success=bool(view.desk.facts.done)
+    return judge_desk_page(
+        f"desk.{name}",
+        title,
+        view,
+        lines=(how,),
+        actions=(yes,),
+        notice=view.judge_desk.facts.result,
+        success=bool(view.judge_desk.facts.done),
     )
 
 
-_AT: Final[dict[DeskPlace, Callable[[DeskView], Page]]] = {
-    DeskPlace.MENU: _menu,
-    DeskPlace.LEXICONS: lexicons_page,
-    DeskPlace.RULEBOOKS: rulebooks_page,
-    DeskPlace.NAME: _name,
-    DeskPlace.LOG: log_page,
-    DeskPlace.EXPORT: _export,
-    DeskPlace.SELF_TEST: self_test_page,
-    DeskPlace.JUDGE: judges_page,
-    DeskPlace.QUIT: _quit,
+_AT: Final[dict[JudgeDeskPlace, Callable[[JudgeDeskView], Page]]] = {
+    JudgeDeskPlace.MENU: _menu,
+    JudgeDeskPlace.LEXICONS: lexicons_page,
+    JudgeDeskPlace.RULEBOOKS: rulebooks_page,
+    JudgeDeskPlace.NAME: _name,
+    JudgeDeskPlace.LOG: log_page,
+    JudgeDeskPlace.EXPORT: _export,
+    JudgeDeskPlace.SELF_TEST: self_test_page,
+    JudgeDeskPlace.JUDGE: judges_page,
+    JudgeDeskPlace.QUIT: _quit,
 }

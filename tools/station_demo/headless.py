@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.clocks import Clocks
-from appliance.demo import DemoError, DemoFolder
-from kiosk.challenge.context import LONGEST_WORD, SHORTEST_WORD
+from kiosk.challenge.writing import LONGEST_WORD, SHORTEST_WORD
 from kiosk.settings import Layered
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
@@ -22,6 +21,7 @@ from kiosk.texts import load_texts
 from lexicon import Lexicon
 from lexicon.errors import Unspellable
 from rules.duration import NS
+from tools.demo_folder import DemoError, DemoFolder
 
 if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow
@@ -239,7 +239,7 @@ def _words(path: Path) -> TypedWords:
 
 
 def _do(step: ScriptStep, loop: Loop, window: KioskWindow, time: _Time) -> None:
-    from kiosk.demo.fingers import DemoFinger  # noqa: PLC0415 - pygame, likewise
+    from tools.station_demo.fingers import DemoFinger  # noqa: PLC0415 - pygame, likewise
 
     time.now += step.ns
     loop.turn()

@@ -1,4 +1,4 @@
-"""Common parts of the desk's pages: the way back, lists with pages, keys for letters and digits."""
+"""Common parts of the judge desk's pages: the way back, lists with pages, keys for letters and digits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from appliance.texts import Texts
-from kiosk.challenge.context import StationContext
+from kiosk.context import StationContext
 from kiosk.director.adjudication import Opinion
-from kiosk.director.desk import ROWS, Desk
+from kiosk.director.judge_desk import ROWS, JudgeDesk
 from kiosk.events import Back, Erase, Event, Next, TurnPage, Type
 from kiosk.face.page import Icon, Page, Target, footer
 from kiosk.face.targets import SEPARATOR, back, erase, keys, tile
@@ -24,25 +24,25 @@ _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class DeskView:
-    """The input of the desk's pages."""
+class JudgeDeskView:
+    """The input of the judge desk's pages."""
 
-    desk: Desk
+    judge_desk: JudgeDesk
     context: StationContext
     opinions: tuple[Opinion, ...]
     busy: bool
     """A challenge is in progress: changes apply later."""
     locks_at: int | None
-    """The instant at which the desk locks itself, ns."""
+    """The instant at which the judge desk locks itself, ns."""
     texts: Texts
     board: Keyboard
     """The tiles of the lexicon's alphabet, as rows of keys."""
 
 
-def desk_page(
-    name: str, title: str, view: DeskView, *, actions: tuple[Target, ...] = (), named: Mapping[str, Event] = _NONE, **rest: Any
+def judge_desk_page(
+    name: str, title: str, view: JudgeDeskView, *, actions: tuple[Target, ...] = (), named: Mapping[str, Event] = _NONE, **rest: Any
 ) -> Page:
-    """Return a page of the desk, whose last action and escape key lead back."""
+    """Return a page of the judge desk, whose last action and escape key lead back."""
     return Page(
         name,
         title,
@@ -53,7 +53,7 @@ def desk_page(
     )
 
 
-def pending(view: DeskView) -> tuple[str, ...]:
+def pending(view: JudgeDeskView) -> tuple[str, ...]:
     """Return a line that says when a choice applies, if not at once."""
     return (view.texts.say("desk.pending"),) if view.busy else ()
 

@@ -1,4 +1,4 @@
-"""The desk's requests: list lexicons, change and store lexicon, rulebook and name, read and export the log, run the self-test.
+"""The judge desk's requests: list lexicons, change and store lexicon, rulebook and name, read and export the log, run the self-test.
 
 Slow requests go to the errands' threads or the lexicon's loader, and their results come through the inbox; the others are answered at once.
 """
@@ -22,7 +22,7 @@ from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import rows
 from game.challenge_log.row import LogError
 from kiosk import effects
-from kiosk.events import DeskAnswer, Event
+from kiosk.events import Event, JudgeDeskAnswer
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.lexicons.loading import Loaded, listing
 from kiosk.lexicons.watching import Fetched, LexiconLoader
@@ -61,11 +61,6 @@ class Catalogue:
     def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
         """Return the usable rulebook of that id with the name to load it by, or None."""
         return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
-
-    def by_id(self, rulebook_id: str) -> Rulebook | None:
-        """Return the usable rulebook of that id, or None."""
-        found = self.find(rulebook_id)
-        return None if found is None else found[1]
 
     def _usable(self) -> list[tuple[str, Rulebook]]:
         usable = []
@@ -118,7 +113,7 @@ def stick(media: Path) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The desk's files and folders."""
+    """The judge desk's files and folders."""
 
     log: Path
     export: Path
@@ -126,8 +121,8 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskWork:
-    """Carries out the desk's requests."""
+class JudgeDeskWork:
+    """Carries out the judge desk's requests."""
 
     places: Places
     texts: Texts
@@ -150,11 +145,11 @@ class DeskWork:
             case effects.LookForLexicons():
                 self.errands.run(Errand("list", self._look, self._failed))
                 # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
-                return (DeskAnswer(Facts(in_use=self._in_use())),)
+                return (JudgeDeskAnswer(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
                 self.loader.fetch(Path(path))
             case effects.LookForRulebooks():
-                return (DeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
+                return (JudgeDeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
             case effects.UseRulebook(wanted):
                 return self._use_rulebook(wanted)
             case effects.Rename(name):
@@ -179,7 +174,7 @@ class DeskWork:
         return (*answers, self.conditions.lexicon(found)) if fetched.in_use else answers
 
     def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
-        before = self.conditions.context
+        before = self.conditions.newest()
         self.open_lexicons.add(loaded)
         update = self.conditions.lexicon(loaded)
         # Compare names and troubles as shown, because a reread alphabet is another object.
@@ -191,13 +186,13 @@ class DeskWork:
         if not fetched.requested:
             return (update,)
         problem = self.choices.store("lexicon", str(fetched.path))
-        in_use = DeskAnswer(Facts(in_use=self._in_use()))
+        in_use = JudgeDeskAnswer(Facts(in_use=self._in_use()))
         return update, in_use, self._result("told.lexicon", problem, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
 
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
         found = self.catalogue.find(wanted)
         if found is None:
-            return (DeskAnswer(Facts(result=self.texts.say("told.no_rulebook", name=wanted), done=False)),)
+            return (JudgeDeskAnswer(Facts(result=self.texts.say("told.no_rulebook", name=wanted), done=False)),)
         name, rulebook = found
         self.record.write(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
         problem = self.choices.store("rulebook", name)
@@ -217,22 +212,22 @@ class DeskWork:
         except PowerOffError as error:
             return (self._why_not(error),)
         self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
-        return (DeskAnswer(Facts(result=self.texts.say("told.switched_off"), done=True)),)
+        return (JudgeDeskAnswer(Facts(result=self.texts.say("told.switched_off"), done=True)),)
 
-    def _result(self, key: str, problem: Phrase | None, **values: str) -> DeskAnswer:
+    def _result(self, key: str, problem: Phrase | None, **values: str) -> JudgeDeskAnswer:
         """Return the result of a request, with a warning if the choice is not stored for the next start."""
         after = "" if problem is None else f" {self.texts.say('told.not_kept', why=problem)}"
-        return DeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
+        return JudgeDeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
 
-    def _why_not(self, found: Diagnosis | TileclockError) -> DeskAnswer:
-        return DeskAnswer(Facts(result=self.texts.render(found.sentences), done=False))
+    def _why_not(self, found: Diagnosis | TileclockError) -> JudgeDeskAnswer:
+        return JudgeDeskAnswer(Facts(result=self.texts.render(found.sentences), done=False))
 
     def _in_use(self) -> str:
         return str(Path(self.choices.in_force["lexicon"]))
 
     def _look(self) -> Reported:
         found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.loader.wanted)
-        return Reported(DeskAnswer(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
+        return Reported(JudgeDeskAnswer(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
 
     def _page(self, before: int | None, wanted: int) -> Event:
         try:
@@ -240,7 +235,7 @@ class DeskWork:
         except LogError as error:
             return self._why_not(error)
         lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.stamp.wall, self.texts), readable(stored)) for stored in found[:wanted])
-        return DeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
+        return JudgeDeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:
         try:
@@ -248,16 +243,16 @@ class DeskWork:
         except LogError as error:
             return Reported(self._why_not(error))
         result = self.texts.say("told.exported", rows=count, path=path)
-        return Reported(DeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
+        return Reported(JudgeDeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
 
     def _test(self) -> Reported:
         findings = self.examine()
         bad = [finding.what for finding in findings if not finding.fine]
-        return Reported(DeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
+        return Reported(JudgeDeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
 
     def _failed(self, why: str) -> Reported:
-        return Reported(DeskAnswer(Facts(result=self.texts.say("told.failed", why=why), done=False)))
+        return Reported(JudgeDeskAnswer(Facts(result=self.texts.say("told.failed", why=why), done=False)))
 
     def _not_tested(self, why: str) -> Reported:
         what = as_phrase(self.texts.say("told.failed", why=why))
-        return Reported(DeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))
+        return Reported(JudgeDeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))

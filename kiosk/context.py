@@ -1,22 +1,20 @@
-"""The station's context: name, lexicon, rulebook, the director's limits. Frozen, and replaced only while no challenge is in progress."""
+"""The station's context: name, lexicon, rulebook, the director's limits. Frozen.
+
+It has two places. What a challenge is judged under is in the flow (``Flow.context``): the current one. What the director, the loader of lists or the log
+change meanwhile is the next one (``Station.next``), which the station takes over once no challenge is in progress.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import LexiconName
-from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import Spelling
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
-
-LONGEST_WORD: Final = TILES_ON_BOARD
-"""Tiles of the longest word: a row of the board."""
-SHORTEST_WORD: Final = 2
 
 
 class TroubleKind(StrEnum):
@@ -51,11 +49,11 @@ class Advice:
     """Information for the director; the station still judges, so players need not wait."""
 
     what: Phrase
-    """The sentences on the desk."""
+    """The sentences on the judge desk."""
     matter: AdviceTopic = AdviceTopic.LOG
     """The subject of the first sentence."""
     seen: bool = False
-    """The director has opened the desk since: the players' page no longer shows it."""
+    """The director has opened the judge desk since: the players' page no longer shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +121,22 @@ class StationContext:
     advice: Advice | None = None
     """News of a damaged or lost log, unusable settings or low power, until the program ends; of unavailable pins, until they are available."""
     power_off: bool = False
-    """The desk can switch the machine off."""
+    """The judge desk can switch the machine off."""
     divisions: tuple[Division, ...] = ()
     """Divisions of a mixed event; a table in none is judged by the station's own rulebook and list."""
+    own: JudgedBy | None = None
+    """The station's own rulebook and list, while those of a division or of a repeated challenge judge; None: its own judge."""
 
     @property
     def by(self) -> JudgedBy:
         return JudgedBy(self.rulebook, self.lexicon, self.spelling)
 
     def judged_by(self, by: JudgedBy) -> StationContext:
-        """Return the context with another rulebook and list."""
-        return replace(self, rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling)
+        """Return the context with a challenge's rulebook and list."""
+        own = self.own or self.by
+        return replace(self, rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling, own=None if by == own else own)
 
     def of_table(self, table: int | None) -> StationContext:
         """Return the context of a table's challenge: that of its division, if it has one."""
         division = next((each for each in self.divisions if any(table in tables for tables in each.tables)), None)
-        return self if division is None else self.judged_by(division.by)
+        return self.judged_by(self.own or self.by if division is None else division.by)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 from appliance.clocks import Clocks
-from appliance.demo import DemoFolder
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalRecorder, JournalWriter
@@ -32,6 +31,7 @@ from hardware.pins.mock import MockBoard
 from rules.duration import NS, parse_seconds
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
+from tools.demo_folder import DemoFolder
 
 PRESS_NS: Final = 80_000_000
 CHORD_NS: Final = 200_000_000

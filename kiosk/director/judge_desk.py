@@ -1,0 +1,230 @@
+"""The judge desk: the present place, the facts received, and the effect of an event.
+
+Closing the door clears the judge desk. No part of it looks words up without adjudicating: not even the judge desk may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from kiosk import effects, events
+from kiosk.context import StationContext
+from kiosk.director import word_judge
+from kiosk.director.adjudication import Adjudication, Opinion, from_opinion, new_slip
+from kiosk.effects import DirectorEffect
+from kiosk.events import JudgeDeskPlace
+from kiosk.facts import Facts, LexiconFile, RulebookChoice
+
+
+def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: StationContext) -> bool:
+    """Return whether ``choice`` is in force: a lexicon by its file and its list, because two files may hold the same list."""
+    if isinstance(choice, RulebookChoice):
+        return choice.id == context.rulebook.id
+    found, current = choice.name, context.lexicon
+    return choice.path == facts.in_use and found is not None and current is not None and found.sha256 == current.sha256
+
+
+ROWS: Final = 5
+"""Rows of a list on one page: as many as fit the smallest screen in readable letters."""
+LONGEST_NAME: Final = 40
+"""The most characters of a station's name, which is in the footer of every page and on every slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeDesk:
+    """The state of the judge desk."""
+
+    place: JudgeDeskPlace = JudgeDeskPlace.MENU
+    facts: Facts = field(default_factory=Facts)
+    first: int = 0
+    """The index of the first visible row, in a list that is known completely."""
+    befores: tuple[int | None, ...] = (None,)
+    """For each page of the log visited: the row before which it begins; the last one is visible."""
+    name: str = ""
+    wanted: LexiconFile | RulebookChoice | None = None
+    """The choice from a list that waits for confirmation."""
+    judging: Adjudication | None = None
+    """The manual adjudication in progress."""
+
+    def replace(self, **changes: Any) -> JudgeDesk:
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The circumstances of an event at the judge desk."""
+
+    context: StationContext
+    opinions: tuple[Opinion, ...] = ()
+    """Second opinions that players have requested from a word judge."""
+    has_pending: bool = False
+    """A new context is pending, so the director may want the present one back."""
+
+
+JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[DirectorEffect, ...]]
+
+
+def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    """Return the judge desk after ``event`` at ``at`` (ns), and the effects; an event that does not apply changes nothing."""
+    if isinstance(event, events.JudgeDeskAnswer):
+        # A late answer may concern a place the director has left; it does no harm.
+        return judge_desk.replace(facts=judge_desk.facts.updated(event.facts)), ()
+    if judge_desk.judging is not None:
+        judging, done = word_judge.apply(judge_desk.judging, event, at)
+        return judge_desk.replace(judging=judging), done
+    if judge_desk.wanted is not None:
+        return _confirm(judge_desk, judge_desk.wanted, event)
+    if isinstance(event, events.GoTo):
+        return go_to(judge_desk, event.place, around) if JudgeDeskPlace.MENU in (judge_desk.place, event.place) else (judge_desk, ())
+    if isinstance(event, events.Back):
+        return go_to(judge_desk, JudgeDeskPlace.MENU, around)
+    return _AT[judge_desk.place](judge_desk, event, around, at)
+
+
+def go_to(judge_desk: JudgeDesk, place: JudgeDeskPlace, around: Around) -> JudgeDeskTransition:
+    """Return the judge desk at that place, and requests for the facts needed there."""
+    fresh = JudgeDesk(place, name=around.context.name if place is JudgeDeskPlace.NAME else "")
+    return fresh, _LOOKED_FOR.get(place, ())
+
+
+def left(judge_desk: JudgeDesk, why: str) -> tuple[DirectorEffect, ...]:
+    """Return what has to be logged when the door closes."""
+    return () if judge_desk.judging is None else word_judge.left(judge_desk.judging, why)
+
+
+def most_first(length: int) -> int:
+    """Return the index of the first row on the last page of a list of ``length`` rows."""
+    return max(0, length - 1) // ROWS * ROWS
+
+
+_LOOKED_FOR: Final[dict[JudgeDeskPlace, tuple[DirectorEffect, ...]]] = {
+    JudgeDeskPlace.LEXICONS: (effects.LookForLexicons(),),
+    JudgeDeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
+    JudgeDeskPlace.LOG: (effects.ReadLog(None, ROWS),),
+    JudgeDeskPlace.SELF_TEST: (effects.TestYourself(),),
+}
+
+
+def _choose(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    lexicons, rulebooks = judge_desk.facts.lexicons or (), judge_desk.facts.rulebooks or ()
+    match event, judge_desk.place:
+        case events.TurnPage(by), JudgeDeskPlace.LEXICONS:
+            return _turn_page(judge_desk, by, len(lexicons)), ()
+        case events.TurnPage(by), _:
+            return _turn_page(judge_desk, by, len(rulebooks)), ()
+        # An unusable file may have been repaired since: the shell verifies it again.
+        case events.ChooseLexicon(path), JudgeDeskPlace.LEXICONS:
+            return _chosen(judge_desk, next((file for file in lexicons if file.path == path), None), around), ()
+        case events.ChooseRulebook(wanted), JudgeDeskPlace.RULEBOOKS:
+            return _chosen(judge_desk, next((choice for choice in rulebooks if choice.id == wanted), None), around), ()
+        case _:
+            return judge_desk, ()
+
+
+def _chosen(judge_desk: JudgeDesk, choice: LexiconFile | RulebookChoice | None, around: Around) -> JudgeDesk:
+    """Return the judge desk with a confirmation of ``choice``, unless it is in force already and valid."""
+    settled = around.context.trouble is None and not around.has_pending
+    if choice is None or (settled and in_force(choice, judge_desk.facts, around.context)):
+        return judge_desk
+    return _await_result(judge_desk).replace(wanted=choice)
+
+
+def _confirm(judge_desk: JudgeDesk, wanted: LexiconFile | RulebookChoice, event: object) -> JudgeDeskTransition:
+    match event, wanted:
+        case events.Back(), _:
+            return judge_desk.replace(wanted=None), ()
+        case events.TakeWanted(), LexiconFile(path):
+            return _await_result(judge_desk).replace(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
+        case events.TakeWanted(), RulebookChoice(rulebook):
+            return _await_result(judge_desk).replace(wanted=None), (effects.UseRulebook(rulebook),)
+        case _:
+            return judge_desk, ()
+
+
+def _name(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    match event:
+        case events.Type(text) | events.TypeTile(text):
+            more = "".join(character for character in text[:LONGEST_NAME] if character.isprintable())
+            return judge_desk.replace(name=(judge_desk.name + more)[:LONGEST_NAME].lstrip()), ()
+        case events.Erase():
+            return judge_desk.replace(name=judge_desk.name[:-1]), ()
+        case events.Next() | events.Finish() if judge_desk.name.strip():
+            return _await_result(judge_desk), (effects.Rename(judge_desk.name.strip()),)
+        case _:
+            return judge_desk, ()
+
+
+def _log(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    page = judge_desk.facts.log
+    match event:
+        case events.TurnPage(by) if by > 0 and page is not None and page.older and page.lines and page.before == judge_desk.befores[-1]:
+            return _read(judge_desk, (*judge_desk.befores, page.lines[-1].row))
+        case events.TurnPage(by) if by < 0 and len(judge_desk.befores) > 1:
+            return _read(judge_desk, judge_desk.befores[:-1])
+        case _:
+            return judge_desk, ()
+
+
+def _export(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    return (_await_result(judge_desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (judge_desk, ())
+
+
+def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    match event:
+        case events.TurnPage(by):
+            return _turn_page(judge_desk, by, len(judge_desk.facts.findings or ())), ()
+        case events.SelfTestAgain():
+            return go_to(judge_desk, JudgeDeskPlace.SELF_TEST, around)
+        case _:
+            return judge_desk, ()
+
+
+def _judge(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    match event:
+        case events.TurnPage(by):
+            return _turn_page(judge_desk, by, len(around.opinions)), ()
+        case events.NewSlip():
+            return judge_desk.replace(judging=new_slip(around.context, at)), ()
+        case events.TakeOpinion(table):
+            asked = next((each for each in around.opinions if each.table == table), None)
+            return judge_desk if asked is None else judge_desk.replace(judging=from_opinion(around.context, asked, at)), ()
+        case _:
+            return judge_desk, ()
+
+
+def _quit(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
+    match event:
+        case events.QuitNow():
+            return judge_desk, (effects.Leave(),)
+        case events.SwitchOffNow() if around.context.power_off:
+            return _await_result(judge_desk), (effects.SwitchOff(),)
+        case _:
+            return judge_desk, ()
+
+
+_AT: Final[dict[JudgeDeskPlace, Callable[[JudgeDesk, object, Around, int], JudgeDeskTransition]]] = {
+    JudgeDeskPlace.MENU: lambda judge_desk, *_: (judge_desk, ()),
+    JudgeDeskPlace.LEXICONS: _choose,
+    JudgeDeskPlace.RULEBOOKS: _choose,
+    JudgeDeskPlace.NAME: _name,
+    JudgeDeskPlace.LOG: _log,
+    JudgeDeskPlace.EXPORT: _export,
+    JudgeDeskPlace.SELF_TEST: _self_test,
+    JudgeDeskPlace.JUDGE: _judge,
+    JudgeDeskPlace.QUIT: _quit,
+}
+
+
+def _await_result(judge_desk: JudgeDesk) -> JudgeDesk:
+    """Return the judge desk without the result of an earlier request, because the next one is pending."""
+    return judge_desk.replace(facts=replace(judge_desk.facts, result=None, done=None))
+
+
+def _read(judge_desk: JudgeDesk, befores: tuple[int | None, ...]) -> JudgeDeskTransition:
+    return judge_desk.replace(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
+
+
+def _turn_page(judge_desk: JudgeDesk, by: int, length: int) -> JudgeDesk:
+    return judge_desk.replace(first=min(max(0, judge_desk.first + (ROWS if by > 0 else -ROWS)), most_first(length)))

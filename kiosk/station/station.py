@@ -1,0 +1,322 @@
+"""The whole station as one frozen value: the players' flow, the director's door, and the judge desk behind it; and how events and time change it. Pure.
+
+``apply`` is the one that takes an event to what handles it: players' events go to the flow while the door is closed, otherwise to the PIN or the judge desk.
+While the door is not closed, no key adjudicates, and the players' input is suspended until it closes. A verdict that they have read still times out.
+Opening and closing the door writes rows, suspends the players' input and empties the judge desk.
+
+A new context waits until no challenge is in progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias, get_args
+
+from game.challenge_log.entry import Entry, Kind
+from kiosk import events
+from kiosk.challenge import apply as challenge
+from kiosk.challenge import timeouts as players
+from kiosk.challenge.flow import Flow, LastVerdict, Open, Step
+from kiosk.challenge.repeats import verdicts_without
+from kiosk.challenge.timeouts import COUNTDOWN_S, aborted, idle
+from kiosk.context import StationContext
+from kiosk.director import door as doors
+from kiosk.director import judge_desk as judge_desks
+from kiosk.director.adjudication import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
+from kiosk.director.door import Door, Doorway, Lock, shuts_at
+from kiosk.director.judge_desk import Around, JudgeDesk
+from kiosk.effects import ChallengeEffect, CheckPin, Effect, Print, WriteEntry
+from kiosk.events import CloseAsked, Event, SetContext
+from rules.duration import NS
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What survives a power cut."""
+
+    opinions: tuple[Opinion, ...] = ()
+    """Plays that wait for a word judge."""
+    open: tuple[Open, ...] = ()
+    """Challenges that may be repeated."""
+    verdicts: tuple[LastVerdict, ...] = ()
+    """Verdicts that may be shown once more."""
+
+
+NOTHING: Final = Before()
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """The station. Instants in ns."""
+
+    flow: Flow
+    door: Door
+    judge_desk: JudgeDesk = field(default_factory=JudgeDesk)
+    """The judge desk; empty while the door is not open."""
+    opinions: tuple[Opinion, ...] = ()
+    """Plays that wait for a word judge, until settled or expired."""
+    suspended_at: int | None = None
+    """Since when the door is not closed and the players' input is suspended; None: it is closed."""
+    next: StationContext | None = None
+    """The context to take over once no challenge is in progress; None: the flow's is the newest."""
+    close_asked_until: int | None = None
+    """Until when a second request closes the window, and the page says so; None: there was no first."""
+
+    @property
+    def in_progress(self) -> bool:
+        """Whether a challenge is in progress, at the players' screen or at the judge desk."""
+        return self.flow.in_progress or self.judge_desk.judging is not None
+
+    @property
+    def newest(self) -> StationContext:
+        """The station's own context as set last."""
+        return self.next or self.flow.station
+
+    def replace(self, **changes: Any) -> Station:
+        return replace(self, **changes)
+
+
+StationTransition: TypeAlias = tuple[Station, tuple[Effect, ...]]
+"""The next station and the effects for the shell, in order."""
+
+_WORKED_AT: Final = (Step.TABLE, Step.WORDS, Step.CHECKING, Step.JUDGING)
+"""The steps that players find again after the door closes."""
+
+
+def is_suspended(station: Station) -> bool:
+    """Return whether the players' flow is suspended because the door is not closed.
+
+    A director's visit does not delete typed words. A verdict is for two players only and is cleared in its time: otherwise anyone could leave it on
+    the screen for the next table by opening the door. But a verdict that came while the door was open, and was not visible yet, waits.
+    """
+    suspended_at, flow = station.suspended_at, station.flow
+    waits = flow.step in _WORKED_AT or flow.calling or (flow.step is Step.VERDICT and flow.since > (suspended_at or 0))
+    return suspended_at is not None and waits
+
+
+def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
+    """Return a station that starts at ``at`` (ns).
+
+    Args:
+        lock: the lock of its director's door.
+        at: ns.
+        tries: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED.
+        before: unfinished challenges, from the log.
+    """
+    return Station(challenge.begin(context, at, before.open, before.verdicts), Door.after(lock, tries, at), opinions=before.opinions)
+
+
+def end(station: Station, at: int, why: str) -> StationTransition:
+    """Return the station at the end of the program at ``at`` (ns), and the final effects, whatever the cause. A second call has no effect.
+
+    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted.
+
+    Args:
+        at: ns.
+        why: the cause, for the rows of what was left.
+    """
+    now, settled = door_changed(station, doors.closed(station.door), at, why)
+    return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
+
+
+CLOSE_AGAIN_NS: Final = 5 * NS
+"""How long a window in the middle of a challenge waits for the second request to close it."""
+_ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten, events.VerdictNotWritten)
+"""The shell's answers to the judge desk, which are not touches."""
+_UNTOUCHED = (events.Judged, events.VerdictNotLogged, events.CannotJudge, *get_args(events.HallEvent))
+"""Answers to a key pressed before the key switch turned, and news of the hall."""
+
+
+def apply(station: Station, event: Event, at: int) -> StationTransition:
+    """Return the station after ``event`` at ``at`` (ns), with everything due by then, and the effects for the shell, in order.
+
+    An event that does not apply in the present state changes nothing.
+    """
+    ticked, due = tick(station, at)
+    applied, done = _dispatched(ticked, event, at)
+    return _up_to_date(applied, at), (*due, *done)
+
+
+def _dispatched(station: Station, event: Event, at: int) -> StationTransition:
+    match event:
+        case events.KnockAtDoor() | events.LeaveJudgeDesk() | events.KeyTurned() | events.PinChecked():
+            return _at_door(station, event, at)
+        case CloseAsked():
+            return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
+        case SetContext(context):
+            return station.replace(next=None if context == station.flow.station else context), ()
+    if isinstance(event, _UNTOUCHED):
+        # Whether or not a director stands at the judge desk: applied now, shown when the door closes.
+        return _play(station, event, at)
+    match station.door.way:
+        case Doorway.CLOSED:
+            return _play(station, event, at)
+        case Doorway.CHECKING:
+            return station, ()
+        case _ if isinstance(event, events.ShowHelp) or (station.door.helping and not isinstance(event, _ANSWERS)):
+            return _help(station, event, at), ()
+        case Doorway.ASKING:
+            return _ask(station, event, at)
+        case Doorway.OPEN:
+            return _direct(station, event, at)
+
+
+def _at_door(station: Station, event: Event, at: int) -> StationTransition:
+    door = station.door
+    match event:
+        # Not while judging: the shell's answer precedes any other event.
+        case events.KnockAtDoor() if station.flow.step is not Step.JUDGING:
+            return door_changed(station, doors.knock(door, at), at, "key switch")
+        case events.LeaveJudgeDesk() if door.way is not Doorway.CHECKING:
+            return door_changed(station, doors.closed(door), at, "the desk was closed")
+        case events.KeyTurned(on):
+            return door_changed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
+        case events.PinChecked(right) if door.way is Doorway.CHECKING:
+            now, effects = door_changed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
+            refused = (WriteEntry(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
+            return now, (*effects, *refused)
+        case _:
+            return station, ()
+
+
+def _help(station: Station, event: Event, at: int) -> Station:
+    """Show or hide the help of a page of the door or the judge desk; nothing else is done while it hides that page."""
+    back = isinstance(event, events.Back | events.Done)
+    if not (back or isinstance(event, events.ShowHelp)):
+        return station
+    door = station.door
+    return station.replace(door=door.replace(helping=not back and not door.helping, touched=at))
+
+
+def _ask(station: Station, event: Event, at: int) -> StationTransition:
+    """Pass typed input to the PIN."""
+    door, pin = station.door, None
+    match event:
+        case events.Type(text) | events.TypeTile(text):
+            door = doors.type_digits(door, text, at)
+        case events.Erase():
+            door = doors.erase_digit(door)
+        case events.Next() | events.Finish():
+            door, pin = doors.hand_in(door, at)
+        case events.Back():
+            return door_changed(station, doors.closed(door), at, "the desk was closed")
+        case _:
+            return station, ()
+    return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
+
+
+def _direct(station: Station, event: Event, at: int) -> StationTransition:
+    """Pass an event to the judge desk; any input postpones the judge desk's locking itself."""
+    judge_desk, asked = judge_desks.apply(
+        station.judge_desk, event, Around(station.flow.station, station.opinions, has_pending=station.next is not None), at
+    )
+    touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
+    return with_judge_desk(touched, judge_desk), asked
+
+
+def _play(station: Station, event: Event, at: int) -> StationTransition:
+    if not isinstance(event, events.ChallengeEvent):
+        return station, ()
+    flow, effects = challenge.apply(station.flow, event, at)
+    return station.replace(flow=flow, opinions=_with_new_opinion(station.opinions, station.flow, effects, at)), effects
+
+
+def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:
+    """Return the opinions, with the one that the players have just requested from a word judge; ``flow`` is the flow before that.
+
+    Once its table has a verdict, a play no longer waits for a judge: it was repeated, or play has continued (2017 IV.J.1.n).
+    """
+    for effect in effects:
+        if isinstance(effect, Print) and flow.table is not None:
+            opinions = without(opinions, flow.table)
+        elif isinstance(effect, WriteEntry) and effect.entry.kind is Kind.OPINION_ASKED and flow.table is not None:
+            new = Opinion(flow.table, flow.challenger, flow.words, effect.entry.first, at + REMEMBERED_NS, last_play=flow.last_play)
+            opinions = remembered(opinions, new)
+    return opinions
+
+
+def tick(station: Station, at: int) -> StationTransition:
+    """Return the station at ``at`` (ns), and the effects for the shell."""
+    shuts = shuts_at(station.door)
+    due = shuts is not None and at >= shuts
+    now, effects = door_changed(station, doors.closed(station.door), at, "the desk locked itself") if due else (station, ())
+    now = now.replace(opinions=tuple(each for each in now.opinions if at < each.until))
+    if now.close_asked_until is not None and at >= now.close_asked_until:
+        now = now.replace(close_asked_until=None)
+    if is_suspended(now):
+        return now, effects
+    flow, more = players.tick(now.flow, at)
+    return _up_to_date(now.replace(flow=flow), at), (*effects, *more)
+
+
+def _up_to_date(station: Station, at: int) -> Station:
+    """Return the station at ``at`` (ns), with the next context taken over if no challenge is in progress."""
+    if station.next is None or station.flow.in_progress:
+        return station
+    flow, _ = challenge.apply(station.flow, SetContext(station.next), at)
+    return station.replace(flow=flow, next=None)
+
+
+def wake_at(station: Station, now: int) -> int | None:
+    """Return the next instant at which the station changes by itself, or a countdown after ``now`` (ns) does; None: never.
+
+    The result is in the past if ``tick`` is overdue.
+    """
+    # Opinions expire even without an input: an idle station must not hold words in memory.
+    instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
+    if station.close_asked_until is not None:
+        instants.append(station.close_asked_until)
+    flow = None if is_suspended(station) else players.wake_at(station.flow, now)
+    if flow is not None:
+        instants.append(flow)
+    return min(instants, default=None)
+
+
+def _of_door(door: Door, now: int) -> Iterator[int]:
+    """Yield the instants at which the door closes by itself, and the seconds of the countdown to that or to the next PIN attempt."""
+    shuts = shuts_at(door)
+    if shuts is not None:
+        yield shuts
+        yield from (instant for seconds in range(1, COUNTDOWN_S + 1) if (instant := shuts - seconds * NS) > now)
+    if door.shut_until is not None and door.shut(now) and not door.is_closed:
+        yield door.shut_until - (door.shut_until - now - 1) // NS * NS
+
+
+def door_changed(station: Station, door: Door, at: int, why: str) -> StationTransition:
+    """Return the station with its new door, from ``at`` (ns) on; ``why`` is the cause of opening or closing."""
+    before, now, effects = station.door, station.replace(door=door), list[Effect]()
+    if before.is_closed and not door.is_closed:
+        now = now.replace(suspended_at=at)
+    if door.is_open and not before.is_open:
+        effects.append(WriteEntry(Entry(Kind.DOOR_OPENED, why=why)))
+    if before.is_open and not door.is_open:
+        effects += judge_desks.left(station.judge_desk, f"manual adjudication: {why}")
+        now = with_judge_desk(now, JudgeDesk())
+    if door.is_closed and now.suspended_at is not None:
+        now = now.replace(flow=shifted(now.flow, now.suspended_at, at) if is_suspended(now) else now.flow, suspended_at=None)
+    return now, tuple(effects)
+
+
+def with_judge_desk(station: Station, judge_desk: JudgeDesk) -> Station:
+    """Return the station with its new desk; a ruled play no longer waits for a word judge, one between two judges waits for the next.
+
+    A word judge's verdict takes the place of the station's own, which is shown no more.
+    """
+    if judge_desk.judging is not None and judge_desk.judging.rulings:
+        station = station.replace(flow=station.flow.replace(verdicts=verdicts_without(station.flow, judge_desk.judging.slip.table)))
+    judged, opinions = station.judge_desk.judging, station.opinions
+    table = None if judged is None else judged.slip.table
+    if judged is not None and table is not None and judge_desk.judging is None:
+        settled = judged.stage is Stage.RULED
+        opinions = without(opinions, table) if settled else ruled(opinions, table, judged.slip.words, judged.rulings)
+    return station.replace(judge_desk=judge_desk, opinions=opinions)
+
+
+def shifted(flow: Flow, suspended_at: int, at: int) -> Flow:
+    """Return a flow suspended from ``suspended_at`` to ``at`` (ns) with its times shifted. Open challenges are not extended, because play goes on meanwhile."""
+    # The key switch's instant may lie slightly before the last touch; the shell's answers meanwhile are not newer than now.
+    by = max(0, at - suspended_at)
+    # A check starts anew, so that the finger that closed the door does not count as the adjudication key; its time to clear continues.
+    since = at if flow.step is Step.CHECKING else min(at, flow.since + by)
+    return flow.replace(since=since, touched=min(at, flow.touched + by))
