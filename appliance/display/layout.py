@@ -186,13 +186,18 @@ def fit(  # noqa: PLR0913 - each parameter is a property of the style
         if lines_height(len(lines), size) > box.height or any(measure(line, size) > box.width for line in lines):
             continue
         if not even:
-            return Fitted(size, tuple(lines))
+            return Fitted(size, _without_points(lines))
         evened = [_evened(text, each, box.width, measure, size) for text, each in zip(texts, wrapped, strict=True)]
-        fitted = Fitted(size, tuple(line for each in evened for line in each))
+        fitted = Fitted(size, tuple(line for each in evened for line in _without_points(each)))
         if not any(leaves_a_word(each) for each in evened):
             return fitted
         fallback = fallback or fitted
     return fallback or _cut(texts, box, measure, smallest)
+
+
+def _without_points(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines without the middle dots at their ends: the break separates."""
+    return tuple(line.removesuffix(f" {POINT}") for line in lines)
 
 
 def leaves_a_word(lines: Sequence[str]) -> bool:

@@ -10,16 +10,16 @@ from firmware.gestures.meaning import decider
 from firmware.menu.describe import capitalised, reason
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
-from game.game import Ending, Game, Phase
+from game.game import COURTESY_DRAW, Ending, Game, Phase
 from game.record import Fate, Record
 from game.rulings import FORFEIT, RESIGNATION, disconnected
 from rules.duration import NS, reading
 from rules.side import Side
 
 _LOSES: Final = {Ending.LIMIT.value: "lost_limit", FORFEIT: "forfeited", RESIGNATION: "resigned"}
-_HOLDS: Final = ("hold_counting", "hold_draw", "hold_no_draw")
-_ON_HOLD: Final = ("on_hold_counting", "on_hold_draw", "on_hold_no_draw")
-"""While the courtesy draw counts, once it may be made, and where the rulebook has none."""
+_HOLDS: Final = ("hold_counting", "hold_counting_beside", "hold_draw", "hold_no_draw")
+_ON_HOLD: Final = ("on_hold_counting", "on_hold_counting_beside", "on_hold_draw", "on_hold_no_draw")
+"""While the courtesy draw counts, in its card or beside another window, once it may be made, and where the rulebook has none."""
 _QUIET: Final = frozenset({"prompt.your_turn", "prompt.wait"})
 
 
@@ -30,6 +30,8 @@ def status(game: Game, side: Side) -> str:
         return "out_open" if game.holder is None else "out_held"
     if game.out_player is not None and game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL):
         return "out" if game.out_player is side else "opponent_out"
+    if game.phase is Phase.READY:
+        return "ready"
     if game.phase is Phase.LATE:
         return _late(game, side)
     if game.phase is Phase.RUNNING:
@@ -91,11 +93,15 @@ def _restart(game: Game, side: Side, now: int) -> str:
 
 
 def _hold(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
-    counting, draw, none = _HOLDS if game.running is side else _ON_HOLD
+    counting, beside, draw, none = _HOLDS if game.running is side else _ON_HOLD
     if game.draw is None:
         return none, {}
     left = game.draw.ends - now
-    return (counting, {"reading": reading(left)}) if left > 0 else (draw, {})
+    if left <= 0:
+        return draw, {}
+    window = game.window_at(now)
+    # The card has the seconds, unless another window stands there.
+    return (counting, {}) if window is None or window.name == COURTESY_DRAW else (beside, {"reading": reading(left)})
 
 
 def _adjudication(game: Game, side: Side) -> str:

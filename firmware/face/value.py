@@ -65,6 +65,8 @@ class HalfFace:
     """
     status_key: str = "none"
     """The language-independent key of ``status``."""
+    note: str = ""
+    """What else only this player has to know; empty if there is nothing."""
     tone: MessageTone = MessageTone.INSTRUCTS
     """How loud ``prompt`` is."""
     page: MenuFace | None = None

@@ -132,11 +132,9 @@ def cue(table: ClockState, game: Game) -> str:
     return game.phase.value
 
 
-def heading(table: ClockState, game: Game) -> str:
-    """Return the text above both halves: the offer, where one stands, else the game's own."""
+def offer_words(table: ClockState) -> str:
+    """Return the offer that stands, as the players' instruction."""
     offer, texts = table.offer, table.setup.texts
-    if standing(table) is None:
-        return banner(game, texts)
     if offer.words is None:
         return texts.say(f"offer.{offer.kind.value}")
     return texts.say("offer.word") if offer.words == 1 else texts.say("offer.words", words=offer.words)
@@ -177,7 +175,7 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
     shown = Face(
         phase=game.phase,
         halves=BySide(*(_half(table, game, side, monotonic) for side in Side)),
-        banner=heading(table, game),
+        banner="" if game.phase is Phase.READY else banner(game, texts),
         details=tuple(details(table, game, now)),
         window=_window(game, now, texts),
         notices=notices,
@@ -201,7 +199,7 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
         details=tuple(f"{each[:1].upper()}{each[1:]}" for each in sentences if each),
         window=None,
         hint="",
-        halves=face.halves.map(lambda half: replace(half, prompt="")),
+        halves=face.halves.map(lambda half: replace(half, prompt=texts.say("notice.no_buttons"), tone=MessageTone.INSTRUCTS)),
     )
 
 
@@ -209,6 +207,7 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
     texts, now = table.setup.texts, table.instant(monotonic)
     remaining, status_key = game.remaining(side, now), status(game, side)
     instruction, tone = _instruction(table, game, side, monotonic)
+    offered = standing(table)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
@@ -220,11 +219,19 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
         prompt=instruction,
         marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),
         status_key=status_key,
+        note=_own_note(table, game, side) if offered is None else consequence(table, offered, side, now),
         tone=tone,
         page=None
         if table.table_menu is None
         else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, monotonic),
     )
+
+
+def _own_note(table: ClockState, game: Game, side: Side) -> str:
+    """Return who holds, and how the hold ends; empty where nobody does."""
+    if game.phase is not Phase.HOLD or game.out_player is not None or table.frozen is not None:
+        return ""
+    return table.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(table))
 
 
 def _instruction(table: ClockState, game: Game, side: Side, monotonic: int) -> tuple[str, MessageTone]:
@@ -235,9 +242,8 @@ def _instruction(table: ClockState, game: Game, side: Side, monotonic: int) -> t
         return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
     if table.frozen is not None:
         return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
-    offered = standing(table)
-    if offered is not None:
-        return consequence(table, offered, side, table.instant(monotonic)), MessageTone.INSTRUCTS
+    if standing(table) is not None:
+        return offer_words(table), MessageTone.INSTRUCTS
     instruction = prompt(game, side, table.instant(monotonic))
     return instruction.said(texts, bar=bar), MessageTone.QUIET if is_quiet(instruction) else MessageTone.INSTRUCTS
 

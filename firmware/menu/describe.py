@@ -104,7 +104,7 @@ def _own(side: Side, allowed: int, texts: Texts) -> str:
 
 
 def banner(game: Game, texts: Texts) -> str:
-    """Return the text above both halves; empty while a turn runs."""
+    """Return the word for the phase; empty while a turn runs and before the first."""
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return texts.say("phase.acceptable" if game.judged else "phase.unacceptable")
     return texts.say(f"phase.{game.phase.value}")

@@ -28,8 +28,10 @@ MAX_BESIDE_NOTICES: Final = 6
 """The number of rows beside notices, so that these keep their size."""
 SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
-ROW_OF_TYPE: Final = 1.9
-"""A row's least height, in its smallest type."""
+ROW_EDGES: Final = 5
+"""What a row keeps free above and below its lines, in pixels."""
+ROW_OF_TYPE, HIGH_ROW_OF_TYPE = 2.0, 3.4
+"""A row's least height and its largest, in its smallest type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +74,23 @@ def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> Pag
     if measure(page.hint, smallest) > box.width:
         hinted = max(hinted, two_lines)
     title, hint = box.top(max(int(smallest * 1.5), box.height * 13 // 100)), box.below(box.height - hinted)
-    rest = box.below(title.height).top(box.height - title.height - hint.height)
+    rest = box.below(title.height).top(min(box.height - title.height - hint.height, int(MAX_ROWS * smallest * HIGH_ROW_OF_TYPE)))
     most = _most_rows(rest, smallest * ROW_OF_TYPE)
     unit = rest.height // most
-    if unit < two_lines + 2 and any(measure(row, smallest) > words_in(box.width, unit) for row in page.rows):
-        most = _most_rows(rest, two_lines + 2)
+    lines = max((-(-measure(row, smallest) * 11 // (10 * words_in(box.width, unit))) for row in page.rows), default=1)
+    if lines > 1 and unit < lines_height(lines, smallest) + ROW_EDGES:
+        most = _most_rows(rest, lines_height(lines, smallest) + ROW_EDGES)
     return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, most)
 
 
 def words_in(width: int, tall: int) -> int:
     """Return the width of the words in a row of that size, in pixels: beside them is room for a triangle."""
-    return width - tall * 5 // 4
+    return width - triangle_in(width, tall) * 5 // 4
+
+
+def triangle_in(width: int, tall: int) -> int:
+    """Return the edge of the triangle's place in a row, in pixels."""
+    return min(tall, width // 7)
 
 
 def _most_rows(rest: Box, least: float) -> int:
@@ -143,20 +151,20 @@ class FillPlace:
         return not self.both_ways and self.readers[0][1] != 0
 
 
-def fill_place(layout: Layout, where: Side | None) -> FillPlace:
-    """Return the place of a fill of that half, or of the strip if ``where`` is None or a half that the screen does not show."""
+def fill_place(layout: Layout, where: Side | None, *, large: bool) -> FillPlace:
+    """Return the place of a fill of that half, or of the strip if ``where`` is None or a half that the screen does not show; ``large``: beside large digits."""
     half = next((each for each in layout.halves if each.side is where), None)
-    return _on_strip(layout.strip) if half is None else _on_half(half)
+    return _on_strip(layout.strip) if half is None else _on_half(half, large=large)
 
 
-def _on_half(half: HalfLayout) -> FillPlace:
-    page, place = half.parts.page, half.place
+def _on_half(half: HalfLayout, *, large: bool) -> FillPlace:
+    page, place = (half.large if large else half.parts).words, half.place
     x, y = (page.x, page.y) if half.turn == 0 else (place.width - page.right, place.height - page.bottom)
     return FillPlace(half.side, Box(place.x + x, place.y + y, page.width, page.height), ((_inside(page), half.turn),))
 
 
 def _on_strip(strip: Strip) -> FillPlace:
-    box = strip.fill or strip.place
+    box = strip.place
     if len(strip.notes) == 1:
         return FillPlace(None, box, ((_inside(box), 0),))
     readers = tuple((_within(note.place, box), note.turn) for note in strip.notes)
@@ -164,7 +172,8 @@ def _on_strip(strip: Strip) -> FillPlace:
 
 
 def _inside(box: Box) -> Box:
-    return Box(0, 0, box.width, box.height).inset(max(6, box.height // 8), max(3, box.height // 12))
+    edge = min(box.width, box.height)
+    return Box(0, 0, box.width, box.height).inset(max(6, edge // 8), max(3, edge // 12))
 
 
 def _within(note: Box, box: Box) -> Box:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
-from appliance.display.layout import SMALLEST, Box, Measure, Shape
-from firmware.face.value import HalfFace, MessageTone
+from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape
+from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
-from firmware.screens.layout import HalfParts
-from firmware.screens.paint_info import Info, paint_info, paint_notices
+from firmware.screens.layout import HalfLayout, HalfParts, word_parts
+from firmware.screens.paint_info import paint_notices, paint_window
 from firmware.screens.paint_page import paint_page
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, Coat, Scribe, coat, reading
 from game.game import Phase
@@ -94,18 +94,23 @@ class HalfView:
 
     half: HalfFace
     phase: Phase
-    info: Info | None
-    """None if the players share it, and a page of the table menu, in the strip."""
+    window: WindowFace | None
+    note: tuple[str, ...]
+    """What both players have to know, the most important first."""
+    large: bool
+    """With the larger digits."""
     notices: tuple[str, ...] = ()
-    """In the place of ``info``, on a screen whose strip is too small for them."""
+    """In the place of instruction, window and note, on a screen whose strip is too small for them."""
     code: tuple[str, ...] = ()
     """A QR code in the place of everything else."""
 
 
-def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
+def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     """Draw the half on the scribe's surface, which has its size."""
     half, surface = view.half, scribe.surface
-    parts = _with_room_for_marks(scribe, parts, half)
+    # On the smallest screens a long mark has room beside the smaller digits alone.
+    marked = not half.marks or rows_height(half.marks, layout.large.words.width, measure, scribe.smallest)
+    parts = layout.large if view.large and marked else layout.parts
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
@@ -119,18 +124,36 @@ def paint_half(scribe: Scribe, parts: HalfParts, view: HalfView) -> None:
         ring = parts.frame.inset(edge)
         framed(surface, ring, radius - edge, (worn.digits, worn.panel), max(3, parts.frame.height // 45))
     _paint_pointer(scribe, parts, view, worn)
-    scribe.write([half.status], _status_box(parts, view), Pen(worn.words))
+    scribe.write([half.status], _status_box(parts, view), Pen(worn.words, largest=parts.pointer.height, one_line=0.8))
     reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low)
-    if parts.info is not None and half.page is not None:
+    if half.page is not None:
         # The page stands in the place of all words but the status.
-        paint_page(scribe, parts.page, half.page, worn)
+        paint_page(scribe, parts.words, half.page, worn)
         return
-    _paint_prompt(scribe, parts, half, worn)
-    _paint_marks(scribe, parts, half.marks, worn, filled=half.overtime)
-    if parts.info is not None and view.notices:
-        paint_notices(scribe, parts.info, view.notices)
-    elif parts.info is not None and view.info:
-        paint_info(scribe, parts.info, view.info, worn)
+    _paint_words(scribe, parts, view, worn)
+
+
+def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -> None:
+    half, box = view.half, parts.words
+    marked = _marks_height(scribe, half.marks, box)
+    places = word_parts(box, window=view.window is not None, note=bool(view.note), marks=marked)
+    _paint_marks(scribe, places.marks, half.marks, worn, parts.words_place, filled=half.overtime)
+    if view.notices:
+        paint_notices(scribe, box.top(places.note.bottom - box.y), view.notices)
+        return
+    _paint_prompt(scribe, places.prompt, half, worn, parts.words_place)
+    if view.window is not None:
+        paint_window(scribe, places.window, view.window, worn)
+    _paint_note(scribe, places.note, view.note, worn, parts.words_place)
+
+
+def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box) -> int:
+    """Return the height that the marks need, in pixels: at their usual size, or at the smallest where that is too wide for two rows."""
+    if not texts:
+        return 0
+    sizes = range(max(scribe.smallest, box.height // 9), scribe.smallest - 1, -1)
+    one_row = (int(TALL * size) for size in sizes if 0 < rows_height(texts, box.width, measure, size) <= int(TALL * size))
+    return next(one_row, rows_height(texts, box.width, measure, scribe.smallest))
 
 
 def pointer(view: HalfView) -> Shape | None:
@@ -140,15 +163,6 @@ def pointer(view: HalfView) -> Shape | None:
     if view.phase is Phase.OVER:
         return ENDED
     return STOPPED if view.phase in HALTED else None
-
-
-def _with_room_for_marks(scribe: Scribe, parts: HalfParts, half: HalfFace) -> HalfParts:
-    """Return the parts with as much room for the marks as they need on a small screen: points must not be missing. The digits stay."""
-    if len(chips(half.marks, parts.marks, measure, 0.0, scribe.smallest)) == len(half.marks):
-        return parts
-    # At the largest size that leaves the marks their room, the status still stands on one line.
-    wide = parts.with_wide_marks(measure(half.status, scribe.smallest) + scribe.smallest)
-    return wide.with_high_marks(rows_height(half.marks, wide.marks.width, measure, scribe.smallest))
 
 
 def _status_box(parts: HalfParts, view: HalfView) -> Box:
@@ -163,22 +177,39 @@ def _paint_pointer(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat)
         stamp(scribe.surface, shape, parts.pointer.inset(parts.pointer.height // 8), worn.digits if view.half.runs else STEEL)
 
 
-def _paint_prompt(scribe: Scribe, parts: HalfParts, half: HalfFace, worn: Coat) -> None:
-    """Write the instruction: quietly while a turn runs, on a plate where it answers a press."""
-    box, place = parts.prompt, parts.words_place
+def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: float) -> None:
+    """Write the instruction, the largest words of the half: quietly while a turn runs, on a plate where it answers a press."""
     if half.tone is MessageTone.ANSWERS:
         filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
-        rounded(scribe.surface, box, box.height // 6, filled)
-        inner, pen = box.inset(max(4, box.height // 6), box.height // 12), Pen(line, largest=box.height // 2, place=place)
+        rounded(scribe.surface, box, min(box.height, box.width) // 10, filled)
+        inner, pen = box.inset(max(4, box.width // 24), max(2, box.height // 16)), Pen(line, largest=largest_words(box), place=place)
         scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else box.inset(4, 1), pen)
     else:
-        colour, share = (worn.quiet, 32) if half.tone is MessageTone.QUIET else (worn.words, 42)
+        colour = worn.quiet if half.tone is MessageTone.QUIET else worn.words
         # Two lines rather than a smaller one.
-        scribe.write([half.prompt], box, Pen(colour, largest=box.height * share // 100, place=place, one_line=1.0))
+        scribe.write([half.prompt], box, Pen(colour, largest=largest_words(box), place=place, one_line=1.0))
 
 
-def _paint_marks(scribe: Scribe, parts: HalfParts, texts: tuple[str, ...], worn: Coat, *, filled: bool) -> None:
-    for chip in chips(texts, parts.marks, measure, parts.marks_place, scribe.smallest):
+def largest_words(box: Box) -> int:
+    """Return the largest type of an instruction in ``box``, in pixels."""
+    return max(SMALLEST, min(box.height * 60 // 100, box.width // 9))
+
+
+def _paint_note(scribe: Scribe, box: Box, texts: tuple[str, ...], worn: Coat, place: float) -> None:
+    """Write as much of the note as has room, as one sentence."""
+    pen = Pen(worn.quiet, largest=max(scribe.smallest, box.height * 45 // 100), place=place, one_line=0.7)
+    for count in range(len(texts), 0, -1):
+        if count == 1 or scribe.fits([_joined(texts[:count])], box, pen):
+            scribe.write([_joined(texts[:count])], box, pen)
+            return
+
+
+def _joined(texts: tuple[str, ...]) -> str:
+    return f" {POINT} ".join(texts)
+
+
+def _paint_marks(scribe: Scribe, box: Box, texts: tuple[str, ...], worn: Coat, place: float, *, filled: bool) -> None:  # noqa: PLR0913 - likewise
+    for chip in chips(texts, box, measure, place, scribe.smallest):
         radius = chip.box.height // 4
         if filled:
             rounded(scribe.surface, chip.box, radius, worn.chip)

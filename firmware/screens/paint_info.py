@@ -1,8 +1,4 @@
-"""Draw banner, details and window, the words of a stop, in the room available; and the shell's notices, that neither players nor director must miss.
-
-On a small screen the first arrangement may cut a word. Then the next one stands, which gives more room to what counts most: the window, then the
-details, then the banner, which the half's symbol repeats.
-"""
+"""Draw a window's card, and the shell's notices, that neither players nor director must miss."""
 
 from __future__ import annotations
 
@@ -11,50 +7,28 @@ from dataclasses import dataclass
 from typing import Final
 
 from appliance.display.drawing import Pen, framed, measure, rounded
-from appliance.display.layout import Box, Colour, fit, lines_height
+from appliance.display.layout import Box, Colour, fit
 from firmware.face.value import WindowFace
 from firmware.screens.digits import width_of
 from firmware.screens.scribe import AMBER, INK, Coat, Scribe, reading
 
-ROW: Final = 4
-"""From this ratio of width to height on, words and window are side by side."""
 FIGURES: Final = (45, 33, 25)
 """The largest share of a ticket's width for its reading, in percent: less if its words need the room."""
-WORDS: Final = ((48, 50), (36, 38), (24, 26))
-"""Beside a ticket: the words' share of the width and where the ticket begins, in percent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """The information for both players; false if there is none."""
-
-    banner: str
-    details: tuple[str, ...]
-    window: WindowFace | None
-
-    def __bool__(self) -> bool:
-        return bool(self.banner or self.details or self.window)
-
-    @property
-    def heading(self) -> str:
-        """The banner, unless the window's title says the same."""
-        return "" if self.window is not None and self.window.title == self.banner else self.banner
 
 
 @dataclass(frozen=True, slots=True)
 class _Writing:
-    """Texts, each on a new line; ``most``: the last of them may be missing."""
+    """A text in its place."""
 
-    texts: tuple[str, ...]
+    text: str
     box: Box
     pen: Pen
-    most: bool = False
 
     def fits(self, scribe: Scribe) -> bool:
-        return scribe.fits(self.texts[:1] if self.most else self.texts, self.box, self.pen)
+        return scribe.is_even(self.text, self.box, self.pen)
 
     def draw(self, scribe: Scribe) -> None:
-        (scribe.write_most if self.most else scribe.write)(self.texts, self.box, self.pen)
+        scribe.write((self.text,), self.box, self.pen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,91 +40,17 @@ class _Ticket:
     figures: Box
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """One arrangement."""
-
-    words: tuple[_Writing, ...] = ()
-    ticket: _Ticket | None = None
-
-    def fits(self, scribe: Scribe) -> bool:
-        words = self.words if self.ticket is None else (*self.words, *self.ticket.words)
-        return all(each.fits(scribe) for each in words)
-
-
-def paint_info(scribe: Scribe, box: Box, info: Info, coat: Coat) -> None:
-    """Draw ``info`` into ``box``: stacked in a column, or with the window at the right in a row."""
-    plans = list(_plans(box, info, coat))
-    plan = next((each for each in plans if each.fits(scribe)), plans[0])
-    for words in plan.words:
-        words.draw(scribe)
-    if plan.ticket is not None and info.window is not None:
-        _paint_ticket(scribe, plan.ticket, info.window, coat)
-
-
-def _plans(box: Box, info: Info, coat: Coat) -> Iterator[_Plan]:
-    """Yield the arrangements, the best first."""
-    if info.window is None:
-        yield _Plan(tuple(_words_in_a_row(box, info, coat) if box.width >= ROW * box.height else _words(box, info, coat)))
-        yield _Plan(tuple(_words(box, info, coat, tight=True)))
-        yield _Plan((_Writing(info.details or (info.heading,), box, Pen(coat.words, largest=max(12, box.height // 5)), most=True),))
-        return
-    if info.heading or info.details:
-        yield from _beside_words(box, info, info.window, coat)
-    for share in FIGURES:
-        yield _Plan(ticket=_ticket(_not_too_tall(box), info.window, coat, share))
-
-
-def _beside_words(box: Box, info: Info, window: WindowFace, coat: Coat) -> Iterator[_Plan]:
-    if box.width < ROW * box.height:
-        for share in FIGURES:
-            yield _column(box, info, window, coat, share)
-        return
-    for tight in (False, True):
-        for (named, begins), share in zip(WORDS, FIGURES, strict=True):
-            words = _words(box.left(box.width * named // 100), info, coat, tight=tight)
-            yield _Plan(tuple(words), _ticket(box.beside(box.width * begins // 100), window, coat, share))
-    heading = _Writing((info.heading or info.details[0],), box.left(box.width * WORDS[-1][0] // 100), Pen(coat.accent))
-    yield _Plan((heading,), _ticket(box.beside(box.width * WORDS[-1][1] // 100), window, coat, FIGURES[-1]))
+def paint_window(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> None:
+    """Draw the window's card into ``box``: what it allows, and its reading."""
+    tickets = [_ticket(_not_too_tall(box), window, coat, share) for share in FIGURES]
+    ticket = next((each for each in tickets if all(words.fits(scribe) for words in each.words)), tickets[0])
+    _paint_ticket(scribe, ticket, window, coat)
 
 
 def _not_too_tall(box: Box) -> Box:
-    """Return the box at a ticket's proportions, for a ticket alone."""
+    """Return the box at a ticket's proportions."""
     spare = max(0, box.height - box.width * 9 // 20)
     return Box(box.x, box.y + spare // 2, box.width, box.height - spare)
-
-
-def _column(box: Box, info: Info, window: WindowFace, coat: Coat, share: int) -> _Plan:
-    head = box.height * 20 // 100 if info.heading else 0
-    tail = box.height * 24 // 100 if info.details else 0
-    gap = box.height // 24
-    words = []
-    if info.heading:
-        words.append(_Writing((info.heading,), box.top(head), Pen(coat.accent)))
-    if info.details:
-        words.append(_Writing(info.details, box.below(box.height - tail), Pen(coat.words, largest=box.height // 6), most=True))
-    return _Plan(tuple(words), _ticket(box.below(head).top(box.height - head - tail).inset(0, gap), window, coat, share))
-
-
-def _words(box: Box, info: Info, coat: Coat, *, tight: bool = False) -> Iterator[_Writing]:
-    """Yield the banner above the details; ``tight``: with no more room than its line needs."""
-    head = 0
-    if info.heading:
-        largest = min(box.width // 9, box.height * 3 // 10)
-        head = lines_height(1, largest) if tight else box.height * (44 if info.details else 80) // 100
-        yield _Writing((info.heading,), box.top(head), Pen(coat.accent, largest=largest))
-    if info.details:
-        yield _Writing(info.details, box.below(head), Pen(coat.words, largest=max(12, box.height // 5), drop=0.2), most=True)
-
-
-def _words_in_a_row(box: Box, info: Info, coat: Coat) -> Iterator[_Writing]:
-    """Yield the banner beside the details, each as large as possible; a banner alone goes in the middle."""
-    if not (info.heading and info.details):
-        colour, texts = (coat.accent, (info.heading,)) if info.heading else (coat.words, info.details)
-        yield _Writing(texts, box, Pen(colour, largest=box.height // 2, place=0.5), most=True)
-        return
-    yield _Writing((info.heading,), box.left(box.width * 9 // 25), Pen(coat.accent, largest=box.height // 2))
-    yield _Writing(info.details, box.beside(box.width * 2 // 5), Pen(coat.words, largest=box.height * 2 // 5), most=True)
 
 
 def _ticket_colours(coat: Coat) -> tuple[Colour, Colour]:
@@ -168,8 +68,8 @@ def _ticket(box: Box, window: WindowFace, coat: Coat, share: int) -> _Ticket:
     colour = coat.words if window.expired else _ticket_colours(coat)[1]
     room = inner.beside(inner.width - figures)
     said = (
-        _Writing((window.title,), title, Pen(colour)),
-        _Writing((window.text,), words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10))),
+        _Writing(window.title, title, Pen(colour)),
+        _Writing(window.text, words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10), one_line=0.8)),
     )
     return _Ticket(box, said, room.inset(0, room.height // 10))
 
@@ -220,7 +120,7 @@ class _Words:
 
 def _notice_words(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> tuple[_Words, Box | None]:
     """Return what stands on the plate, and the place for the count of the other notices, if they have no room."""
-    inner = box.inset(max(4, box.height // 5), max(1, box.height // 40))
+    inner = box.inset(max(4, min(box.width, box.height) // 5), max(1, box.height // 40))
     pen = Pen(INK, largest=max(11, inner.height * 6 // 10))
     small = fit(notices, inner, measure, pen.largest).size < max(LEGIBLE * box.height, scribe.smallest)
     if len(notices) == 1 or not (small or not scribe.fits(notices, inner, pen)):

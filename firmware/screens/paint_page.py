@@ -12,7 +12,7 @@ from appliance.display.drawing import Pen, framed, measure, rounded, stamp
 from appliance.display.layout import Box, Colour
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
-from firmware.screens.page_layout import PageParts, menu_parts, page_parts, words_in
+from firmware.screens.page_layout import PageParts, menu_parts, page_parts, triangle_in, words_in
 from firmware.screens.paint_info import paint_notices
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Coat, Scribe, reading
 from rules.side import BySide
@@ -68,7 +68,8 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
     (first, top), (last, foot) = parts.rows[0], parts.rows[-1]
     for index, box, shape, more in ((first, top, UPWARD, first > 0), (last, foot, DOWNWARD, last < len(menu.rows) - 1)):
         if more:
-            place = box.beside(box.width - box.height).inset(box.height // 4)
+            edge = triangle_in(box.width, box.height)
+            place = Box(box.right - edge, box.y + (box.height - edge) // 2, edge, edge).inset(edge // 4)
             stamp(scribe.surface, shape, place, colours.chosen if index == menu.chosen else colours.words)
 
 

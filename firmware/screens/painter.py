@@ -15,13 +15,13 @@ import pygame
 
 from appliance.display.drawing import Pen, framed, rounded, stamp, stencil
 from appliance.display.layout import Box, Colour
-from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace
 from firmware.screens.digits import DOWNWARD, HEAVY_NUMERALS, NUMERALS, UPWARD
 from firmware.screens.layout import HalfLayout, Layout, Note, Strip
 from firmware.screens.page_layout import FillPlace, fill_place
 from firmware.screens.paint_half import HalfView, paint_half
-from firmware.screens.paint_info import Info, notices_fit, paint_info, paint_notices
-from firmware.screens.paint_page import MenuView, paint_menu, paint_page
+from firmware.screens.paint_info import notices_fit, paint_notices
+from firmware.screens.paint_page import MenuView, paint_menu
 from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, reading
 from rules.side import BySide, Side
 
@@ -35,56 +35,31 @@ class StripView:
     notices: tuple[str, ...]
     rulebook: str
     names: BySide[str]
-    info: Info | None
-    """None if the halves show it."""
     runs: Side | None
     """The running side."""
     overtime: bool
     """The running clock is below zero."""
-    pages: BySide[MenuFace | None] | None
-    """The table menu for each reader, if the halves have no room for it."""
     called: str
     """The call for the director."""
     hint: str
     """In the place of the rulebook's name."""
     other: HalfFace | None
     """The opponent's half, if the screen shows it only here."""
-    large_notices: tuple[str, ...] = ()
-    """In the place of ``info``: the notes are too small for them."""
 
 
 def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
     """Draw the strip on the scribe's surface, which has its size."""
     surface = scribe.surface
     surface.fill(GROUND)
-    if strip.pages is not None and view.pages is not None and (view.pages.left or view.pages.right):
-        for side, page in view.pages.items():
-            if page is not None:
-                paint_page(scribe, _within(strip.pages.of(side), strip.place), page, SHARED)
-        return
-    if strip.fill is not None and view.called:
-        # One reader's direction for both: the call may be as large as the strip.
-        _paint_call(scribe, _within(strip.fill, strip.place), view.called)
-        return
     for note in strip.notes:
         _turned(scribe, _within(note.place, strip.place), note, view)
-    if view.runs is not None and not view.info:
+    if view.runs is not None and strip.pointers is not None:
         _paint_pointer(surface, strip, view.runs, EMBER if view.overtime else IVORY)
     elif strip.bar is not None:
         bar = _within(strip.bar, strip.place)
         rounded(surface, bar, bar.height // 2, STEEL)
-    if strip.info is not None:
-        _paint_words(scribe, _within(strip.info, strip.place), view)
     if strip.other is not None and view.other is not None:
         _paint_other(scribe, _within(strip.other, strip.place), view.other)
-
-
-def _paint_words(scribe: Scribe, box: Box, view: StripView) -> None:
-    """Draw banner, details and window, or the notices that have no room elsewhere."""
-    if view.large_notices:
-        paint_notices(scribe, box, view.large_notices)
-    elif view.info:
-        paint_info(scribe, box, view.info, SHARED)
 
 
 def _paint_pointer(surface: pygame.Surface, strip: Strip, side: Side, colour: Colour) -> None:
@@ -217,18 +192,21 @@ class Painter:
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
         self._menu: MenuView | None = None
+        self.large = True
+        """The digits have their larger size."""
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
     def warm(self, surface: pygame.Surface, fills: Iterable[FillFace]) -> None:
         """Draw the numerals, and ``fills`` on a half and the strip, in advance and beside ``surface``, so that no picture of a game is late."""
-        heights = {place.parts.digits.height for place in self._layout.halves}
+        heights = {parts.digits.height for place in self._layout.halves for parts in (place.parts, place.large)}
         for height in heights:
             for shape in (*NUMERALS.values(), *HEAVY_NUMERALS.values()):
                 for colour in (IVORY, INK):
                     stencil(shape, height, colour)
         # Both halves are equally large.
-        places = [fill_place(self._layout, where) for where in (None, self._layout.halves[0].side)]
+        half = self._layout.halves[0].side
+        places = [fill_place(self._layout, where, large=large) for where, large in ((None, False), (half, False), (half, True))]
         for place, fill in product(places, fills):
             FillPlate(Scribe(surface, self._layout.smallest), place, fill)
 
@@ -241,7 +219,12 @@ class Painter:
             self._forget()
             surface.fill(GROUND)
             drawn.append(Box(0, 0, *self._layout.size))
-        fills = {fill_place(self._layout, fill.where).over: fill for fill in face.fills}
+        fills = {fill_place(self._layout, fill.where, large=False).over: fill for fill in face.fills}
+        large = _is_large(face, self._moved_notices(surface, face))
+        if large is not self.large:
+            # The fills lie elsewhere.
+            self.large = large
+            self._plates.clear()
         self._uncover(fills)
         drawn += [*self._draw_halves(surface, face), *self._draw_strip(surface, face)]
         return drawn + self._draw_fills(surface, fills)
@@ -274,10 +257,11 @@ class Painter:
         return [box]
 
     def _draw_halves(self, surface: pygame.Surface, face: Face) -> list[Box]:
-        drawn, shared = [], self._layout.strip.info is not None
-        info, notices = (None, ()) if shared else (_info(face), self._moved_notices(surface, face))
+        drawn = []
+        notices = self._moved_notices(surface, face)
         for place in self._layout.halves:
-            view = HalfView(face.halves.of(place.side), face.phase, info, notices, face.code)
+            half = face.halves.of(place.side)
+            view = HalfView(half, face.phase, face.window, _note(face, half), _is_large(face, notices), notices, face.code)
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
                 drawn.append(self._draw_half(surface, place, view))
@@ -287,19 +271,15 @@ class Painter:
     def _draw_strip(self, surface: pygame.Surface, face: Face) -> list[Box]:
         strip = self._layout.strip
         runs = next((half for _, half in face.halves.items() if half.runs), None) if strip.pointers else None
-        moved = self._moved_notices(surface, face)
         view = StripView(
-            notices=() if moved else face.notices,
+            notices=() if self._moved_notices(surface, face) else face.notices,
             rulebook=face.rulebook,
             names=face.halves.map(lambda half: half.name),
-            info=_info(face) if strip.info and not moved else None,
             runs=runs.side if runs else None,
             overtime=bool(runs and runs.overtime),
-            pages=face.halves.map(lambda half: half.page) if strip.pages else None,
             called=face.called,
             hint=face.hint,
             other=face.halves.of(self._layout.halves[0].side.other) if strip.other else None,
-            large_notices=moved if strip.info else (),
         )
         if self._strip == view:
             return []
@@ -319,7 +299,8 @@ class Painter:
         drawn = []
         for over, fill in fills.items():
             if over not in self._plates:
-                self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), fill_place(self._layout, fill.where), fill)
+                place = fill_place(self._layout, fill.where, large=self.large)
+                self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), place, fill)
             box = self._plates[over].draw(surface, fill.done)
             drawn += [] if box is None else [box]
         return drawn
@@ -331,7 +312,7 @@ class Painter:
 
     def _draw_half(self, surface: pygame.Surface, place: HalfLayout, view: HalfView) -> Box:
         scribe = self._scribe(surface, place.place)
-        paint_half(scribe, place.parts, view)
+        paint_half(scribe, place, view)
         if place.turn:
             scribe.surface.blit(pygame.transform.rotate(scribe.surface, place.turn), (0, 0))
         return place.place
@@ -340,5 +321,13 @@ class Painter:
         return Scribe(surface.subsurface((box.x, box.y, box.width, box.height)), self._layout.smallest)
 
 
-def _info(face: Face) -> Info:
-    return Info(face.banner, face.details, face.window)
+def _is_large(face: Face, notices: tuple[str, ...]) -> bool:
+    """Return whether the digits have their larger size: nothing stands beside them but the state, an instruction and a note."""
+    return not (face.banner or face.window or notices or any(half.page for _, half in face.halves.items()))
+
+
+def _note(face: Face, half: HalfFace) -> tuple[str, ...]:
+    """Return what both players have to know, the most important first; instruction and window say theirs themselves."""
+    shown = {half.prompt, "" if face.window is None else face.window.title}
+    heading = () if half.note or face.banner in shown else (face.banner,)
+    return tuple(text for text in (half.note, *heading, *face.details) if text)

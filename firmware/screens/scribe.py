@@ -12,7 +12,7 @@ from typing import Final
 import pygame
 
 from appliance.display.drawing import Pen, drawable, measure, stencil, write
-from appliance.display.layout import ELLIPSIS, Box, Colour, fit
+from appliance.display.layout import ELLIPSIS, Box, Colour, Fitted, fit, leaves_a_word
 from firmware.screens.digits import GAP, HEAVY_NUMERALS, NUMERALS, width_of
 
 GROUND: Final[Colour] = (13, 16, 20)
@@ -72,9 +72,16 @@ class Scribe:
 
     def fits(self, texts: Sequence[str], box: Box, pen: Pen) -> bool:
         """Return whether ``texts`` fit ``box`` uncut."""
-        own = self._own(pen)
-        fitted = fit([drawable(text) for text in texts], box, measure, own.largest, own.one_line, smallest=own.smallest, even=True)
+        fitted = self._fitted(texts, box, pen)
         return fitted.height <= box.height and not any(line.endswith(ELLIPSIS) for line in fitted.lines)
+
+    def is_even(self, text: str, box: Box, pen: Pen) -> bool:
+        """Return whether ``text`` fits ``box`` uncut, with more than one word on its last line."""
+        return self.fits([text], box, pen) and not leaves_a_word(self._fitted([text], box, pen).lines)
+
+    def _fitted(self, texts: Sequence[str], box: Box, pen: Pen) -> Fitted:
+        own = self._own(pen)
+        return fit([drawable(text) for text in texts], box, measure, own.largest, own.one_line, smallest=own.smallest, even=True)
 
     def on(self, surface: pygame.Surface) -> Scribe:
         return replace(self, surface=surface)

@@ -13,7 +13,7 @@ from firmware.gestures.presses import tick
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
-from rules.side import Side
+from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Press, drive, setup
 from tests.firmware.saying import NASPA, NZ, event_of, new_game, play
@@ -48,13 +48,13 @@ def marks(shown: Face) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 # The script and the instant; where left and right stand, and what their buttons do, an asterisk for what is not looked at.
 STANDS = [
-    ("", "5", " | ", f"{START} | {START}"),
+    ("", "5", "READY | READY", f"{START} | {START}"),
     (f"{RUN}", "100", "YOUR TURN | WAITING", f"{PASS} | {WAIT}"),
     (
         f"{RUN}, 95 hold",
         "100",
         "YOU HOLD | ON HOLD",
-        "You hold: your clock runs · 0:10 and your opponent may draw | Wait 0:10, then you may draw, tiles apart",
+        "You hold: your clock runs | Wait: then you may draw, tiles apart",
     ),
     (f"{STOPPED}", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
     ("0 press right, 1 neutralise", "2", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
@@ -245,15 +245,19 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
 @pytest.mark.parametrize(
     ("rulebook", "t", "holder", "on_hold"),
     [
-        (NASPA, "109.5", "You hold: your clock runs · 0:01 and your opponent may draw", "Wait 0:01, then you may draw, tiles apart"),
+        (NASPA, "109.5", "You hold: your clock runs", "Wait: then you may draw, tiles apart"),
         (NASPA, "110", "Your opponent may draw, tiles apart", "You may draw now, tiles apart"),
         (NASPA, "500", "Your opponent may draw, tiles apart", "You may draw now, tiles apart"),
         # No courtesy draw.
-        (NZ, "110", "You hold: your clock runs", "Wait · hold your button 1\u00a0s when it is released"),
+        (NZ, "110", "You hold: your clock runs", "Wait: your opponent holds"),
     ],
 )
-def test_a_hold_names_who_may_draw_and_when(rulebook: str, t: str, holder: str, on_hold: str) -> None:
-    assert prompts(at(t, f"{RUN}, 95 hold", rulebook)) == (holder, on_hold)
+def test_a_hold_names_who_called_it_who_may_draw_and_how_it_ends(rulebook: str, t: str, holder: str, on_hold: str) -> None:
+    shown = at(t, f"{RUN}, 95 hold", rulebook)
+    assert prompts(shown) == (holder, on_hold)
+    assert shown.halves.map(lambda half: half.note) == BySide(
+        "To end it say RELEASED, or challenge: hold the\u00a0bar 2 s", "Your opponent holds. RELEASED? Hold your button 1 s"
+    )
 
 
 def test_a_hold_that_stands_over_a_stop_or_a_decision_is_said_after_its_window_is_gone() -> None:
@@ -321,7 +325,8 @@ def test_an_offer_is_said_large_with_what_follows_for_each_player(
         table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
     line = "The\u00a0bar: next verdict · held 1\u00a0s: take it · lapses in 0:10"
-    assert (shown.banner, shown.details[0], prompts(shown)) == (said, line, then)
+    assert (prompts(shown), shown.details[0]) == ((said, said), line)
+    assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
     assert (lapsed.offer.event, lapsed.answers[-1].message.key) == (None, "closed.offer")
 
@@ -424,8 +429,8 @@ def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, 
 @pytest.mark.parametrize(
     ("lines", "running", "banner"),
     [
-        # What a passer-by reads: the half that runs, and the word over both halves.
-        ("", None, "READY"),
+        # What a passer-by reads: the half that runs, and the word for both halves.
+        ("", None, ""),
         (RUN, Side.LEFT, ""),
         (f"{RUN}, 95 press left", Side.RIGHT, ""),
         (f"{STOPPED}, 96 decide right", Side.RIGHT, ""),

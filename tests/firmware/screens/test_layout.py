@@ -25,21 +25,21 @@ ANY_LAYOUT = st.builds(
 )
 
 
-def digit_height(half: HalfLayout, reading: str) -> int:
-    return min(half.parts.digits.height, int(half.parts.digits.width / width_of(reading)))
-
-
 def are_large(half: HalfLayout, reading: str) -> bool:
-    return digit_height(half, reading) >= 0.4 * half.place.height or half.parts.digits.width >= 0.8 * half.place.width
+    digits = half.large.digits
+    height = min(digits.height, int(digits.width / width_of(reading)))
+    # Above and below the digits a high half needs room for its words.
+    share = 0.8 if half.large.words.x > digits.x + digits.width // 2 else 0.55
+    return height >= share * half.large.frame.height or digits.width >= 0.65 * half.place.width
 
 
 def strip_boxes(layout: Layout) -> list[Box]:
     strip = layout.strip
     pointers = [strip.pointers.left, strip.pointers.right] if strip.pointers else []
-    return [*(note.place for note in strip.notes), *pointers, *(box for box in (strip.bar, strip.info, strip.other) if box)]
+    return [*(note.place for note in strip.notes), *pointers, *(box for box in (strip.bar, strip.other) if box)]
 
 
-def test_digits_have_two_fifths_of_their_half_or_its_width_on_every_usual_panel() -> None:
+def test_while_a_clock_runs_digits_fill_the_height_or_the_width_of_their_half_on_every_usual_panel() -> None:
     for cell in each_cell(product(Arrangement, SIZES, ["-59:59", "25:00"])):
         with cell as (arrangement, size, reading):
             for half in arrange(*size, arrangement, Side.LEFT).halves:
@@ -51,7 +51,7 @@ def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
         assert covers(screen, half.place)
-        for box in (*half.parts.boxes, half.parts.page):
+        for box in (*half.parts.boxes, *half.large.boxes):
             assert box.width > 0
             assert box.height > 0
             assert covers(half.place, on_screen(half, box))
@@ -68,8 +68,9 @@ def test_halves_strip_and_the_parts_of_a_half_do_not_overlap_and_leave_no_gap(la
     assert 0 <= width * height - sum(place.width * place.height for place in places) <= height
     for half in layout.halves:
         assert are_large(half, "-59:59")
-        assert not any(meet(one, other) for one, other in combinations(half.parts.boxes, 2))
-        assert not meet(half.parts.page, half.parts.digits)
+        assert half.parts.digits.height <= half.large.digits.height
+        for parts in (half.parts, half.large):
+            assert not any(meet(one, other) for one, other in combinations(parts.boxes, 2))
 
 
 @given(ANY_LAYOUT, st.integers(0, 1919), st.integers(0, 1919))

@@ -140,7 +140,7 @@ def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monke
 
     monkeypatch.setattr(paint_half, "chips", kept)
     shown = {**faces(language), **sheet("phases", language)}
-    marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks for _, half in each.halves.items())}
+    marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks and half.page is None for _, half in each.halves.items())}
     assert len(marked) > 10
     for cell in each_cell(product(layouts(), marked), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
         with cell as (layout, name):
@@ -155,13 +155,13 @@ def test_fourteen_pixels_at_600_rows_and_as_much_of_a_smaller_or_a_turned_panel(
     assert smallest == {(1024, 600): 14, (600, 1024): 14, (800, 480): 12, (1920, 1080): 26}
 
 
-def digits_mask(surface: pygame.Surface, layout: Layout) -> list[pygame.Rect]:
+def digits_mask(surface: pygame.Surface, layout: Layout, *, large: bool = True) -> list[pygame.Rect]:
     """Return for each half the rectangle of what differs from its panel where the digits stand."""
     found = []
     for half in layout.halves:
         part = surface.subsurface((half.place.x, half.place.y, half.place.width, half.place.height))
         upright = pygame.transform.rotate(part, half.turn)
-        box = half.parts.digits
+        box = (half.large if large else half.parts).digits
         digits = upright.subsurface((box.x, box.y, box.width, box.height))
         panel = upright.get_at((box.x, box.y))
         mask = pygame.mask.from_threshold(digits, panel, (60, 60, 60, 255))
@@ -172,18 +172,19 @@ def digits_mask(surface: pygame.Surface, layout: Layout) -> list[pygame.Rect]:
     return found
 
 
-def test_the_digits_keep_place_and_size_in_every_phase_and_on_every_page_of_the_players(measured_letters: None) -> None:
+def test_the_digits_keep_place_in_both_their_sizes_in_every_phase_and_on_every_page_of_the_players(measured_letters: None) -> None:
     for cell in each_cell(layouts(), lambda layout: f"{layout.size} {layout.arrangement.value}"):
         with cell as layout:
-            places = set()
+            places: dict[bool, set[tuple[int, ...]]] = {False: set(), True: set()}
             for face in FACES.values():
                 if face.menu is not None:
                     continue
                 same = face.halves.map(lambda half: replace(half, reading="28:48", low=False))
                 surface = pygame.Surface(layout.size)
-                Painter(layout).draw(surface, replace(face, halves=same))
-                places |= {tuple(rectangle) for rectangle in digits_mask(surface, layout)}
-            assert len(places) == 1
+                painter = Painter(layout)
+                painter.draw(surface, replace(face, halves=same))
+                places[painter.large] |= {tuple(rectangle) for rectangle in digits_mask(surface, layout, large=painter.large)}
+            assert {large: len(found) for large, found in places.items()} == {False: 1, True: 1}
 
 
 @pytest.mark.parametrize("reading", ["59:59", "10:00", "9:59", "0:59", "-0:00", "-0:01", "-9:59", "-10:00", "-59:59"])

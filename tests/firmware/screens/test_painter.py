@@ -59,10 +59,10 @@ SIDE_BY_SIDE = arrange(*SIZE, Arrangement.SIDE_BY_SIDE)
 @pytest.mark.parametrize(
     ("layout", "before", "now", "redrawn"),
     [
-        # A second on one clock: its half. One of a time frame: both facing halves, for it stands in both, and under upright ones the strip.
+        # A second on one clock: its half. One of a time frame: both halves, for it stands in both.
         (LAYOUT, RUNNING, with_reading(RUNNING, Side.RIGHT, "12:02"), [RIGHT]),
         (LAYOUT, HOLD, LATER, [LEFT, RIGHT]),
-        (SIDE_BY_SIDE, HOLD, LATER, [SIDE_BY_SIDE.strip.place]),
+        (SIDE_BY_SIDE, HOLD, LATER, [half.place for half in SIDE_BY_SIDE.halves]),
         (LAYOUT, RUNNING, replace(RUNNING, notices=("NOT RECORDED: the disk is full",)), [LAYOUT.strip.place]),
     ],
     ids=["a clock", "a time frame, facing", "a time frame, upright", "a notice"],
@@ -104,7 +104,7 @@ def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> N
     upper, lower = (grey.get_at((512, y))[0] for y in (8, 592))
     assert lower - upper > 150
     assert abs(left - right) > 150
-    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts.pointer)
+    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].large.pointer)
     assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
 
 
@@ -112,8 +112,7 @@ def test_the_letters_are_no_wider_than_the_fitting_reckoned_and_a_long_reason_fi
     for size in (9, 13, 20, 37, 60):
         for text in (LONG_REASON, "OPPONENT'S TURN NEXT", "-10 points", "WMWMWM", "iiiillll"):
             assert font(size).size(text)[0] <= measure(text, size)
-    box = arrange(480, 320, Arrangement.FACING).halves[0].parts.info
-    assert box is not None
+    box = arrange(480, 320, Arrangement.FACING).halves[0].parts.words
     fitted = fit([LONG_REASON], box, measure)
     assert fitted.height <= box.height
     assert all(font(fitted.size).size(line)[0] <= box.width for line in fitted.lines)
@@ -169,7 +168,7 @@ def test_a_fill_grows_in_its_own_rectangle_and_leaves_no_trace(
     surface: pygame.Surface, arrangement: Arrangement, where: Side | None
 ) -> None:
     layout = arrange(*SIZE, arrangement, Side.RIGHT)
-    place, running = fill_place(layout, where), FACES["running"]
+    place, running = fill_place(layout, where, large=True), FACES["running"]
     painter, full = Painter(layout), []
     painter.draw(surface, running)
     before = surface.copy()

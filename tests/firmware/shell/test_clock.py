@@ -78,7 +78,7 @@ def test_a_whole_game_by_buttons_alone_is_charged_to_the_nanosecond_and_shown_to
     game = played.clock.table.game_at(played.hand.now)
     assert (game.phase, game.reason, game.allowed.right - game.allowed.left) == (Phase.OVER, "out play", ns("60"))
     assert [played.face(seconds).banner for seconds in ("2", "20", "70", "119", "217", "251", "305", "345")] == [
-        *("READY", "", "HOLD", "STOPPED", "CHALLENGE", "UNACCEPTABLE", "OUT PLAY", "GAME OVER")
+        *("", "", "HOLD", "STOPPED", "CHALLENGE", "UNACCEPTABLE", "OUT PLAY", "GAME OVER")
     ]
     assert played.face("20").halves.of(Side.LEFT).runs
     assert [played.face(seconds).menu is not None for seconds in ("122", "131")] == [True, False]

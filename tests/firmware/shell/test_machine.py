@@ -291,9 +291,9 @@ def test_the_screen_says_why_until_the_pins_are_there_and_then_a_press_counts_an
         table.play(come(table, library, "12"), table.press("20", "right"), look, table.press("30.5", "left"), until="40")
         for seconds in ("1", "14.9"):
             assert (table.face(seconds).banner, table.face(seconds).details) == ("NO BUTTONS", SAID)
-            assert all(half.prompt == "" for _, half in table.face(seconds).halves.items())
+            assert all(half.prompt == "NO BUTTONS" for _, half in table.face(seconds).halves.items())
         ready = table.face("16")
-        assert (ready.no_buttons, ready.banner, ready.details) == (False, "READY", ("Menu: hold the\u00a0bar 1\u00a0s",))
+        assert (ready.no_buttons, ready.banner, ready.details) == (False, "", ("Menu: hold the\u00a0bar 1\u00a0s",))
         assert all(half.prompt for _, half in ready.halves.items())
         assert (table.used(), lamps) == ((10_500_000_000, 0), [True])
         assert before == (True, False)
