@@ -279,7 +279,9 @@ def _side_by_side(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Stri
     place = Box(0, rows, width, height - rows)
     inner = place.inset(margin(place), max(2, place.height // 11))
     above = inner.height // 4 if place.height > width // 4 else 0
-    bar = Box(inner.x + inner.width * 2 // 5, inner.y + (above or inner.height) * 2 // 5, inner.width // 5, max(2, (above or inner.height) // 5))
+    bar = Box(
+        inner.x + inner.width * 2 // 5, inner.y + (above or inner.height) * 2 // 5, inner.width // 5, max(2, (above or inner.height) // 5)
+    )
     note = Note(inner.below(above) if above else inner.beside(inner.width * 13 // 20), 0)
     halves = (_half(Side.LEFT, Box(0, 0, columns, rows)), _half(Side.RIGHT, Box(width - columns, 0, columns, rows)))
     return halves, Strip(place, (note,), None, bar=bar)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,12 +13,15 @@ import click
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from appliance.process import termination_signals
+from faults.errors import TileclockError, reason
 from firmware.journal.memory import crash_record_folder
+from firmware.journal.store import fault_of
 from firmware.screens.screen import LEGEND
 from firmware.settings import Settings
 from firmware.settings.places import LAYERS, merge
 from firmware.shell.assemble import assembled, setup_of
 from tools.clock_demo.headless import play
+from tools.demo_folder import DemoError
 
 
 def try_clock(output: Path, options: Mapping[str, object], journal: Path | None, allowed_ns: int | None, *, headless: bool) -> None:
@@ -29,12 +33,40 @@ def try_clock(output: Path, options: Mapping[str, object], journal: Path | None,
         journal: the file to continue; None: one that is deleted at the end.
         allowed_ns: each side's time in a window; None: the rulebook's.
         headless: play the scripted game even if there is a screen.
+
+    Raises:
+        DemoError: ``journal`` cannot be used.
     """
+    if journal is not None:
+        require_journal(journal)
     why = None if headless else _no_window(options, journal, allowed_ns)
     if headless or why is not None:
         if why is not None:
             click.echo(f"There is no screen here ({why}), so a scripted game runs without one.")
         _scripted(output, options)
+
+
+def require_journal(path: Path) -> None:
+    """Require that a demo can write its journal to ``path``: a demo renames no file and makes no folder.
+
+    Raises:
+        DemoError: it cannot.
+    """
+    there = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        why = fault_of(path) if there else None
+        if not there:
+            path.unlink()
+    except TileclockError as error:
+        raise DemoError(where=path, expected=error.expected, found=error.found, remedy="Choose another with --journal") from error
+    except (OSError, sqlite3.Error) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+    if why is not None:
+        raise DemoError(
+            where=path, expected="a journal, or a new file in a folder that exists", found=why, remedy="Choose another with --journal"
+        )
 
 
 def _no_window(options: Mapping[str, object], journal: Path | None, allowed_ns: int | None) -> str | None:

@@ -248,6 +248,18 @@ def test_a_display_that_does_not_answer_is_said_and_the_scripted_game_is_played(
     assert (tmp_path / "out" / "transcript.txt").exists()
 
 
+@pytest.mark.parametrize("named", ["missing/journal.db", "folder", "words.txt"])
+def test_a_journal_that_a_demo_cannot_use_is_refused_before_anything_is_written(tmp_path: Path, named: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "words.txt").write_text("words\n" * 40, encoding="ascii")
+    before = sorted(tmp_path.rglob("*"))
+    with running("demo", "--journal", str(tmp_path / named), "--output", str(tmp_path / "out")) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2, errors
+    assert errors.startswith(f"tileclock: {tmp_path / named}: expected a journal")
+    assert (sorted(tmp_path.rglob("*")), (tmp_path / "words.txt").read_text(encoding="ascii")) == (before, "words\n" * 40)
+
+
 def test_played_again_into_the_same_folder_it_is_the_next_game_of_a_journal_that_is_whole(tmp_path: Path) -> None:
     for _ in range(2):
         with running("demo", "--headless", "--output", str(tmp_path)) as process:

@@ -140,7 +140,11 @@ def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monke
 
     monkeypatch.setattr(paint_half, "chips", kept)
     shown = {**faces(language), **sheet("phases", language)}
-    marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks and half.page is None for _, half in each.halves.items())}
+    marked = {
+        name: each
+        for name, each in shown.items()
+        if each.menu is None and any(half.marks and half.page is None for _, half in each.halves.items())
+    }
     assert len(marked) > 10
     for cell in each_cell(product(layouts(), marked), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
         with cell as (layout, name):
