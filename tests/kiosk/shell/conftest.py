@@ -1,5 +1,40 @@
-"""Displays for the tests of this folder."""
+"""Displays for the tests of this folder, and a station on one."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.pins.mock import MockBoard
 from tests.appliance.display.fixtures import dummy_display, letters, x_display
+from tests.kiosk.shell.rig import BOARD, PIN, Rig, rig
 
 __all__ = ["dummy_display", "letters", "x_display"]
+
+
+@pytest.fixture
+def station(dummy_display: None, tmp_path: Path) -> Iterator[Rig]:
+    """A station whose files lie in ``tmp_path``, with the director's PIN."""
+    with rig(tmp_path, **PIN) as made:
+        yield made
+
+
+@pytest.fixture
+def desk(station: Rig) -> Rig:
+    """The station with the director at its desk."""
+    station.opened()
+    return station
+
+
+@pytest.fixture
+def board() -> MockBoard:
+    return MockBoard(load_board("station", STATION))
+
+
+@pytest.fixture
+def wired(dummy_display: None, tmp_path: Path, board: MockBoard) -> Iterator[Rig]:
+    """The station with its button, lamps and key switch on ``board``."""
+    with rig(tmp_path, factory=board.factory, door__key_switch=True, **BOARD, **PIN) as made:
+        yield made

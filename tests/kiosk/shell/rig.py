@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pygame
 
 from appliance.clocks import Clocks
+from appliance.records.files import SIDECARS, beside
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
-from game.challenge_log.entry import Entry
+from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of, reading, rows_from
 from hardware.pins.contract import PinFactory
+from kiosk.face.page import Page
 from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from rules.duration import NS
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made
 from tools.station_demo.fingers import DemoFinger
 
 PATIENCE_S = 20.0
+PIN: dict[str, Any] = {"door__pin": KEPT_PIN}
+"""The setting of the director's PIN 2468."""
+BOARD: dict[str, Any] = {"board__file": "station", "board__pins": "mock"}
 WORDS = ("CAT", "CATS", "QI", "TILE", "TILES", "ZA")
 KEYS = {
     "tab": pygame.K_TAB,
@@ -58,19 +66,28 @@ class Rig:
     hand: Hand
     lexicon: Path
     log: Path
-    pages: list[str] = field(default_factory=list)
+
+    @property
+    def shown(self) -> Page:
+        """The page that stands there."""
+        assert self.loop.page is not None
+        return self.loop.page
 
     @property
     def page(self) -> str:
-        """The name of the page that stands there."""
-        assert self.loop.page is not None
-        return self.loop.page.name
+        """Its name."""
+        return self.shown.name
+
+    @property
+    def footer(self) -> str:
+        """What is always in sight: lexicon, rulebook and the station's name."""
+        footer = self.shown.footer
+        return f"{footer.lexicon} {footer.rulebook} {footer.station}"
 
     @property
     def said(self) -> str:
-        """All that can be read on the page."""
-        page = self.loop.page
-        assert page is not None
+        """All that can be read on it."""
+        page = self.shown
         parts = (
             page.title,
             page.banner.text if page.banner else "",
@@ -87,12 +104,30 @@ class Rig:
         self.loop.turn()
 
     def tap(self, *targets: str) -> None:
-        """Touch one after the other, a while apart."""
-        for target in targets:
-            self.goes_by(0.6)
-            DemoFinger(self.window).tap(target)
-            self.loop.turn()
-            self.pages.append(self.page)
+        """Touch one after the other, a while apart; capitals and digits are keys of tiles."""
+        for each in targets:
+            tiles = each.isupper() or each.isdigit()
+            for target in [f"tile.{tile}" for tile in each] if tiles else [each]:
+                self.goes_by(0.6)
+                DemoFinger(self.window).tap(target)
+                self.loop.turn()
+
+    def spot(self, target: str) -> tuple[float, float]:
+        """Return where the middle of a target is, in shares of the window."""
+        box = next(item.box for item in self.window.arranged.items if item.target is not None and item.target.id == target)
+        width, height = self.window.size
+        return (box.x + box.width / 2) / width, (box.y + box.height / 2) / height
+
+    def opened(self, pin: str = "2468") -> None:
+        """Give a PIN at the director's door."""
+        self.tap("door", pin, "next")
+
+    def shut(self) -> bool:
+        """Return whether wrong PINs keep the director's door shut."""
+        self.tap("door")
+        found = self.page == "door.shut"
+        self.tap("back")
+        return found
 
     def key(self, *names: str) -> None:
         """Press named keys of a real keyboard, a while apart."""
@@ -101,7 +136,6 @@ class Rig:
             for kind in (pygame.KEYDOWN, pygame.KEYUP):
                 pygame.event.post(pygame.event.Event(kind, key=KEYS[name], mod=0, unicode="", scancode=0))
             self.loop.turn()
-            self.pages.append(self.page)
 
     def type(self, text: str) -> None:
         """Type characters on a real keyboard."""
@@ -117,19 +151,21 @@ class Rig:
             pause.wait(0.01)
             self.loop.turn()
 
-    def asked(self, *words: str, table: int = 12, side: str = "left") -> None:
+    def counted(self, count: int, table: int = 12, side: str = "left") -> None:
+        """Go by touch from the idle page to where the first of so many words is typed."""
+        self.tap("begin", "clock.stopped", str(table), "next", f"challenger.{side}", "last_play.no", f"count.{count}")
+
+    def reads(self, text: str, *targets: str) -> None:
+        """Touch the targets, and wait until ``text`` can be read."""
+        self.tap(*targets)
+        self.until(lambda: text in self.said)
+
+    def asked(self, *words: str, table: int = 12) -> None:
         """Go by touch from the idle page to where both check ``words``."""
-        self.tap(
-            "begin",
-            "clock.stopped",
-            *(f"tile.{digit}" for digit in str(table)),
-            "next",
-            f"challenger.{side}",
-            "last_play.no",
-            f"count.{len(words)}",
-        )
-        for number, word in enumerate(words, 1):
-            self.tap(*(f"tile.{letter}" for letter in word), "finish" if number == len(words) else "next")
+        self.counted(len(words), table)
+        for word in words[:-1]:
+            self.tap(word, "next")
+        self.tap(words[-1], "finish")
         assert self.page == "checking", (self.page, self.said)
 
     def judged(self, *words: str, table: int = 12) -> str:
@@ -141,6 +177,22 @@ class Rig:
     def entries(self) -> list[Entry]:
         """Return the log's rows as they are on the disk."""
         return entries_in(self.log)
+
+    def power_lost(self) -> Path:
+        """Return a new folder with the log's files as they are on the disk now: nothing else outlives a loss of power."""
+        folder = Path(tempfile.mkdtemp(dir=self.log.parent))
+        for suffix in ("", *SIDECARS):
+            if beside(self.log, suffix).exists():
+                shutil.copy(beside(self.log, suffix), folder)
+        return folder
+
+    @property
+    def last(self) -> Entry:
+        return self.entries()[-1]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        return [entry.kind for entry in self.entries()]
 
 
 def entries_in(log: Path) -> list[Entry]:

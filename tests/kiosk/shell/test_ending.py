@@ -1,4 +1,4 @@
-"""However the program ends, what was in progress is in the log: words given up, a ruling settled, what an errand came back with; and the row that it stopped is the last."""
+"""However the program ends, what was in progress is in the log, and the row that it stopped is the last."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ import pytest
 
 from appliance.errors import ScreenError
 from game.challenge_log.entry import Kind
-from hardware.boards.board import load_board
-from hardware.boards.kinds import STATION
-from hardware.pins.mock import MockBoard
 from kiosk.effects import Print
 from kiosk.events import JudgeDeskAnswer
 from kiosk.facts import Facts
@@ -22,19 +19,13 @@ from kiosk.shell import judge_desk_work
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.threads import EndProgram, Reported
 from tests.errors import with_fields
-from tests.kiosk.kept_pin import KEPT_PIN
-from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
+from tests.kiosk.shell.rig import PIN, Rig, entries_in, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-PIN: dict[str, Any] = {"door__pin": KEPT_PIN}
 
 
-def rows(folder: Path) -> list[tuple[Kind, str | None]]:
-    return [(entry.kind, entry.why) for entry in entries_in(folder / "station.db")[1:]]
-
-
-def opened(station: Rig) -> None:
-    station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next")
+def kinds_in(folder: Path) -> list[Kind]:
+    return [entry.kind for entry in entries_in(folder / "station.db")[1:]]
 
 
 def by_a_signal(station: Rig) -> None:
@@ -42,88 +33,67 @@ def by_a_signal(station: Rig) -> None:
     station.loop.run()
 
 
-def by_the_window(station: Rig) -> None:
-    # The first click on the cross asks.
-    for _ in range(2):
-        pygame.event.post(pygame.event.Event(pygame.QUIT))
-    station.loop.run()
-
-
-@pytest.mark.parametrize(("how", "why"), [(by_a_signal, "by a signal"), (by_the_window, "the window was closed")])
-def test_words_that_were_typed_are_logged_as_aborted(tmp_path: Path, how: Any, why: str) -> None:
-    with rig(tmp_path) as station:
-        station.asked("TILE")
-        how(station)
-    _, aborted, stopped = entries_in(tmp_path / "station.db")
-    assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 12, ("TILE",))
-    assert (stopped.kind, stopped.why) == (Kind.STOPPED, why)
-
-
 def click_the_cross(station: Rig) -> None:
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     station.loop.turn()
 
 
+def test_words_that_were_typed_are_logged_as_aborted(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.asked("TILE")
+        by_a_signal(station)
+    _, aborted, stopped = entries_in(tmp_path / "station.db")
+    assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 12, ("TILE",))
+    assert (stopped.kind, stopped.why) == (Kind.STOPPED, "by a signal")
+
+
 def test_a_window_that_is_closed_in_mid_challenge_asks_first_and_closes_when_asked_again_within_five_seconds(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
         station.asked("TILE")
-        click_the_cross(station)
-        assert (station.page, station.loop.why) == ("checking", "the program ended")
-        assert "Close the window once more" in station.said
-        # Too late to be the answer: it asks again, and the challenge goes on.
-        station.goes_by(5)
-        click_the_cross(station)
-        assert station.loop.why == "the program ended"
+        # After five seconds a click is too late to be the answer: it asks again, and the challenge goes on.
+        for _ in range(2):
+            station.goes_by(5)
+            click_the_cross(station)
+            assert (station.page, station.loop.why) == ("checking", "the program ended")
+            assert "Close the window once more" in station.said
         station.goes_by(4.9)
         click_the_cross(station)
-        assert station.loop.why == "the window was closed"
+        station.loop.run()
+    assert [(entry.kind, entry.why) for entry in station.entries()[2:]] == [(Kind.STOPPED, "the window was closed")]
 
 
-def test_a_window_that_is_closed_at_the_desk_or_over_the_help_asks_there_too(tmp_path: Path) -> None:
-    with rig(tmp_path, **PIN) as station:
-        station.asked("TILE")
-        for hide, show in ((("help",), ("help",)), (("director",), ("back",)), (("door",), ("back",))):
-            station.tap(*hide)
-            click_the_cross(station)
-            assert "Close the window once more" in station.said
-            station.goes_by(5)
-            assert "Close the window once more" not in station.said
-            station.tap(*show)
-        assert station.page == "checking"
-        opened(station)
-        for places in ((), ("place.log",), ("back", "place.judge", "slip.new", "clock.stopped")):
-            station.tap(*places)
-            click_the_cross(station)
-            assert "Close the window once more" in station.said
-            assert station.loop.why == "the program ended"
-            station.goes_by(5)
-        click_the_cross(station)
-        click_the_cross(station)
-        assert station.loop.why == "the window was closed"
-
-
-def test_a_slip_at_the_desk_is_not_ended_by_one_click_on_the_cross(tmp_path: Path) -> None:
-    with rig(tmp_path, **PIN) as station:
-        opened(station)
-        station.tap("place.judge", "slip.new")
+def test_a_window_that_is_closed_at_the_desk_or_over_the_help_asks_there_too(station: Rig) -> None:
+    station.asked("TILE")
+    for hide, show in (("help", "help"), ("director", "back"), ("door", "back")):
+        station.tap(hide)
         click_the_cross(station)
         assert "Close the window once more" in station.said
+        station.goes_by(5)
+        assert "Close the window once more" not in station.said
+        station.tap(show)
+    assert station.page == "checking"
+    station.opened()
+    for places in ((), ("place.log",), ("back", "place.judge", "slip.new", "clock.stopped")):
+        station.tap(*places)
         click_the_cross(station)
-        assert station.loop.why == "the window was closed"
+        assert "Close the window once more" in station.said
+        assert station.loop.why == "the program ended"
+        station.goes_by(5)
 
 
-def test_a_window_that_is_closed_while_nobody_challenges_closes_at_once(tmp_path: Path) -> None:
-    with rig(tmp_path) as station:
-        click_the_cross(station)
-        assert station.loop.why == "the window was closed"
+def test_a_window_that_is_closed_while_nobody_challenges_closes_at_once(station: Rig) -> None:
+    click_the_cross(station)
+    assert station.loop.why == "the window was closed"
 
 
 def test_words_that_wait_behind_the_directors_door_are_logged_once_when_the_director_ends_the_program(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
         station.asked("TILE")
-        opened(station)
+        station.opened()
         station.tap("place.quit", "quit")
-    assert [kind for kind, _ in rows(tmp_path)] == [Kind.DOOR_OPENED, Kind.ABORTED, Kind.STOPPED]
+        station.loop.run()
+    assert kinds_in(tmp_path) == [Kind.DOOR_OPENED, Kind.ABORTED, Kind.STOPPED]
+    assert station.last.why == "by the director"
 
 
 def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +108,7 @@ def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest
 
     with pytest.raises(ScreenError, check=with_fields(found="it gone")):
         played()
-    assert [kind for kind, _ in rows(tmp_path)] == [Kind.ABORTED, Kind.STOPPED]
+    assert kinds_in(tmp_path) == [Kind.ABORTED, Kind.STOPPED]
 
 
 def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_printed(
@@ -154,10 +124,10 @@ def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_p
 
     monkeypatch.setattr(EffectHandler, "do", watched)
     with rig(tmp_path, **PIN) as station:
-        opened(station)
-        station.tap("place.judge", "slip.new", "clock.stopped", "tile.7", "next", "challenger.none", "last_play.no", "count.1")
-        station.tap("tile.Q", "tile.I", "finish", "finish", "tile.A", "tile.B", "next", "verdict.acceptable")
-        station.tap("review", "tile.C", "tile.D", "next", "verdict.unacceptable")
+        station.opened()
+        station.tap("place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1")
+        station.tap("QI", "finish", "finish", "AB", "next", "verdict.acceptable")
+        station.tap("review", "CD", "next", "verdict.unacceptable")
         assert printed == []
         by_a_signal(station)
     *_, settled, stopped = entries_in(tmp_path / "station.db")
@@ -172,7 +142,7 @@ def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_
         by_a_signal(station)
         for why in ("one", "two"):
             station.loop.inbox.put(Reported(JudgeDeskAnswer(Facts(result=why)), station.entries()[0]))
-    assert [kind for kind, _ in rows(tmp_path)] == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]
+    assert kinds_in(tmp_path) == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]
 
 
 def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,18 +154,9 @@ def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_
 
     monkeypatch.setattr(judge_desk_work, "export_csv", slow)
     with rig(tmp_path, **PIN) as station:
-        opened(station)
+        station.opened()
         station.tap("place.export", "export", "back", "place.quit", "quit")
         os.write(writer, b"!")
     os.close(reader)
     os.close(writer)
-    assert [kind for kind, _ in rows(tmp_path)] == [Kind.DOOR_OPENED, Kind.EXPORTED, Kind.STOPPED]
-
-
-def test_the_row_that_it_started_is_the_first_also_where_the_key_switch_is_on(tmp_path: Path) -> None:
-    hand, board = Hand(), MockBoard(load_board("station", STATION))
-    board.down("key", hand.now)
-    chosen: dict[str, Any] = {"board__file": "station", "board__pins": "mock", "door__key_switch": True}
-    with rig(tmp_path, hand, board.factory, **chosen) as station:
-        assert station.page == "desk.menu"
-    assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.DOOR_OPENED, Kind.STOPPED]
+    assert kinds_in(tmp_path) == [Kind.DOOR_OPENED, Kind.EXPORTED, Kind.STOPPED]

@@ -1,4 +1,4 @@
-"""A station and its link: whether it is busy, the rows of its log, how it stops, and nothing at all without a hall."""
+"""A station and its link to the hall, and its line to a clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,38 +17,47 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.records.chain import GENESIS, chained
+from firmware.hall.opening import Trust, opened
 from game.challenge_log.entry import Kind
 from game.challenge_log.reading import reading, rows_from
 from kiosk.cli.main import main
+from kiosk.effects import CallAtClock, Propose
+from kiosk.events import ClockAnswered, HallEvent, TableHeard
+from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.log.log import Log
 from kiosk.shell import hall
+from kiosk.shell.hall import STALE_NS, ClockLine
+from rules.side import Side
 from tests.firmware.signed_journal import played
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.processes import until
 from tests.wire.local.served import greet, packets
-from wire.keys import load_key
+from wire.keys import load_key, signature_fits
 from wire.local.client import DeviceClient
 from wire.proof import signed_by
+from wire.proposals import VerdictBody
 from wire.reports import DeviceBeat, Presence, RowBatch, SignedHead, StationReport
-from wire.signed_bytes import FIRST, KnownHead, next_root
-from wire.topics import CLOCK, STATION, is_station
+from wire.signed_bytes import FIRST, KnownHead, credential_bytes, next_root
+from wire.topics import CLOCK, STATION
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
 
-@pytest.fixture
-def station(tmp_path: Path) -> Iterator[Rig]:
-    hall: dict[str, Any] = {
-        "hall__enabled": True,
-        "hall__socket": str(tmp_path / "hall.sock"),
-        "hall__key": str(tmp_path / "device.pem"),
-        "name": "Station B",
-    }
-    with rig(tmp_path, **hall) as station:
+@contextmanager
+def linked(folder: Path) -> Iterator[Rig]:
+    """Give a station with its link."""
+    settings: dict[str, Any] = {"hall__enabled": True, "hall__socket": str(folder / "hall.sock"), "hall__key": str(folder / "device.pem")}
+    with rig(folder, name="Station B", **settings) as station:
         assert station.loop._hall is not None
         # ``run`` does this, after the first page.
         station.loop._hall.begin()
         station.loop.turn()
+        yield station
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Rig]:
+    with linked(tmp_path) as station:
         yield station
 
 
@@ -82,18 +91,6 @@ def test_a_challenge_makes_it_busy_at_that_table_and_its_row_follows(client: Dev
     _values(client, 2)
     client.write({"t": "rows", "after": 0, "limit": 100})
     first = RowBatch.model_validate(packets(client, "rows")[0])
-    client.write({"t": "rows", "after": first.last, "limit": 100})
-    station.judged("TILE", table=7)
-    batch = RowBatch.model_validate(packets(client, "rows")[0])
-    head = GENESIS
-    for own, fields in (*first.rows, *batch.rows):
-        assert fields is not None
-        head = chained(head, fields)
-        assert head == own
-    assert (batch.rows[0][1] or [])[1] == "lookup"
-
-
-def test_state_follows_the_challenge(client: DeviceClient, station: Rig) -> None:
     station.asked("TILE", table=7)
     seen: list[dict[str, Any]] = []
 
@@ -102,13 +99,15 @@ def test_state_follows_the_challenge(client: DeviceClient, station: Rig) -> None
         return bool(seen) and (seen[-1]["busy"], seen[-1]["table"]) == (True, 7)
 
     until(stands, "busy at table 7")
-
-
-def test_its_id_is_a_stations(station: Rig, tmp_path: Path) -> None:
-    client = DeviceClient(tmp_path / "hall.sock")
-    until(client.connect, "a connection")
-    assert is_station(str(packets(client, "hello")[0]["id"]))
-    client.close()
+    client.write({"t": "rows", "after": first.last, "limit": 100})
+    station.tap("adjudicate")
+    batch = RowBatch.model_validate(packets(client, "rows")[0])
+    head = GENESIS
+    for own, fields in (*first.rows, *batch.rows):
+        assert fields is not None
+        head = chained(head, fields)
+        assert head == own
+    assert (batch.rows[0][1] or [])[1] == "lookup"
 
 
 def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
@@ -130,10 +129,7 @@ def _signed(log: Path) -> list[tuple[int, SignedHead]]:
 
 
 def test_each_verdict_and_the_stop_are_signed_and_a_beat_has_the_last(tmp_path: Path) -> None:
-    hall: dict[str, Any] = {"hall__enabled": True, "hall__socket": str(tmp_path / "hall.sock"), "hall__key": str(tmp_path / "device.pem")}
-    with rig(tmp_path, **hall) as station:
-        assert station.loop._hall is not None
-        station.loop._hall.begin()
+    with linked(tmp_path) as station:
         station.judged("TILE", table=7)
         verdict = next(row for row, entry in enumerate(station.entries(), 1) if entry.kind is Kind.LOOKUP)
         station.until(lambda: [head.seq for _, head in _signed(station.log)] == [verdict])
@@ -198,10 +194,135 @@ def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_while_the_log_clo
     monkeypatch.setattr(hall, "reading", reading_long)
     monkeypatch.setattr(Log, "close", closed_while_read)
     (tmp_path / "station").mkdir()
-    with rig(tmp_path / "station", hall__enabled=True, hall__socket=str(tmp_path / "sock"), hall__key=str(tmp_path / "key")) as station:
-        assert station.loop._hall is not None
-        station.loop._hall.begin()
+    with linked(tmp_path / "station") as station:
         station.judged("TILE", table=7)
     assert not list(station.log.parent.glob("station.db-[ws]*"))
     alone = shutil.copy(station.log, tmp_path)
     assert Kind.STOPPED in {entry.kind for entry in entries_in(Path(alone))}
+
+
+HALL = "club-hall"
+
+
+DEVICE = "c-" + "a" * 16
+
+
+EPOCH = "00" * 8
+
+
+SIDE = {"remaining_ns": 1, "used_ns": 1, "penalty": 0, "credit_ns": 0, "points": 0, "infractions": 0}
+
+
+STATE: dict[str, Any] = {
+    "boot": "b", "epoch": EPOCH, "game": 3, "number": 14, "at": 5, "phase": "adjudication", "running": None, "turn": "left", "holder": None,
+    "reason": None, "called": False, "left": SIDE, "right": SIDE, "pending": None,
+    "challenge": {"number": 14, "challenger": "right", "words_asked": True}, "rulebook": "naspa-2017", "table": 12,
+    "names": {"left": "", "right": ""}, "between_games": False, "freeze": "advisory", "lexicon": None,
+}  # fmt: skip
+
+
+CHALLENGE = ClockChallenge(DEVICE, EPOCH, 3, 14, Side.RIGHT)
+
+
+class Line:
+    """A line with its enrolment, and what goes over it."""
+
+    def __init__(self, folder: Path, *, enrolled: bool = True) -> None:
+        self.now, self.sent, self.reported = 0, list[Mapping[str, object]](), list[HallEvent]()
+        self.hall, self.station = load_key(folder / "hall.pem", CLOCK), load_key(folder / "station.pem", STATION)
+        body = json.dumps({"device": self.station.device, "key": self.station.public, "not_after_day": 99_999})
+        text = f"hall = {json.dumps(HALL)}\n[credential]\nbody = {json.dumps(body)}\nsignature = {json.dumps(self.hall.sign(credential_bytes(HALL, body)))}\n"
+        if enrolled:
+            (folder / "hall.toml").write_text(text, encoding="utf-8")
+        self.line = ClockLine(folder / "hall.toml", self._send, self.reported.append, lambda: self.now)
+        self.line.key = self.station
+        self.line.focus(12)
+
+    def hear(self, what: str, payload: object, device: str | None = DEVICE) -> None:
+        self.line.heard({"t": "heard", "device": device, "what": what, "payload": json.dumps(payload)})
+
+    def opened(self) -> Any:
+        """Return what the clock makes of the last message."""
+        packet = self.sent[-1]
+        assert packet["device"] == DEVICE
+        trust = Trust(HALL, self.hall.public, self.hall.public)
+        return opened(f"verdict/{self.station.device}", str(packet["payload"]), trust, signature_fits, None)
+
+    def _send(self, packet: Mapping[str, object]) -> bool:
+        self.sent.append(packet)
+        return True
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Line:
+    return Line(tmp_path)
+
+
+FACTS = TableFacts(DEVICE, running=False, challenge=CHALLENGE, last_play=False, called=False)
+
+
+@pytest.mark.parametrize(
+    ("what", "payload", "shown"),
+    [
+        ("state", STATE, FACTS),
+        ("state", {**STATE, "table": 11}, None),
+        ("unknown", "", NoFacts.UNKNOWN),
+        ("ambiguous", "", NoFacts("ambiguous")),
+        ("state", None, None),
+        ("state", [], None),
+        ("state", {}, None),
+        ("state", {**STATE, "v": 2}, None),
+        ("state", {**STATE, "running": "up"}, None),
+    ],
+)
+def test_of_the_table_in_focus_a_state_tells_what_nobody_need_be_asked_and_all_else_is_dropped(
+    line: Line, what: str, payload: object, shown: TableFacts | NoFacts | None
+) -> None:
+    line.line.focus(12)
+    assert line.sent == [{"t": "focus", "table": 12}]
+    line.hear(what, payload, DEVICE if what == "state" else None)
+    assert line.reported == ([] if shown is None else [TableHeard(12, shown)])
+
+
+def test_a_clock_that_is_gone_or_silent_is_not_known(line: Line) -> None:
+    line.hear("state", STATE)
+    for now in (STALE_NS - 1, STALE_NS, 2 * STALE_NS):
+        line.line.tick(now)
+        assert line.reported[1:] == [TableHeard(12, NoFacts.UNKNOWN)] * (now >= STALE_NS)
+
+
+def test_a_verdict_opens_at_the_clock(line: Line) -> None:
+    effect = Propose(CHALLENGE, "verdict", True, None, 2, ("QI", "ZA"), "ab" * 32, 7, None)
+    sent = line.line.propose(effect).sent
+    body = line.opened()
+    assert isinstance(body, VerdictBody)
+    assert (body.id, body.challenge, body.acceptable, body.words, body.row) == (sent.id, 14, True, ("QI", "ZA"), 7)
+    line.hear("ack", {"command": sent.id, "accepted": False, "reason": "gone_on", "at": 1, "seq": 1, "number": None})
+    assert line.reported == [ClockAnswered(sent.id, "gone_on")]
+
+
+@pytest.mark.parametrize(("do", "by"), [("withdrawn", None), ("conceded", Side.LEFT)])
+def test_the_other_endings_open_too(line: Line, do: str, by: Side | None) -> None:
+    line.line.propose(Propose(CHALLENGE, do, None, by, None, (), None, None, None))
+    assert line.opened().do == do
+
+
+def test_a_call_waits_for_the_clocks_next_beat(line: Line) -> None:
+    line.hear("state", STATE)
+    line.line.call(CallAtClock(DEVICE))
+    assert len(line.sent) == 1
+    beat = {
+        "nonce": "0f" * 16, "boot": "b", "epoch": EPOCH, "seq": 1, "head": "00" * 32, "signed": None, "lexicon": None, "power": "ok", "lag": 0,
+        "dropped": 0, "sent": 1, "echo": None,
+    }  # fmt: skip
+    line.hear("beat", beat)
+    assert (line.opened().do, line.opened().nonce) == ("call", "0f" * 16)
+    line.hear("beat", beat)
+    assert len(line.sent) == 2
+
+
+def test_a_station_that_is_not_enrolled_sends_nothing(tmp_path: Path) -> None:
+    line = Line(tmp_path, enrolled=False)
+    effect = Propose(CHALLENGE, "verdict", True, None, 1, ("QI",), None, 7, None)
+    assert line.line.propose(effect).sent.answer is ClockAnswer.UNSENT
+    assert len(line.sent) == 1

@@ -1,19 +1,37 @@
-"""How a station begins: without what was chosen and is gone, and with a door that nothing opens where nothing was set to open it."""
+"""How a station begins: what was chosen at the desk, the door, and the divisions of the settings."""
 
 from __future__ import annotations
 
+import os
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from appliance.errors import SettingsError
+from kiosk.context import Division, JudgedBy
 from kiosk.director.door import Lock
-from kiosk.settings.places import merge
-from kiosk.shell.choices import Choice, beside, read, write
-from kiosk.shell.startup import lock_of
+from kiosk.settings import Layered
+from kiosk.settings.places import LAYERS, merge, require_usable
+from kiosk.shell.choices import KEYS, Choice, ChoicesError, beside, in_force, read, write
+from kiosk.shell.front import PageMaker
+from kiosk.shell.startup import divisions_of, lock_of
+from kiosk.station.station import begin
+from lexicon.alphabet import load_alphabet
+from rules.rulebooks import RulebookError, load_rulebook
+from tests.cells import each_cell
+from tests.errors import with_fields
+from tests.kiosk.challenge.making import context, lexicon_name
+from tests.kiosk.face.desk_pages import ADJUDICATION
 from tests.kiosk.kept_pin import KEPT_PIN
-from tests.kiosk.shell.rig import rig
-from tests.kiosk.shell.test_deskwork import OWN
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.shell.rig import PIN, rig
+from tests.kiosk.shell.test_desk import OWN
+from tests.kiosk.station.playing import BEGUN, Playing
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -25,21 +43,20 @@ def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_sett
     with rig(tmp_path) as station:
         assert station.loop.station.flow.context.rulebook.id == "own"
     file.unlink()
-    with rig(tmp_path, door__pin=KEPT_PIN) as station:
+    with rig(tmp_path, **PIN) as station:
         assert station.loop.station.flow.context.rulebook.id == "naspa-2017"
-        station.tap("door", *(f"tile.{digit}" for digit in "2468"), "next", "place.name", "tile.A", "next")
+        station.opened()
+        station.tap("place.name", "A", "next")
     assert set(read(chosen)) == {"name"}
 
 
 @pytest.mark.parametrize(
     ("pin", "key", "pins", "opens"),
     [
-        (False, False, "none", Lock(pin=False)),
         (True, False, "none", Lock(pin=True)),
         (False, True, "none", Lock(pin=False)),
         (False, True, "mock", Lock(pin=False, key=True)),
-        (False, False, "mock", Lock(pin=False)),
-        (True, True, "mock", Lock(pin=True, key=True)),
+        (True, False, "mock", Lock(pin=True)),
     ],
 )
 def test_the_door_opens_by_what_was_set_and_by_a_key_switch_only_where_there_are_pins(
@@ -51,9 +68,148 @@ def test_the_door_opens_by_what_was_set_and_by_a_key_switch_only_where_there_are
 
 def test_where_no_pin_is_set_none_is_right(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
-        for pin in ("0000", "2468", ""):
-            assert station.loop._handler.right(pin) is False
+        assert not any(station.loop._handler.right(pin) for pin in ("0000", "2468", ""))
         station.tap("door")
         station.type("0000")
         station.key("return")
         assert not station.loop.station.door.is_open
+
+
+def test_a_choice_stands_until_the_settings_say_something_new(tmp_path: Path) -> None:
+    path = beside(tmp_path / "log.db")
+    assert in_force(read(path), {"name": "Station 1"}) == {"name": "Station 1"}
+    write(path, {"name": Choice("By the window", over="Station 1")})
+    assert in_force(read(path), {"name": "Station 1", "rulebook": "club"}) == {"name": "By the window", "rulebook": "club"}
+    assert in_force(read(path), {"name": "Station 2"}) == {"name": "Station 2"}
+
+
+@given(
+    st.dictionaries(st.sampled_from(KEYS), st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))))
+)
+def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, choices: dict[str, Choice]) -> None:
+    path = tmp_path_factory.mktemp("chosen") / "chosen.json"
+    write(path, choices)
+    assert read(path) == choices
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b"7", b'{"name": 3}', b'{"name": {"value": 1, "over": "x"}}', b'{"name": {}}'])
+def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "chosen.json"
+    path.write_bytes(content)
+    fields = with_fields(where=str(path), found=re.compile(r"^others \("), remedy="Choose anew at the desk")
+    with pytest.raises(ChoicesError, check=fields):
+        read(path)
+
+
+def test_a_choice_is_on_the_disk_whole_before_it_takes_the_old_ones_place_and_the_folder_after_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, done = tmp_path / "chosen.json", list[str]()
+    write(path, {"name": Choice("One", "Two")})
+    fsync, replace = os.fsync, Path.replace
+
+    def synced(descriptor: int) -> None:
+        what = Path(f"/proc/self/fd/{descriptor}").readlink()
+        new = "" if what == tmp_path else read(what)["name"].value
+        done.append(f"{what.suffix} synced, {new}" if new else "folder synced")
+        fsync(descriptor)
+
+    def replaced(file: Path, target: Path) -> Path:
+        done.append(f"{file.suffix} moved to {target.name}")
+        return replace(file, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    write(path, {"name": Choice("Three", "Two")})
+    assert done == [".part synced, Three", ".part moved to chosen.json", "folder synced"]
+
+
+def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "chosen.json"
+    old = {"name": Choice("One", "Two")}
+    write(path, old)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="space"):
+        write(path, {"name": Choice("Three", "Two")})
+    assert read(path) == old
+    assert [file.name for file in tmp_path.iterdir()] == ["chosen.json"]
+
+
+OPEN = '[[divisions]]\nname = "Open"\ntables = "1-20, 25"\nrulebook = "nzasp-2022"\nlexicon = "open.dawg"\n'
+
+
+NOVICES = '[[divisions]]\nname = "Novices"\ntables = "21-24"\nlexicon = "novices.dawg"\n'
+
+
+def settings_of(folder: Path, text: str) -> Layered:
+    file = folder / "station.toml"
+    file.write_text(text, encoding="utf-8")
+    return LAYERS.load({}, file)
+
+
+def test_each_division_has_its_tables_its_rulebook_and_the_list_beside_the_settings_file(tmp_path: Path) -> None:
+    made(tmp_path / "open.dawg", name="OPEN LIST")
+    made(tmp_path / "novices.dawg", ("CAT",), name="NOVICES")
+    found = []
+    for division, loaded in divisions_of(settings_of(tmp_path, OPEN + NOVICES)):
+        by = division.by
+        found.append((division.name, division.tables, by.rulebook.id, by.lexicon and by.lexicon.name, loaded.lexicon.accepts(["QI"])))
+        loaded.close()
+    assert found == [
+        ("Open", (range(1, 21), range(25, 26)), "nzasp-2022", "OPEN LIST", True),
+        ("Novices", (range(21, 25),), "naspa-2017", "NOVICES", False),
+    ]
+
+
+NUMBERS = 'table numbers from 1 to 999 like "1-20, 25"'
+
+
+FAULTS = [
+    *((OPEN.replace("1-20, 25", tables), "divisions.0.tables", NUMBERS, f'"{tables}"') for tables in ("0-5", "5-1", "1000", "one", "")),
+    (OPEN + NOVICES.replace("21-24", "20-24"), "divisions", "each table in one division", "table 20 in Open and in Novices"),
+    (OPEN.replace("name =", "called ="), "divisions.0", "one of the keys name, tables, rulebook, lexicon", '"called"'),
+    ("divisions = 5", "divisions", "a valid tuple", "5"),
+]
+
+
+def test_a_fault_is_told_with_the_file_and_the_key(tmp_path: Path) -> None:
+    for cell in each_cell(FAULTS):
+        with cell as (text, key, expected, found):
+            fields = with_fields(where=f"{tmp_path / 'station.toml'}: {key}", expected=expected, found=found)
+            with pytest.raises(SettingsError, check=fields):
+                settings_of(tmp_path, text)
+
+
+def test_a_list_that_is_missing_is_told_with_the_settings_file_the_tables_and_its_path(tmp_path: Path) -> None:
+    fields = with_fields(
+        where=f"{tmp_path / 'station.toml'}: divisions",
+        expected="the list of Open, tables 1-20, 25",
+        found=re.compile(re.escape(str(tmp_path / "open.dawg"))),
+    )
+    with pytest.raises(SettingsError, check=fields):
+        list(divisions_of(settings_of(tmp_path, OPEN)))
+
+
+def test_a_rulebook_that_does_not_exist_is_told_with_the_settings_file(tmp_path: Path) -> None:
+    fields = with_fields(where=f"{tmp_path / 'station.toml'}: divisions", expected=re.compile("^a rulebook"))
+    with pytest.raises(RulebookError, check=fields):
+        require_usable(settings_of(tmp_path, OPEN.replace("nzasp-2022", "nzasp-2023")))
+
+
+def test_a_slip_that_is_judged_at_the_desk_is_written_with_the_tiles_of_its_tables_division() -> None:
+    spanish = JudgedBy(load_rulebook("naspa-2017"), lexicon_name("spanish"), load_alphabet("spanish").spelling)
+    mixed = replace(context(count_first=False), divisions=(Division("Open", (range(7, 8),), spanish),))
+    played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
+    shown = PageMaker("auto")(played.now, played.at)
+    assert (shown.name, "tile.RR" in {target.id for row in shown.keyboard for target in row}) == ("judge.words", True)
+
+
+def test_the_settings_are_shown_as_toml_that_says_the_same(tmp_path: Path) -> None:
+    layered = settings_of(tmp_path, OPEN)
+    shown = {key: value for key, value, _ in LAYERS.dump(layered, changed=True)}
+    again = settings_of(tmp_path, f"divisions = {shown['divisions']}\n")
+    assert again.settings.divisions == layered.settings.divisions

@@ -1,0 +1,453 @@
+"""The director at the desk of a whole station, and the desk's work beside the loop."""
+
+from __future__ import annotations
+
+import csv
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from appliance.supervisor import PowerOff, Supervisor
+from faults.errors import Phrase
+from game.challenge_log.entry import Kind
+from game.challenge_log.row import LogError
+from kiosk.director.judge_desk import ROWS
+from kiosk.facts import SelfTestResult
+from kiosk.lexicons import loading
+from kiosk.lexicons.watching import Fetched
+from kiosk.shell import threads
+from kiosk.shell.choices import beside
+from kiosk.shell.judge_desk_work import Catalogue, exported
+from kiosk.shell.threads import Errand, Errands
+from lexicon.errors import Damaged
+from rules.rulebooks import load, shipped_ids
+from tests.errors import with_fields
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.log.making import kept_in, written
+from tests.kiosk.shell.rig import PATIENCE_S, PIN, Rig, entries_in, rig
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+
+
+def rots(path: str, _: object) -> None:
+    raise Damaged(where=path, expected="the bytes that were written", found="others", remedy="Copy it anew")
+
+
+def test_the_pin_opens_the_desk_stands_nowhere_and_another_one_is_logged_and_counted_over_a_restart(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        station.opened("1111")
+        assert (station.page, station.last.kind) == ("door.pin", Kind.DOOR_REFUSED)
+        station.tap("back")
+        station.opened()
+        assert (station.page, station.last.kind) == ("desk.menu", Kind.DOOR_OPENED)
+        assert "2468" not in repr((station.loop.station, station.entries()))
+        station.tap("close")
+        for _ in range(3):
+            station.opened("1111")
+            station.tap("back")
+    with rig(tmp_path, **PIN) as station:
+        assert station.shut()
+
+
+def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_path: Path) -> None:
+    other = made(tmp_path / "another.dawg", ("AA", "AB"), name="ANOTHER")
+    (tmp_path / "broken.dawg").write_text("no lexicon")
+    with rig(tmp_path, **PIN) as station:
+        station.opened()
+        station.reads("ANOTHER", "place.lexicons")
+        assert "broken.dawg" in station.said
+        station.tap("lexicon.1", "take")
+        station.until(lambda: station.last.kind is Kind.REFUSED)
+        assert "broken.dawg: expected a lexicon" in (station.loop.station.judge_desk.facts.result or "")
+        # It was only asked for: what is in force is as sound as before.
+        station.tap("back", "close")
+        assert station.page == "idle"
+        assert "UNACCEPTABLE" not in station.judged("TILE")
+        station.tap("done")
+        station.opened()
+        station.reads("ANOTHER", "place.lexicons")
+        station.reads("Taken: ANOTHER", "lexicon.0", "take")
+        assert "ANOTHER" in station.footer
+        assert station.kinds[1:] == [Kind.DOOR_OPENED, Kind.REFUSED, Kind.LOOKUP, Kind.DOOR_OPENED, Kind.CHANGED]
+    with rig(tmp_path, **PIN) as station:
+        assert "ANOTHER" in station.footer
+        station.judged("AA", table=13)
+        assert station.last.acceptable is True
+        station.tap("done")
+        # It is watched now, in place of the settings' own.
+        made(other, ("AD",), name="LATER")
+        station.until(lambda: "LATER" in station.footer)
+    assert beside(tmp_path / "station.db").exists()
+
+
+def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_nothing_until_it_is_found_sound(
+    desk: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.reads("EXAMPLE", "place.lexicons")
+    with monkeypatch.context() as rotten:
+        rotten.setattr(loading, "prove", rots)
+        os.utime(desk.lexicon, ns=(0, 0))
+        desk.until(lambda: desk.loop.station.flow.context.trouble is not None)
+        desk.reads("Copy it anew", "lexicon.0", "take")
+    desk.tap("back", "close")
+    assert desk.page == "idle.trouble"
+    desk.opened()
+    desk.reads("EXAMPLE", "place.lexicons")
+    desk.tap("lexicon.0", "take")
+    desk.until(lambda: desk.loop.station.flow.context.trouble is None)
+    desk.tap("back", "close")
+    desk.judged("TILE")
+
+
+def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only_that_is_in_force(tmp_path: Path, station: Rig) -> None:
+    (tmp_path / "same.dawg").write_bytes(station.lexicon.read_bytes())
+    station.opened()
+    station.reads("same.dawg", "place.lexicons")
+    assert "In force · list.dawg" in station.said
+    before = station.entries()
+    station.tap("lexicon.0")
+    assert station.page == "desk.lexicons", "it is in force: there is nothing to ask"
+    station.tap("lexicon.1")
+    assert station.page == "desk.confirm"
+    station.key("escape")
+    assert (station.page, station.entries()) == ("desk.lexicons", before)
+    station.tap("lexicon.1")
+    station.key("return")
+    station.reads("In force · same.dawg")
+    assert "In force · list.dawg" not in station.said
+    (changed,) = station.entries()[len(before) :]
+    assert (changed.kind, changed.why) == (Kind.CHANGED, f"lexicon: {tmp_path / 'same.dawg'}")
+
+
+def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(station: Rig) -> None:
+    desk, found = station.loop._handler.judge_desk, loading.load(station.lexicon)
+    assert desk.fetched(Fetched(station.lexicon, found, requested=False, in_use=True)) == ()
+    assert station.kinds == [Kind.STARTED]
+    assert "ACCEPTABLE" in station.judged("TILE")
+
+
+def test_what_befalls_the_file_in_use_is_no_answer_to_a_director_who_asked_for_nothing(desk: Rig) -> None:
+    desk.reads("EXAMPLE", "place.lexicons")
+    desk.lexicon.write_text("no lexicon any more")
+    desk.until(lambda: desk.last.kind is Kind.REFUSED)
+    assert desk.loop.station.judge_desk.facts.result is None
+    desk.tap("back", "close")
+    assert desk.page == "idle.trouble"
+
+
+def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_restart(tmp_path: Path) -> None:
+    lists = tmp_path / "lists"
+    lists.mkdir()
+    made(tmp_path / "sound", ("AA", "AB"), name="ANOTHER").rename(lists / os.fsdecode(b"\xfe.dawg"))
+    (lists / os.fsdecode(b"\xff.dawg")).write_text("no lexicon")
+    with rig(tmp_path, lexicon__folder=str(lists), **PIN) as station:
+        station.opened()
+        station.reads("ANOTHER", "place.lexicons")
+        station.tap("lexicon.0", "take")
+        station.until(lambda: "ANOTHER" in station.footer)
+        station.tap("lexicon.1", "take")
+        station.until(lambda: station.last.kind is Kind.REFUSED)
+    with rig(tmp_path, lexicon__folder=str(lists), **PIN) as station:
+        assert "ANOTHER" in station.footer
+
+
+def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_new(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        station.opened()
+        station.tap("place.rulebooks", "rulebook.club", "take")
+        assert "Taken" in station.said
+        station.tap("back", "place.name")
+        station.key(*["backspace"] * 40)
+        station.type("Hall 2")
+        station.tap("next")
+        assert "Hall 2" in station.footer
+        station.tap("back", "close")
+        station.judged("TILE")
+    with rig(tmp_path, **PIN) as station:
+        assert "Hall 2" in station.footer
+        assert station.loop.station.flow.context.rulebook.id == "club"
+    with rig(tmp_path, name="Station 9", rulebook="nzasp-2022", **PIN) as station:
+        assert "Station 9" in station.footer
+        assert station.loop.station.flow.context.rulebook.id == "nzasp-2022"
+    changed = [entry.why for entry in entries_in(tmp_path / "station.db") if entry.kind is Kind.CHANGED]
+    assert changed == ["rulebook: club", "name: Hall 2"]
+    named = [(kept.row.kind, kept.row.station) for kept in kept_in(tmp_path / "station.db")]
+    # The row of the change still bears the name that everybody knows until then.
+    assert named[2:5] == [("changed", "Challenge station"), ("changed", "Challenge station"), ("lookup", "Hall 2")]
+    assert [station for kind, station in named if kind == "started"] == ["Challenge station", "Hall 2", "Station 9"]
+
+
+def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(desk: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kiosk.shell.choices.write", full)
+    desk.tap("place.rulebooks", "rulebook.club", "take")
+    assert "could not be kept" in desk.said
+    assert "no space left" in desk.said
+
+
+def test_the_menu_of_the_desk_is_worked_by_its_figures(desk: Rig) -> None:
+    desk.goes_by(0.6)
+    desk.type("4")
+    assert desk.page == "desk.log"
+    desk.key("escape")
+    # Too early: the menu has only just come up again.
+    desk.type("2")
+    assert desk.page == "desk.menu"
+    desk.goes_by(0.6)
+    desk.type("2")
+    assert desk.page == "desk.rulebooks"
+
+
+def test_the_log_is_read_and_exported_as_csv_and_that_is_logged(tmp_path: Path, station: Rig) -> None:
+    station.judged("TILE")
+    station.tap("done")
+    station.opened()
+    station.reads("table 12", "place.log")
+    station.reads("Rows written", "back", "place.export", "export")
+    assert station.last.kind is Kind.EXPORTED
+    (file,) = (tmp_path / "out").iterdir()
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert [row["words"] for row in rows if row["verdict"]] == ["TILE"]
+
+
+def test_a_page_that_is_just_full_is_the_last_of_the_log_and_one_row_more_makes_another(station: Rig) -> None:
+    for table in range(1, ROWS - 1):
+        station.judged("TILE", table=table)
+        station.tap("done")
+    for older in (False, True):
+        station.opened()
+        assert len(station.entries()) == ROWS + older
+        station.tap("place.log")
+        page = station.loop.station.judge_desk.facts.log
+        assert page is not None
+        assert (len(page.lines), page.older) == (ROWS, older)
+        station.tap("back", "close")
+
+
+def test_an_export_that_cannot_be_written_says_so(tmp_path: Path, desk: Rig) -> None:
+    (tmp_path / "out").write_text("a file where a folder should be")
+    desk.reads("expected a folder", "place.export", "export")
+
+
+def test_the_self_test_tells_what_is_well_and_what_is_not(desk: Rig) -> None:
+    desk.reads("read whole", "place.self_test")
+    desk.lexicon.unlink()
+    desk.reads("expected a lexicon file", "again")
+    assert desk.last.kind is Kind.SELF_TEST
+
+
+@pytest.mark.parametrize(
+    ("errand", "touches", "done"),
+    [
+        ("kiosk.shell.judge_desk_work.listing", ("place.lexicons",), "EXAMPLE"),
+        ("kiosk.shell.judge_desk_work.exported", ("place.export", "export"), "Rows written"),
+        ("kiosk.doctor.examine.examine_live", ("place.self_test",), "read whole"),
+    ],
+)
+def test_an_errand_that_fails_of_what_nobody_foresaw_is_said_and_done_when_it_is_asked_for_again(
+    desk: Rig, monkeypatch: pytest.MonkeyPatch, errand: str, touches: tuple[str, ...], done: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("nobody foresaw it")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(errand, fails)
+        desk.reads("RuntimeError: nobody foresaw it", *touches)
+    if "self_test" in touches[0]:
+        # It is its own finding, and logged.
+        assert desk.last.kind is Kind.SELF_TEST
+        assert "nobody foresaw it" in (desk.last.why or "")
+    desk.reads(done, "back", *touches)
+
+
+def test_a_self_test_that_takes_its_time_keeps_no_list_and_no_export_from_the_director(desk: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    until = threading.Event()
+
+    def takes_its_time(*_: object) -> tuple[SelfTestResult, ...]:
+        assert until.wait(PATIENCE_S)
+        return (SelfTestResult(Phrase("at last"), fine=True),)
+
+    monkeypatch.setattr("kiosk.doctor.examine.examine_live", takes_its_time)
+    desk.reads("EXAMPLE", "place.self_test", "back", "place.lexicons")
+    desk.reads("Rows written", "back", "place.export", "export")
+    desk.tap("back", "place.self_test")
+    assert "at last" not in desk.said
+    until.set()
+    desk.reads("at last")
+
+
+def test_a_list_of_another_alphabet_than_the_settings_ask_for_is_marked_in_the_list(tmp_path: Path) -> None:
+    made(tmp_path / "es.dawg", ("SÍ",), "spanish", "OTRA")
+    with rig(tmp_path, lexicon__alphabet="english", **PIN) as station:
+        station.opened()
+        station.reads("OTRA", "place.lexicons")
+        assert "Not usable here · alphabet: spanish · es.dawg" in station.said
+
+
+@pytest.mark.parametrize("folder", ["", "gone"])
+def test_the_wish_to_switch_the_machine_off_is_left_said_and_logged_or_it_is_said_that_it_cannot_be(tmp_path: Path, folder: str) -> None:
+    wish = PowerOff(tmp_path / folder / "poweroff")
+    with rig(tmp_path, supervisor=Supervisor(power_off=wish), **PIN) as station:
+        station.opened()
+        station.tap("place.quit")
+        assert not wish.path.exists()
+        station.tap("switch_off")
+        assert wish.path.exists() is (not folder)
+        if folder:
+            assert "Use the power button" in station.said
+            assert station.page == "desk.quit"
+        else:
+            assert "The machine is being switched off." in station.said
+            assert "the machine is switched off" in [entry.why for entry in station.entries() if entry.kind is Kind.CHANGED]
+
+
+def test_where_nobody_switches_the_machine_off_the_desk_only_ends_the_program(desk: Rig) -> None:
+    desk.tap("place.quit")
+    assert "End the program?" in desk.said
+    assert "witch" not in desk.said
+
+
+@pytest.fixture
+def heard() -> SimpleQueue[str]:
+    return SimpleQueue()
+
+
+@pytest.fixture
+def errands(heard: SimpleQueue[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Errands[str]]:
+    monkeypatch.setattr(threads, "LEAVE_S", 0.1)
+    with Errands[str](heard.put) as running:
+        yield running
+
+
+def errand(name: str, done: str) -> Errand[str]:
+    return Errand(name, lambda: done, lambda why: f"it failed: {why}")
+
+
+def hanging(errands: Errands[str], name: str) -> threading.Event:
+    """Have an errand run that hangs until the event that is returned is set."""
+    until, begun = threading.Event(), threading.Event()
+
+    def hangs() -> str:
+        begun.set()
+        assert until.wait(PATIENCE_S)
+        return "at last"
+
+    errands.run(Errand(name, hangs, lambda why: why))
+    assert begun.wait(PATIENCE_S)
+    return until
+
+
+def test_an_errand_that_fails_comes_back_with_that_its_traceback_is_in_the_journal_and_the_next_is_done(
+    errands: Errands[str], heard: SimpleQueue[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails() -> str:
+        pin = "24" + "68"
+        raise RuntimeError("a fault of the program's") if pin else AssertionError
+
+    errands.run(replace(errand("list", ""), do=fails))
+    assert heard.get(timeout=PATIENCE_S) == "it failed: RuntimeError: a fault of the program's"
+    errands.run(errand("list", "another"))
+    assert heard.get(timeout=PATIENCE_S) == "another"
+    logged = capsys.readouterr().out
+    assert all(part in logged for part in ("errand failed", "Traceback (most recent call last)", "in fails"))
+    assert "2468" not in logged
+
+
+def test_one_that_hangs_holds_up_none_of_another_name_and_of_its_own_name_one_waits(errands: Errands[str], heard: SimpleQueue[str]) -> None:
+    until = hanging(errands, "self-test")
+    for name in ("list", "export"):
+        errands.run(errand(name, name))
+        assert heard.get(timeout=PATIENCE_S) == name
+    for number in range(3):
+        errands.run(errand("self-test", f"again {number}"))
+    until.set()
+    assert [heard.get(timeout=PATIENCE_S) for _ in range(2)] == ["at last", "again 0"]
+    errands.close()
+    assert heard.empty()
+
+
+def test_the_end_waits_for_what_is_being_run_and_not_for_what_hangs(errands: Errands[str], heard: SimpleQueue[str]) -> None:
+    until = hanging(errands, "export")
+    errands.run(errand("list", "quick"))
+    errands.close()
+    assert heard.get_nowait() == "quick"
+    assert heard.empty()
+    errands.close()
+    until.set()
+    assert heard.get(timeout=PATIENCE_S) == "at last"
+
+
+@pytest.fixture
+def media(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of mount points, of which those named STICK have something mounted on them."""
+    monkeypatch.setattr(Path, "is_mount", lambda path: path.name == "STICK")
+    return tmp_path / "media"
+
+
+@pytest.mark.parametrize("stick", ["STICK", "somebody/STICK", ""])
+def test_the_log_is_exported_to_a_stick_that_is_mounted_or_into_the_folder_of_the_settings(tmp_path: Path, media: Path, stick: str) -> None:
+    (media / "somebody" / "EMPTY").mkdir(parents=True)
+    (media / stick).mkdir(parents=True, exist_ok=True)
+    count, path = exported(written(tmp_path / "station.db"), tmp_path / "out" / "deep", media)
+    assert path.parent == (media / stick if stick else tmp_path / "out" / "deep")
+    assert len(path.read_text(encoding="utf-8").splitlines()) == count + 1
+
+
+def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_written(
+    tmp_path: Path, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked, free = media / "anna" / "STICK", media / "bert" / "STICK"
+    for each in (locked, free):
+        each.mkdir(parents=True)
+    access = os.access
+    # Who tests as root may write everywhere: a mount that is read-only says no to root too.
+    monkeypatch.setattr(os, "access", lambda path, mode, **more: path != locked and access(path, mode, **more))
+    assert exported(written(tmp_path / "station.db"), tmp_path / "out", media)[1].parent == free
+
+
+def test_what_goes_wrong_is_an_error_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
+    with pytest.raises(LogError, check=with_fields(found="no such file")):
+        exported(tmp_path / "nowhere.db", tmp_path / "out", media)
+    assert list((tmp_path / "out").iterdir()) == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LogError, check=with_fields(expected="a folder that can be written to")):
+        exported(written(tmp_path / "station.db"), tmp_path / "file", media)
+
+
+OWN = 'extends = "club"\nid = "own"\ntitle = "Our own"\nsummary = "As we play"\n'
+
+
+def test_a_file_of_ones_own_is_there_as_long_as_it_can_be_used(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    catalogue = Catalogue((str(file), "club"))
+    shipped = set(shipped_ids())
+    assert {choice.id for choice in catalogue.choices()} == shipped
+    file.write_text(OWN, encoding="utf-8")
+    assert ("own", "Our own") in [(choice.id, choice.title) for choice in catalogue.choices()]
+    found = catalogue.find("own")
+    assert found is not None
+    assert (found[0], found[1].title) == (str(file), "Our own")
+    file.write_text("title =", encoding="utf-8")
+    assert {choice.id for choice in catalogue.choices()} == shipped
+    assert catalogue.find("own") is None
+
+
+def test_a_file_that_is_gone_after_it_was_read_once_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(OWN, encoding="utf-8")
+    read = load._read
+
+    def pulled(path: str) -> bytes:
+        content = read(path)
+        file.unlink()
+        return content
+
+    monkeypatch.setattr(load, "_read", pulled)
+    assert "Our own" in [choice.title for choice in Catalogue((str(file),)).choices()]

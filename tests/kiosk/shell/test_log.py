@@ -1,0 +1,346 @@
+"""The log of a whole station: that cannot be written, at the start, at the verdict, for a time; that is damaged; and what it says after a loss of power."""
+
+from __future__ import annotations
+
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import InUse
+from appliance.program import POLL_NS
+from appliance.records.files import LOCK, SIDECARS, beside
+from game.challenge_log.entry import Kind
+from game.challenge_log.reading import entry_of
+from hardware.pins.mock import MockBoard
+from kiosk.log.log import Store, open_log
+from rules.duration import NS
+from tests.errors import with_fields
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.log.making import kept_in
+from tests.kiosk.shell.rig import BOARD, PIN, Hand, Rig, rig
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let no file of this process grow: SQLite is told what a full disk tells it."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@contextmanager
+def started_on(disk: AbstractContextManager[None], station: AbstractContextManager[Rig]) -> Iterator[Rig]:
+    """Give a station for whose start alone the disk is so."""
+    with ExitStack() as stack:
+        with disk:
+            started = stack.enter_context(station)
+        yield started
+
+
+def test_a_disk_that_is_full_at_the_verdict_gives_none_says_so_and_gives_it_once_there_is_room(station: Rig) -> None:
+    station.asked("TILE")
+    with full_disk():
+        station.tap("adjudicate")
+    assert station.page == "checking"
+    assert "log" in station.said
+    assert all(entry.acceptable is None for entry in station.entries())
+    station.tap("adjudicate")
+    refused, given = station.entries()[-2:]
+    assert (refused.kind, refused.table, refused.words, refused.acceptable) == (Kind.REFUSED, 12, ("TILE",), None)
+    assert (refused.why or "").startswith("[late: The log cannot be written: ")
+    assert (given.kind, given.acceptable, given.why) == (Kind.LOOKUP, True, None)
+
+
+def test_verdicts_given_on_a_full_disk_are_written_when_there_is_room_in_order_each_with_its_own_time_and_links_to_no_wrong_row(
+    tmp_path: Path,
+) -> None:
+    hand = Hand()
+    with rig(tmp_path, hand, flow__judge_unlogged=True) as station:
+        assert "UNACCEPTABLE" in station.judged("CAT", "QZ", table=3)
+        station.tap("done")
+        hand.wall = "2026-01-01T12:01:00.000+00:00"
+        with full_disk():
+            station.judged("TIL")
+            first = hand.now
+            station.tap("mistyped", "TILE", "finish", "adjudicate")
+            assert "ACCEPTABLE" in station.said
+            assert "could not be written" in station.said
+            hand.wall = "2026-01-01T12:02:00.000+00:00"
+            station.goes_by(60)
+            assert station.page == "idle"
+        assert len(station.entries()) == 2
+        hand.wall = "2026-01-01T12:03:00.000+00:00"
+        station.goes_by(11)
+        rows = kept_in(station.log)[2:]
+        entries = [entry_of(kept) for kept in rows]
+        assert [(entry.kind, entry.words, entry.acceptable, entry.first) for entry in entries] == [
+            (Kind.LOOKUP, ("TIL",), False, None),
+            (Kind.REPEAT, ("TILE",), True, None),
+            (Kind.CHANGED, (), None, None),
+        ]
+        assert [kept.row.stamp.wall[14:16] for kept in rows] == ["01", "01", "03"]
+        assert rows[0].row.stamp.mono == first
+        assert ["late: The log cannot be written" in (entry.why or "") for entry in entries] == [True, True, False]
+        assert "ACCEPTABLE" in station.judged("QI", table=5)
+        assert station.last.why is None
+
+
+def test_a_start_that_could_not_be_logged_is_logged_late(tmp_path: Path) -> None:
+    with started_on(full_disk(), rig(tmp_path, words=("QI",), flow__judge_unlogged=True)) as station:
+        station.goes_by(11)
+        assert station.kinds == [Kind.STARTED, Kind.CHANGED]
+        assert "late: " in (station.entries()[0].why or "")
+        assert "version " in (station.entries()[0].why or "")
+
+
+def test_after_a_verdict_that_could_not_be_logged_the_next_players_are_told_and_let_in_again_when_it_can_and_the_loop_sleeps_meanwhile(
+    station: Rig,
+) -> None:
+    def sleeps_at(page: str) -> None:
+        assert station.page == page
+        wake = station.loop._show()
+        assert wake is not None
+        # A window that nobody sees is looked at a hundred times a second; nothing asks for more.
+        assert wake >= station.hand.now + POLL_NS
+
+    station.asked("TILE")
+    with full_disk():
+        station.tap("adjudicate")
+        station.goes_by(20)
+        sleeps_at("checking")
+        station.goes_by(160)
+        assert "Free some space" in station.said
+        for seconds in (0, 11, 15):
+            station.goes_by(seconds)
+            sleeps_at("idle.trouble")
+    station.goes_by(11)
+    assert station.page == "idle"
+    _, refused, aborted, gap = station.entries()
+    assert [refused.kind, aborted.kind, gap.kind] == [Kind.REFUSED, Kind.ABORTED, Kind.REFUSED]
+    assert [entry.acceptable for entry in station.entries()] == [None] * 4
+    assert all("late: The log cannot be written" in (entry.why or "") for entry in (refused, aborted))
+    assert (gap.why or "").startswith("for a time: The log cannot be written")
+
+
+@pytest.mark.parametrize("judges", [False, True])
+def test_with_a_log_in_a_folder_that_cannot_be_made_nothing_is_judged_unless_the_director_allows_it(
+    tmp_path: Path, *, judges: bool
+) -> None:
+    (tmp_path / "file").write_text("")
+    with rig(tmp_path, log__path=str(tmp_path / "file" / "station.db"), flow__judge_unlogged=judges) as station:
+        assert station.page == ("idle" if judges else "idle.trouble")
+        station.key("return")
+        assert station.page == ("table.clock" if judges else "idle.trouble")
+
+
+def damaged(path: Path) -> None:
+    """Leave what a worn card makes of a log whose station has ended."""
+    path.write_bytes(b"this is no log" * 100)
+    beside(path, LOCK).touch()
+
+
+def test_another_kind_of_file_is_said_at_every_start_left_as_it_was_and_moved_out_of_the_way_lets_the_station_begin_its_log(
+    tmp_path: Path,
+) -> None:
+    path, before = tmp_path / "station.db", made(tmp_path / "another.dawg", ("QI",)).read_bytes()
+    path.write_bytes(before)
+    for _ in range(2):
+        with rig(tmp_path) as station:
+            assert station.page == "idle.trouble"
+            assert "it is another kind of file than a log, and was left as it was." in station.said
+            assert "name another file in the settings" in station.said
+            station.goes_by(60)
+            assert station.page == "idle.trouble"
+    assert not [each.name for each in tmp_path.iterdir() if "damaged" in each.name or "lock" in each.name]
+    with rig(tmp_path) as station:
+        path.rename(tmp_path / "moved")
+        station.goes_by(11)
+        assert station.page == "idle"
+        assert "ACCEPTABLE" in station.judged("TILE")
+        with pytest.raises(InUse, check=with_fields(expected="a log that no other station writes to")):
+            open_log(path)
+    assert (tmp_path / "moved").read_bytes() == before
+
+
+def test_that_a_log_was_set_aside_stands_before_the_players_until_the_desk_was_opened_and_at_the_desk_until_the_end(tmp_path: Path) -> None:
+    damaged(tmp_path / "station.db")
+    with rig(tmp_path, **PIN) as station:
+        assert "See the desk" in station.said
+        station.judged("QI")
+        assert [station.entries()[0].kind, station.last.acceptable] == [Kind.CHANGED, True]
+        assert "damaged" in (station.entries()[0].why or "")
+        assert "See the desk" not in station.said
+        station.goes_by(60)
+        assert station.page == "idle"
+        assert "See the desk" in station.said
+        for _ in range(2):
+            station.opened()
+            assert station.page == "desk.menu"
+            assert "damaged: it is no SQLite file. A new one was begun." in station.said
+            assert station.last.kind is Kind.DOOR_OPENED
+            station.tap("close")
+            assert station.page == "idle"
+            assert "See the desk" not in station.said
+    assert [path for path in tmp_path.iterdir() if ".damaged" in path.name]
+
+
+def test_a_key_switch_that_is_on_at_the_start_shows_at_once_what_became_of_the_log(tmp_path: Path, board: MockBoard) -> None:
+    damaged(tmp_path / "station.db")
+    board.down("key", NS)
+    with rig(tmp_path, factory=board.factory, door__key_switch=True, **BOARD) as station:
+        station.goes_by(1)
+        assert station.page == "desk.menu"
+        assert "A new one was begun." in station.said
+        board.up("key", station.hand.now)
+        station.goes_by(1)
+        assert station.page == "idle"
+        assert "See the desk" not in station.said
+        # The row that it started stands before what was done there.
+        assert station.kinds == [Kind.CHANGED, Kind.STARTED, Kind.DOOR_OPENED]
+
+
+def test_a_log_that_is_removed_while_the_station_runs_is_told_to_the_next_director_and_players_go_on(station: Rig) -> None:
+    station.asked("QI")
+    for suffix in ("", *SIDECARS):
+        beside(station.log, suffix).unlink(missing_ok=True)
+    # The first tap finds the log gone, the second begins a new one.
+    station.tap("adjudicate", "adjudicate")
+    assert "ACCEPTABLE" in station.said
+    station.goes_by(60)
+    assert "See the desk" in station.said
+    station.opened()
+    assert "was deleted or replaced while the station ran" in station.said
+
+
+def judge(station: Rig, name: str, verdict: str) -> None:
+    station.tap(name, "next", f"verdict.{verdict}")
+    assert station.page == "judge.ruled"
+
+
+def first_ruling(station: Rig) -> None:
+    """Have a first judge rule on a play of table 7."""
+    station.opened()
+    station.tap("place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1")
+    station.tap("QI", "finish", "finish")
+    judge(station, "AB", "acceptable")
+
+
+def test_power_lost_between_two_judges_costs_no_ruling_and_the_second_judge_is_not_told_the_first_ones(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        first_ruling(station)
+        after = station.power_lost()
+        ruled = len(station.entries())
+    with rig(after, **PIN) as station:
+        station.opened()
+        station.tap("place.judge")
+        assert "table 7" in station.said
+        station.tap("opinion.7")
+        for told in (station.said, str(station.shown)):
+            assert "ACCEPTABLE" not in told.upper()
+        judge(station, "CD", "unacceptable")
+        second = station.last
+        assert (second.kind, second.table, second.words, second.why, second.first) == (Kind.MANUAL, 7, ("QI",), "second judge CD", ruled)
+        assert station.entries()[ruled - 1].why == "first judge AB"
+        station.tap("review")
+        judge(station, "EF", "unacceptable")
+        assert station.last.first == ruled
+
+
+def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_repeat_linked_to_the_first_look_up(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.judged("TILE", table=7)
+        judged = len(station.entries())
+        after = station.power_lost()
+    with rig(after) as station:
+        station.tap("begin", "clock.stopped", "7", "next")
+        assert "TILE" not in station.said
+        station.tap("repeat.again")
+        assert "TILE" not in station.said
+        station.tap("QI", "finish", "adjudicate")
+        repeat = station.last
+        assert (repeat.kind, repeat.words, repeat.first) == (Kind.REPEAT, ("QI",), judged)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with rig(elsewhere) as station:
+        station.tap("begin", "clock.stopped", "7", "next")
+        assert station.page != "table.repeat"
+
+
+def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lost_after_that_leaves_nothing(tmp_path: Path) -> None:
+    with rig(tmp_path) as station:
+        station.judged("TILE", table=7)
+        judged = len(station.entries())
+        after = station.power_lost()
+    with rig(after) as station:
+        station.tap("begin", "clock.stopped", "8", "next")
+        assert station.page == "table.challenger"
+        station.tap("back", "erase", "7", "next")
+        assert "ACCEPTABLE" not in station.said
+        station.tap("repeat.verdict")
+        assert station.page == "verdict.again"
+        assert "ACCEPTABLE" in station.said
+        assert "TILE" not in station.said
+        row = station.last
+        assert (row.kind, row.table, row.words, row.acceptable, row.first) == (Kind.SHOWN_AGAIN, 7, (), True, judged)
+        again = station.power_lost()
+    with rig(again) as station:
+        station.tap("begin", "clock.stopped", "7", "next")
+        assert [target.id for target in station.shown.actions if target.id.startswith("repeat")] == ["repeat.again", "repeat.another"]
+
+
+def test_a_program_that_ended_in_good_order_has_nothing_unfinished(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        first_ruling(station)
+        station.tap("settle", "back", "close")
+    with rig(tmp_path, **PIN) as station:
+        assert station.loop.station.opinions == ()
+
+
+@pytest.mark.parametrize("ailing", [True, False], ids=["damaged", "full"])
+def test_where_the_log_is_damaged_or_cannot_be_written_the_door_is_shut_a_while_from_the_start_and_longer_after_a_wrong_pin(
+    tmp_path: Path, *, ailing: bool
+) -> None:
+    with rig(tmp_path, **PIN) as station:
+        assert not station.shut()
+    if ailing:
+        whole = station.log.read_bytes()
+        station.log.write_bytes(whole[: len(whole) // 2] + b"\xff" * (len(whole) // 2))
+    with started_on(nullcontext() if ailing else full_disk(), rig(tmp_path, **PIN)) as station:
+        assert ("See the desk" in station.said) is ailing
+        assert station.shut()
+        station.goes_by(30)
+        station.opened("1111")
+        station.goes_by(31)
+        assert station.page != "door.pin"
+        assert station.shut()
+        station.goes_by(30)
+        station.opened()
+        assert station.page == "desk.menu"
+
+
+def test_wrong_pins_that_the_log_knows_of_count_also_where_it_can_be_read_and_no_more_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with rig(tmp_path, **PIN) as station:
+        for _ in range(4):
+            station.opened("1111")
+            station.goes_by(61)
+
+    def full(*_: object) -> int:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Store, "append", full)
+    with rig(tmp_path, **PIN) as station:
+        station.goes_by(50)
+        assert station.shut()
+        station.goes_by(10)
+        assert not station.shut()

@@ -1,0 +1,471 @@
+"""What the machine has to tell the director: settings not in force, weak power, no date, a stuck button, no pins, a thread that died. The station judges all the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance import voltage as power
+from appliance.errors import Diagnosis, PinUnavailable
+from appliance.lock import FREE_TRIES
+from appliance.settings.layers import RejectedSettings
+from appliance.supervisor import Supervisor
+from appliance.voltage import Power
+from game.challenge_log.entry import Kind
+from hardware.boards.board import load_board
+from hardware.boards.kinds import STATION
+from hardware.buttons.board_pins import BoardPins, Lamps
+from hardware.buttons.reader import Edge
+from hardware.pins import opening
+from hardware.pins.mock import MockBoard
+from kiosk.context import Trouble, TroubleKind
+from kiosk.settings.places import merge
+from kiosk.shell.conditions import StationConditions
+from kiosk.shell.front import ButtonPanel
+from kiosk.shell.threads import watched
+from kiosk.station.board import BUTTON
+from rules.contact import MS
+from tests.appliance.checks.test_voltage import system
+from tests.errors import with_fields
+from tests.hardware.printer.emulator import FakePrinter
+from tests.hardware.waiting import Library, Systemd
+from tests.kiosk.challenge.making import context
+from tests.kiosk.lexicons.files import made
+from tests.kiosk.log.making import kept_in
+from tests.kiosk.shell import rig as rigs
+from tests.kiosk.shell.programs import options, running
+from tests.kiosk.shell.rig import BOARD, PATIENCE_S, PIN, Hand, Rig, entries_in, rig
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+
+WHY = Diagnosis("/boot/firmware/tilekiosk.toml: flow.idle_s: expected greater than or equal to 15, found 2", "Correct it")
+
+
+UNSET = "1970-01-01T00:{:02d}:00.000+00:00"
+
+
+@pytest.mark.parametrize(("kept", "said"), [(True, "The last good settings are in force"), (False, "The defaults are in force")])
+def test_settings_that_are_not_in_force_are_told_until_the_director_has_seen_it_and_stay_at_the_desk_and_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, kept: bool, said: str
+) -> None:
+    monkeypatch.setattr(rigs, "merge", lambda layers: replace(merge(layers), refused=RejectedSettings(WHY, last_good=kept)))
+    with rig(tmp_path, **PIN) as station:
+        assert "Director: new settings cannot be used, others are in force. See the desk." in station.said
+        assert "tilekiosk.toml" not in station.said
+        assert "ACCEPTABLE" in station.judged("TILE")
+        station.tap("done")
+        station.opened()
+        assert f"{WHY} {said}. Restart afterwards." in station.said
+        station.tap("close")
+        assert "Director" not in station.said
+        assert station.entries()[0].kind is Kind.STARTED
+        assert f"; settings not taken: {WHY.problem}" in (station.entries()[0].why or "")
+
+
+def low(station: Rig, *, low: bool = True) -> None:
+    station.loop.inbox.put(Power(low=low))
+    station.goes_by(1)
+
+
+def told(station: Rig) -> list[str | None]:
+    return [entry.why for entry in station.entries() if entry.kind is Kind.SELF_TEST]
+
+
+def test_power_that_is_too_weak_is_told_each_time_until_the_director_has_seen_it_and_each_change_is_in_the_log(station: Rig) -> None:
+    for times in ("1 time", "2 times"):
+        low(station)
+        assert "Director: the power supply is too weak. See the desk." in station.said
+        station.opened()
+        assert f"The voltage has been too low {times} since the start. Use the supply made for this model" in station.said
+        station.tap("close")
+        assert "power" not in station.said
+        low(station, low=False)
+        assert "power" not in station.said
+    assert told(station) == ["the voltage is too low", "the voltage is right again"] * 2
+    station.asked("TILE")
+    low(station)
+    station.tap("adjudicate")
+    assert "ACCEPTABLE" in station.said
+
+
+def test_the_firmwares_alarm_reaches_the_screen_of_a_live_station(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(power, "SYSTEM", system(tmp_path / "sys", "1\n"))
+    with rig(tmp_path) as station:
+        station.reads("the power supply is too weak")
+
+
+def test_without_a_date_verdicts_are_given_and_kept_in_order_and_the_desk_says_that_the_date_is_not_set(tmp_path: Path) -> None:
+    with rig(tmp_path, Hand(wall=UNSET.format(3)), **PIN) as station:
+        assert "ACCEPTABLE" in station.judged("TILE")
+        station.tap("done")
+        station.opened()
+        station.tap("place.log")
+        assert "date not set" in station.said
+        assert "1970" not in station.said
+        assert [kept.seq for kept in kept_in(station.log)] == list(range(1, len(station.entries()) + 1))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "open_"),
+    [
+        (UNSET.format(30), UNSET.format(1), True),
+        (UNSET.format(1), UNSET.format(5), True),
+        (UNSET.format(1), UNSET.format(20), False),
+        (UNSET.format(30), "2026-11-21T10:00:00.000+00:00", True),
+        ("2026-11-21T10:00:00.000+00:00", UNSET.format(1), True),
+        ("2026-11-21T10:00:00.000+00:00", "2026-11-21T10:09:00.000+00:00", True),
+        ("2026-11-21T10:00:00.000+00:00", "2026-11-21T10:11:00.000+00:00", False),
+    ],
+)
+def test_the_ten_minutes_of_a_mistyped_challenge_outlive_a_loss_of_power_whatever_the_clock_on_the_wall_says(
+    tmp_path: Path, before: str, after: str, *, open_: bool
+) -> None:
+    with rig(tmp_path, Hand(wall=before)) as station:
+        station.judged("TILE", table=7)
+        kept = station.power_lost()
+    with rig(kept, Hand(wall=after, boot="next boot")) as station:
+        station.tap("begin", "clock.stopped", "7", "next")
+        assert (station.page == "table.repeat") is open_
+
+
+def test_without_a_date_wrong_pins_shut_the_door_and_switching_off_opens_it_no_sooner(tmp_path: Path) -> None:
+    with rig(tmp_path, Hand(wall=UNSET.format(30)), **PIN) as station:
+        for _ in range(FREE_TRIES + 1):
+            station.opened("1111")
+            station.tap("back")
+        assert station.shut()
+        kept = station.power_lost()
+    with rig(kept, Hand(wall=UNSET.format(0), boot="next boot"), **PIN) as station:
+        assert station.shut()
+
+
+def test_a_list_that_was_copied_without_a_date_is_proven_and_a_change_of_it_noticed(tmp_path: Path) -> None:
+    path = made(tmp_path / "list.dawg")
+    os.utime(path, (5, 5))
+    with rig(tmp_path, Hand(wall=UNSET.format(0))) as station:
+        assert "ACCEPTABLE" in station.judged("TILE")
+        station.tap("done")
+        first = station.loop.station.flow.context.lexicon
+        made(tmp_path / "new.dawg", ("CAT", "DOG"))
+        os.utime(tmp_path / "new.dawg", (5, 5))
+        (tmp_path / "new.dawg").replace(path)
+        station.until(lambda: station.loop.station.flow.context.lexicon != first)
+
+
+def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -> None:
+    with FakePrinter() as printer, rig(tmp_path, Hand(wall=UNSET.format(3)), printer__port=printer.port) as station:
+        station.tap("language.es")
+        station.judged("TILE")
+        (slip,) = printer.slips(1)
+        assert "fecha sin ajustar" in [line.text for line in slip]
+        assert not any("1970" in line.text for line in slip)
+
+
+def test_a_button_wired_to_ground_is_told_after_a_minute_and_screen_and_keyboard_adjudicate(tmp_path: Path, board: MockBoard) -> None:
+    board.down("adjudicate", 0)
+    with rig(tmp_path, factory=board.factory, **BOARD, **PIN) as station:
+        assert "stuck" not in station.said
+        station.goes_by(61)
+        assert "Director: the adjudication button is stuck. See the desk." in station.said
+        station.opened()
+        assert "look for a short in its wires" in station.said
+        station.tap("close")
+        assert "stuck" not in station.said
+        assert "ACCEPTABLE" in station.judged("TILE")
+
+
+def test_a_button_that_sticks_in_a_challenge_adjudicates_once_and_never_again(wired: Rig, board: MockBoard) -> None:
+    wired.asked("TILE")
+    wired.goes_by(1)
+    board.down("adjudicate", wired.hand.now)
+    wired.goes_by(0.1)
+    assert "ACCEPTABLE" in wired.said
+    wired.goes_by(61)
+    assert "the adjudication button is stuck" in wired.said
+    wired.asked("QI", table=13)
+    wired.goes_by(5)
+    assert wired.page == "checking"
+    assert [entry.words for entry in wired.entries() if entry.kind is Kind.LOOKUP] == [("TILE",)]
+
+
+BUSY = PinUnavailable(where="board station", expected="GPIO5", found="it is busy", remedy="End the program that holds the pin")
+
+
+NOTICE = "Director: adjudication button, lamps and key switch do not work. See the desk."
+
+
+@pytest.fixture
+def systemd() -> Systemd:
+    return Systemd()
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> Library:
+    """What gives no pins until it has some."""
+    library = Library(BUSY)
+    monkeypatch.setattr(opening, "open_factory", library.open)
+    return library
+
+
+@pytest.fixture
+def pinless(dummy_display: None, tmp_path: Path, systemd: Systemd, library: Library) -> Iterator[Rig]:
+    """A watched station that has no pins."""
+    supervisor = Supervisor(notifier=systemd)
+    with rig(tmp_path, supervisor=supervisor, board__file="station", board__pins="gpiod", door__key_switch=True, **PIN) as station:
+        yield station
+
+
+def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_then_its_button_adjudicates(
+    pinless: Rig, library: Library, board: MockBoard, systemd: Systemd
+) -> None:
+    assert NOTICE in pinless.said
+    assert pinless.page == "idle"
+    assert "ACCEPTABLE" in pinless.judged("TILE")
+    pinless.tap("done")
+    assert told(pinless) == [f"the board's pins cannot be opened: {BUSY}"]
+    library.there = board
+    pinless.goes_by(6)
+    assert "Director" not in pinless.said
+    pinless.asked("TILE", table=13)
+    pinless.goes_by(1)
+    assert board.lit("adjudicate")
+    board.press("adjudicate", pinless.hand.now)
+    pinless.goes_by(0.5)
+    assert pinless.page.startswith("verdict")
+    assert told(pinless)[1:] == ["the board's pins are there"]
+    assert systemd.heard == [f"STATUS=No pins,retrying: {BUSY}", "STATUS="]
+
+
+def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_once_it_was_seen(
+    pinless: Rig, library: Library, board: MockBoard
+) -> None:
+    def findings(*, fine: bool) -> list[str]:
+        return [str(finding.what) for finding in pinless.loop._handler.judge_desk.examine() if finding.fine is fine]
+
+    pinless.opened()
+    assert f"The board's pins cannot be opened: {BUSY} It is tried again every 5 s." in pinless.said
+    assert "no key switch opens this desk, the PIN does" in pinless.said
+    assert "pins: board station: expected GPIO5, found it is busy. End the program that holds the pin." in findings(fine=False)
+    pinless.tap("close")
+    for seconds in (0, 60):
+        pinless.goes_by(seconds)
+        assert "Director" not in pinless.said
+    library.there = board
+    pinless.goes_by(6)
+    board.down("key", pinless.hand.now)
+    pinless.goes_by(1)
+    assert pinless.page == "desk.menu"
+    assert "GPIO5" not in pinless.said
+    assert "pins: gpiod: all pins of the station are open" in findings(fine=True)
+
+
+def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_button_that_is_down_is_no_press(
+    pinless: Rig, library: Library, board: MockBoard
+) -> None:
+    pinless.asked("TILE")
+    for each in ("adjudicate", "key"):
+        board.down(each, pinless.hand.now)
+    library.there = board
+    pinless.goes_by(6)
+    assert not pinless.page.startswith("verdict")
+    board.up("key", pinless.hand.now)
+    pinless.goes_by(1)
+    assert pinless.page == "checking"
+
+
+def test_advice_about_another_matter_stays_when_the_pins_come(pinless: Rig, library: Library, board: MockBoard) -> None:
+    low(pinless)
+    pinless.opened()
+    assert "The voltage has been too low" in pinless.said
+    assert "GPIO5" in pinless.said
+    library.there = board
+    pinless.goes_by(6)
+    assert "The voltage has been too low" in pinless.said
+    assert "GPIO5" not in pinless.said
+    pinless.tap("close")
+    # It was seen, and nothing new is to be told.
+    assert "Director" not in pinless.said
+
+
+def test_the_program_itself_is_ready_without_its_pins_as_a_service_and_ends_with_the_sentence_by_hand(tmp_path: Path) -> None:
+    arguments = ("run", *options(tmp_path, "--board", "station", "--pins", "gpiod"))
+    with running(*arguments, SDL_VIDEODRIVER="dummy") as station:
+        said, errors = station.communicate(timeout=PATIENCE_S)
+    assert (station.returncode, said, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith("tilekiosk: expected a Raspberry Pi with its GPIO header, found ")
+    heard: list[str] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(PATIENCE_S)
+        with running(*arguments, SDL_VIDEODRIVER="dummy", NOTIFY_SOCKET=str(tmp_path / "notify")) as station:
+            while "READY=1" not in heard:
+                heard.append(systemd.recv(1000).decode())
+            station.send_signal(signal.SIGTERM)
+            _, errors = station.communicate(timeout=PATIENCE_S)
+    assert (station.returncode, errors) == (0, "")
+    assert any(each.startswith("STATUS=No pins,retrying: expected a Raspberry Pi") for each in heard)
+    assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.SELF_TEST, Kind.STOPPED]
+
+
+@pytest.fixture
+def heard() -> list[Edge]:
+    return []
+
+
+@pytest.fixture
+def pins(board: MockBoard, heard: list[Edge]) -> Iterator[BoardPins]:
+    with BoardPins(board.board, board.factory, heard.append) as opened:
+        yield opened
+
+
+def shining(board: MockBoard) -> set[str]:
+    return {lamp for lamp in board.board.lamps if board.lit(lamp)}
+
+
+def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(board: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch) -> None:
+    put, seen = Lamps.set, list[set[str]]()
+
+    def watched(lamps: Lamps, name: str, *, on: bool) -> None:
+        put(lamps, name, on=on)
+        seen.append(shining(board))
+
+    monkeypatch.setattr(Lamps, "set", watched)
+    for lamp in ("acceptable", "unacceptable", "acceptable", "adjudicate", "unacceptable"):
+        pins.light(frozenset({lamp}))
+        assert shining(board) == {lamp}
+    assert all(len(lit) <= 1 for lit in seen)
+
+
+def test_when_the_pins_are_closed_the_lamps_are_dark_and_no_edge_comes(board: MockBoard, pins: BoardPins, heard: list[Edge]) -> None:
+    pins.light(frozenset({"acceptable"}))
+    pins.close()
+    again = MockBoard(board.board)
+    with BoardPins(again.board, again.factory, heard.append):
+        assert shining(again) == set()
+    board.press("adjudicate", 1)
+    assert heard == []
+
+
+def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: list[Edge]) -> None:
+    file = tmp_path / "door.toml"
+    file.write_text('title = "By the door"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n', encoding="utf-8")
+    board = MockBoard(load_board(file, STATION))
+    with BoardPins(board.board, board.factory, heard.append) as pins:
+        pins.light(frozenset({"adjudicate", "unacceptable"}))
+        board.press("adjudicate", 10 * MS)
+    assert [(edge.button, edge.down, edge.at) for edge in heard] == [("adjudicate", True, 10 * MS), ("adjudicate", False, 90 * MS)]
+
+
+def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(board: MockBoard, pins: BoardPins, heard: list[Edge]) -> None:
+    with pytest.raises(PinUnavailable, check=with_fields(where="board station", expected="GPIO16 (header pin 36) for lamps.adjudicate")):
+        BoardPins(board.board, board.factory, heard.append)
+
+
+def test_lamps_that_fail_once_are_given_up_for_good_none_stays_lit_that_is_said_once_and_the_button_goes_on(
+    wired: Rig, board: MockBoard, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried: list[str] = []
+
+    def fails(_: object, name: str, *, on: bool) -> None:
+        tried.append(name)
+        raise PinUnavailable(expected=f"to switch the lamp {name}", found="it fails")
+
+    wired.judged("TILE")
+    assert shining(board) == {"acceptable"}
+    monkeypatch.setattr(Lamps, "set", fails)
+    wired.tap("done")
+    wired.asked("QI", table=13)
+    wired.goes_by(0.6)
+    board.press("adjudicate", wired.hand.now)
+    wired.goes_by(0.6)
+    assert (wired.page, wired.last.table, shining(board), tried) == ("verdict", 13, set(), ["acceptable"])
+    assert capsys.readouterr().out.count("lamps given up") == 1
+
+
+def test_a_press_whose_edges_were_lost_is_told_by_a_look_at_the_line(
+    board: MockBoard, pins: BoardPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board.factory.pin(board.board.buttons[BUTTON].name), "_call_when_changed", lambda: None)
+    panel = ButtonPanel(pins, 0)
+    board.down(BUTTON)
+    again = panel.reread(MS)
+    assert again is not None
+    assert panel.reread(again) is None
+    assert [(edge.button, edge.down, edge.at, edge.stamped) for edge in heard] == [(BUTTON, True, MS, False)]
+
+
+def test_a_library_that_fails_at_a_look_is_not_asked_again_and_the_panel_goes_on(pins: BoardPins, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel, asked = ButtonPanel(pins, 0), list[int]()
+
+    def fails(now: int) -> int | None:
+        asked.append(now)
+        raise PinUnavailable(expected="to read the buttons' pins", found="gone")
+
+    monkeypatch.setattr(pins, "reread", fails)
+    assert [panel.reread(1), panel.reread(2)] == [None, None]
+    assert asked == [1]
+
+
+def died(of: BaseException) -> None:
+    def dies() -> None:
+        raise of
+
+    thread = threading.Thread(target=dies, name="lexicon loader")
+    thread.start()
+    thread.join()
+
+
+def test_a_thread_that_died_is_known_by_its_name_and_its_error_and_who_was_told_before_is_told_as_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", before.append)
+    with watched() as deaths:
+        told = [deaths.summary]
+        died(RuntimeError("one"))
+        died(SystemExit())
+        died(ValueError("two"))
+        told += [deaths.summary]
+    assert told == [None, "lexicon loader (RuntimeError: one); lexicon loader (ValueError: two)"]
+    assert [args.exc_type for args in before] == [RuntimeError, SystemExit, ValueError]
+    assert capsys.readouterr().out.count("a thread crashed") == 2
+    died(RuntimeError("three"))
+    assert "three" not in str(deaths.summary)
+
+
+def test_the_self_test_tells_of_it_and_the_players_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with rig(tmp_path, **PIN) as station:
+        died(RuntimeError("nobody foresaw it"))
+        assert "ACCEPTABLE" in station.judged("TILE")
+        station.tap("done")
+        station.opened()
+        station.tap("place.self_test")
+        station.until(lambda: station.loop.station.judge_desk.facts.findings is not None)
+        bad = [str(each.what) for each in station.loop.station.judge_desk.facts.findings or () if not each.fine]
+        assert [each for each in bad if each.startswith("program: ") and "lexicon loader (RuntimeError: nobody foresaw it)" in each]
+
+
+FULL, READ_ONLY = (Trouble(TroubleKind.LOG, Diagnosis(f"the disk is {how}")) for how in ("full", "read-only"))
+MISSING = Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("there is no such file"))
+
+
+def test_why_the_log_cannot_be_written_is_told_when_it_changes_and_does_not_hide_that_there_is_no_lexicon() -> None:
+    ground = StationConditions(context())
+    for lexicon in (None, MISSING):
+        assert ground.log(None) is None
+        for trouble in (FULL, READ_ONLY, None):
+            stands = ground.log(trouble)
+            assert stands is not None
+            assert stands.context.trouble == (lexicon or trouble)
+            assert ground.log(trouble) is None
+        ground.log(FULL)
+        assert ground.lexicon(MISSING).context.trouble == MISSING
+        ground.log(None)

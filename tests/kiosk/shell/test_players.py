@@ -1,0 +1,168 @@
+"""The players at a whole station: what hands do, the key, the verdict, and the row before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from game.challenge_log.entry import Kind, Way
+from game.challenge_log.reading import reading, verify
+from hardware.pins.mock import MockBoard
+from tests.kiosk.shell.rig import Hand, Rig, entries_in, rig
+
+pytestmark = pytest.mark.usefixtures("dummy_display")
+
+
+def test_the_row_is_on_the_disk_before_the_verdict_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, int]] = []
+    with rig(tmp_path) as station:
+        station.asked("TILE")
+        draw = station.window.draw
+
+        def watched(page: object) -> bool:
+            seen.append((getattr(page, "name", ""), sum(entry.acceptable is not None for entry in station.entries())))
+            return bool(draw(page))
+
+        monkeypatch.setattr(station.window, "draw", watched)
+        station.tap("adjudicate")
+    assert [verdicts for page, verdicts in seen if page.startswith("verdict")]
+    assert all(verdicts == 1 for page, verdicts in seen if page.startswith("verdict"))
+
+
+def test_nothing_of_the_words_is_left_in_the_station_once_it_is_idle(station: Rig) -> None:
+    station.judged("TILES")
+    station.tap("done")
+    assert station.page == "idle"
+    assert "TILES" not in repr(station.loop.station)
+    assert "TILES" not in repr(station.shown)
+
+
+def test_the_clock_on_the_wall_set_back_an_hour_in_mid_challenge_changes_nothing_but_what_the_log_says_of_the_time(tmp_path: Path) -> None:
+    hand = Hand()
+    with rig(tmp_path, hand) as station:
+        station.asked("TILE")
+        hand.wall = "2026-01-01T11:00:00.000+00:00"
+        station.tap("adjudicate")
+        assert "ACCEPTABLE" in station.said
+        station.goes_by(29)
+        assert station.page.startswith("verdict")
+        station.goes_by(1)
+        assert station.page == "idle"
+        assert "UNACCEPTABLE" in station.judged("QZ", table=3)
+    with reading(tmp_path / "station.db") as connection:
+        assert verify(connection).fault is None
+
+
+def test_a_station_that_is_started_again_idles_and_has_all_its_rows(tmp_path: Path) -> None:
+    for table in (12, 13):
+        with rig(tmp_path) as station:
+            assert station.page == "idle"
+            assert "ACCEPTABLE" in station.judged("TILE", "QI", table=table)
+            row = station.last
+            assert (row.table, row.words, row.acceptable, row.way) == (table, ("TILE", "QI"), True, Way.TOUCH)
+    assert [entry.kind for entry in entries_in(tmp_path / "station.db")] == [Kind.STARTED, Kind.LOOKUP, Kind.STOPPED] * 2
+
+
+def finger(at: tuple[float, float], *, down: bool) -> None:
+    """Put a finger there, or lift it."""
+    kind = pygame.FINGERDOWN if down else pygame.FINGERUP
+    pygame.event.post(pygame.event.Event(kind, touch_id=0, finger_id=1, x=at[0], y=at[1], dx=0.0, dy=0.0, pressure=1.0))
+
+
+@pytest.mark.parametrize("words", ["TILE", "QI"])
+def test_touched_twice_within_a_fifth_of_a_second_nothing_is_done_that_came_up_in_between(station: Rig, words: str) -> None:
+    def twice(target: str) -> str:
+        station.goes_by(0.6)
+        at = station.spot(target)
+        for pause in (0.2, 0):
+            for down in (True, False):
+                finger(at, down=down)
+                station.loop.turn()
+            station.goes_by(pause)
+        return station.page
+
+    assert twice("begin") == "table.clock"
+    station.tap("clock.stopped", "12")
+    assert twice("next") == "table.challenger"
+    assert twice("challenger.right") == "table.last_play"
+    station.tap("last_play.no", "count.2", "TILE", "next", words)
+    assert twice("finish") == "checking"
+    # Neither withdrawn nor conceded.
+    assert station.kinds == [Kind.STARTED]
+
+
+def test_the_boards_button_adjudicates_its_lamps_show_the_verdict_and_its_key_switch_opens_the_desk(wired: Rig, board: MockBoard) -> None:
+    wired.asked("TILE")
+    wired.goes_by(0.6)
+    assert board.lit("adjudicate")
+    board.press("adjudicate", wired.hand.now)
+    wired.goes_by(0.2)
+    assert wired.page.startswith("verdict")
+    assert [board.lit(lamp) for lamp in ("adjudicate", "acceptable", "unacceptable")] == [False, True, False]
+    assert wired.last.way is Way.BUTTON
+    wired.tap("done")
+    for turn, page in ((board.down, "desk.menu"), (board.up, "idle")):
+        turn("key", wired.hand.now)
+        wired.goes_by(0.2)
+        assert wired.page == page
+
+
+def test_a_button_that_is_held_while_the_words_come_up_and_let_go_later_adjudicates_nothing(wired: Rig, board: MockBoard) -> None:
+    wired.counted(1)
+    wired.tap("QI")
+    board.down("adjudicate", wired.hand.now)
+    wired.goes_by(0.2)
+    wired.tap("finish")
+    wired.goes_by(2)
+    board.up("adjudicate", wired.hand.now)
+    wired.goes_by(1)
+    assert wired.page == "checking"
+    assert wired.kinds == [Kind.STARTED]
+    board.press("adjudicate", wired.hand.now)
+    wired.goes_by(1)
+    assert wired.last.way is Way.BUTTON
+
+
+def test_a_press_before_the_screen_clears_counts_however_late_the_loop_comes_to_hear_of_it(wired: Rig, board: MockBoard) -> None:
+    wired.asked("TILE")
+    wired.goes_by(44.9)
+    assert wired.page == "checking"
+    board.down("adjudicate", wired.hand.now)
+    wired.hand.now += 500_000_000
+    # As in the loop's own turn: what woke it is taken first, and then all is brought to now.
+    wired.loop._take(wired.loop.inbox.wait(0))
+    wired.loop._show()
+    assert wired.page.startswith("verdict")
+    assert wired.last.way is Way.BUTTON
+
+
+def test_a_finger_that_stays_on_the_adjudication_key_is_nobodys_answer_and_what_was_typed_is_in_the_file_once_when_the_screen_clears(
+    station: Rig,
+) -> None:
+    station.asked("TILE", "QI", table=7)
+    station.goes_by(0.6)
+    finger(station.spot("adjudicate"), down=True)
+    station.loop.turn()
+    for _ in range(120):
+        station.goes_by(1)
+    assert station.page == "still_there"
+    for _ in range(60):
+        station.goes_by(1)
+    finger((0.8, 0.8), down=False)
+    station.goes_by(1)
+    assert station.page == "idle"
+    station.goes_by(100)
+    _, row = station.entries()
+    assert (row.kind, row.table, row.words, row.acceptable) == (Kind.ABORTED, 7, ("TILE", "QI"), None)
+
+
+def test_pasted_text_becomes_words_and_what_is_too_much_is_left_out_and_said(station: Rig) -> None:
+    station.counted(2)
+    pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="tile qi za cat"))
+    station.loop.turn()
+    assert [line.text for line in station.shown.words] == ["TILE", "QI"]
+    assert station.shown.notice is not None
+    station.key("f8")
+    assert station.page == "checking"
