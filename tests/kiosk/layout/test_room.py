@@ -14,13 +14,13 @@ from kiosk.layout.options import scale
 from kiosk.layout.placed import What
 from tests.cells import each_cell
 from tests.kiosk.layout.any_page import LYING, UPRIGHT, of, options_for, tiles_in_rows, touched
-from tests.kiosk.screens.pages import BACK, DIGITS, PAGES, WORDS, checking, keyboard, verdict, words_page
+from tests.kiosk.screens.pages import BACK, DIGITS, PAGES, WORDS, checking, keyboard, words_page
 
 
 def test_the_verdict_takes_more_than_a_sixth_of_the_height() -> None:
-    for cell in each_cell(product([*LYING, *UPRIGHT], [True, False])):
+    for cell in each_cell(product([*LYING, *UPRIGHT], ["acceptable", "unacceptable"])):
         with cell as (size, acceptable):
-            page = replace(verdict(acceptable=acceptable), practice="PRACTICE")
+            page = replace(PAGES[f"verdict_{acceptable}"], practice="PRACTICE")
             (banner,) = of(arrange(page, size, options_for(size)), What.BANNER)
             assert banner.box.height * 4 >= size[1]
             assert banner.box.width >= size[0] * 9 // 10

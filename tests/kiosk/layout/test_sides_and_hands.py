@@ -14,10 +14,10 @@ from kiosk.face.page import Banner, Icon, Page, Tone
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
 from kiosk.layout.placed import What
-from rules.side import BySide, Side
+from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.face.flows import every_flow, shown
-from tests.kiosk.layout.any_page import LYING, SIZES, UPRIGHT, meet, of, options_for, touched
+from tests.kiosk.layout.any_page import LYING, SIZES, UPRIGHT, everything, meet, of, options_for, touched
 from tests.kiosk.screens.pages import DIGITS, PAGES, SIDES, checking, words_page
 from tests.kiosk.screens.states import STATES
 
@@ -46,7 +46,7 @@ def test_the_adjudication_key_is_on_the_challenged_players_side_large_and_apart_
 def test_two_targets_for_the_players_stand_each_on_its_side(size: tuple[int, int]) -> None:
     arranged = arrange(PAGES["challenger"], size, options_for(size))
     places = {item.target.id: item.box for item in of(arranged, What.BY_SIDE) if item.target}
-    assert places["left"].right <= size[0] // 2 <= places["right"].x
+    assert places["challenger.left"].right <= size[0] // 2 <= places["challenger.right"].x
 
 
 @given(SIZES)
@@ -83,16 +83,10 @@ def test_the_sides_are_labelled_each_on_its_own() -> None:
 
 
 def test_a_page_with_a_banner_and_two_sides_and_all_else_keeps_its_targets() -> None:
-    page = replace(
-        PAGES["director"],
-        by_side=BySide(SIDES.left, SIDES.right),
-        banner=Banner("B", Icon.WARNING, Tone.WARNING),
-        countdown_s=3,
-        notice="N",
-        practice="P",
-    )
+    banner = Banner("B", Icon.WARNING, Tone.WARNING)
+    page = replace(PAGES["director"], by_side=SIDES, banner=banner, countdown_s=3, notice="N", practice="P")
     arranged = arrange(page, (800, 480))
-    assert len(arranged.targets) == 3
+    assert len(arranged.targets) == len(everything(page))
     assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2))
 
 

@@ -47,9 +47,9 @@ def touch(window: KioskWindow, target: str, number: int = 0) -> None:
     finger(window, pygame.FINGERUP, target, number)
 
 
-def click(window: KioskWindow, target: str, *, copied: bool = False) -> None:
+def click(window: KioskWindow, target: str, *, button: int = 1, copied: bool = False) -> None:
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        post(kind, button=1, pos=middle(window, target), touch=copied)
+        post(kind, button=button, pos=middle(window, target), touch=copied)
 
 
 def key(code: int, text: str = "", mod: int = 0) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from kiosk import events as players
 from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
 from kiosk.layout.placed import hit
-from kiosk.screens.pressing import Pressed, Quit, ScreenInput
+from kiosk.screens.pressing import Pressed, Quit
 from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
 from rules.duration import NS
@@ -32,8 +32,15 @@ from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES, checking, words_page
 from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, opened, post, touch
 
+pytestmark = pytest.mark.usefixtures("dummy_display")
 
-@pytest.mark.usefixtures("dummy_display")
+
+@pytest.fixture
+def window(dummy_display: None) -> Iterator[KioskWindow]:
+    with opened("words_3") as window:
+        yield window
+
+
 def test_a_window_draws_a_page_once_and_counts_it() -> None:
     window = KioskWindow(SIZE, "Station")
     assert window.draw(PAGES["idle"])
@@ -44,7 +51,6 @@ def test_a_window_draws_a_page_once_and_counts_it() -> None:
     window.close()
 
 
-@pytest.mark.usefixtures("dummy_display")
 def test_a_window_that_has_rehearsed_opens_no_font_and_draws_no_sign_for_its_first_verdict() -> None:
     stands = context()
     window = KioskWindow(SIZE, "Station")
@@ -56,7 +62,6 @@ def test_a_window_that_has_rehearsed_opens_no_font_and_draws_no_sign_for_its_fir
     window.close()
 
 
-@pytest.mark.usefixtures("dummy_display")
 def test_a_closed_window_is_told_unless_the_screen_is_locked() -> None:
     for locked, told in ((False, [Quit()]), (True, [])):
         with opened("words_3", locked=locked) as window:
@@ -64,7 +69,6 @@ def test_a_closed_window_is_told_unless_the_screen_is_locked() -> None:
             assert heard(window) == told
 
 
-@pytest.mark.usefixtures("dummy_display")
 def test_a_locked_screen_is_full_and_shows_no_pointer() -> None:
     with opened("idle", locked=True):
         surface = pygame.display.get_surface()
@@ -73,49 +77,42 @@ def test_a_locked_screen_is_full_and_shows_no_pointer() -> None:
         assert not pygame.mouse.get_visible()
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_wake_from_another_thread_ends_a_wait_and_what_lies_there_needs_none() -> None:
-    with opened("words_3") as window:
-        waker = threading.Thread(target=window.wake)
-        waker.start()
-        window.wait(None)
-        waker.join()
-        assert window.poll() == []
-        touch(window, "tile.Q")
-        touch(window, "tile.E")
-        window.wait(None)
-        window.poll()
-        window.wait(None)
-        assert heard(window) == [players.TypeTile("E")]
+def test_a_wake_from_another_thread_ends_a_wait_and_what_lies_there_needs_none(window: KioskWindow) -> None:
+    waker = threading.Thread(target=window.wake)
+    waker.start()
+    window.wait(None)
+    waker.join()
+    assert window.poll() == []
+    touch(window, "tile.Q")
+    touch(window, "tile.E")
+    window.wait(None)
+    window.poll()
+    window.wait(None)
+    assert heard(window) == [players.TypeTile("E")]
 
 
-@pytest.mark.usefixtures("dummy_display")
 @pytest.mark.parametrize("size", [(1280, 720), (480, 800), (200, 50), (1, 1)])
-def test_a_resized_window_is_laid_out_and_drawn_anew_and_a_tiny_one_recovers(size: tuple[int, int]) -> None:
-    with opened("words_3") as window:
-        for width, height in (size, SIZE):
-            pygame.display.set_mode((width, height), pygame.RESIZABLE)
-            post(pygame.VIDEORESIZE, size=(width, height), w=width, h=height)
-            before = window.drawn
-            window.poll()
-            assert window.size == (width, height)
-            assert window.drawn == before + 1
-        touch(window, "finish")
-        assert heard(window) == [players.Finish()]
+def test_a_resized_window_is_laid_out_and_drawn_anew_and_a_tiny_one_recovers(window: KioskWindow, size: tuple[int, int]) -> None:
+    for width, height in (size, SIZE):
+        pygame.display.set_mode((width, height), pygame.RESIZABLE)
+        post(pygame.VIDEORESIZE, size=(width, height), w=width, h=height)
+        before = window.drawn
+        window.poll()
+        assert window.size == (width, height)
+        assert window.drawn == before + 1
+    touch(window, "finish")
+    assert heard(window) == [players.Finish()]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_snapshot_is_what_stands_on_the_screen(tmp_path: Path) -> None:
-    with opened("verdict_acceptable") as window:
-        window.snapshot(tmp_path / "station.png")
-    picture = pygame.image.load(tmp_path / "station.png")
-    assert picture.get_size() == SIZE
-    assert tuple(picture.get_at((400, 60)))[:3] == (116, 214, 140)
+def test_a_snapshot_is_what_stands_on_the_screen(window: KioskWindow, tmp_path: Path) -> None:
+    window.snapshot(tmp_path / "station.png")
+    kept, screen = pygame.image.load(tmp_path / "station.png"), pygame.display.get_surface()
+    assert screen is not None
+    assert pygame.image.tobytes(kept, "RGB") == pygame.image.tobytes(screen, "RGB")
     with pytest.raises(OSError, match=r"station\.png"):
-        KioskWindow(SIZE, "Station").snapshot(tmp_path / "missing" / "station.png")
+        window.snapshot(tmp_path / "missing" / "station.png")
 
 
-@pytest.mark.usefixtures("dummy_display")
 def test_a_closed_window_can_be_closed_woken_polled_and_drawn_to_without_harm() -> None:
     window = KioskWindow(SIZE, "Station")
     window.close()
@@ -126,7 +123,6 @@ def test_a_closed_window_can_be_closed_woken_polled_and_drawn_to_without_harm() 
     assert not window.draw(PAGES["idle"])
 
 
-@pytest.mark.usefixtures("dummy_display")
 def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting() -> None:
     window = KioskWindow(SIZE, "Station")
     window.draw(PAGES["idle"])
@@ -144,70 +140,45 @@ def test_without_a_display_the_error_says_what_to_do(monkeypatch: pytest.MonkeyP
         KioskWindow(SIZE, "Station")
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_finger_on_a_letter_and_a_click_on_an_action_are_heard_each_once() -> None:
-    with opened() as window:
-        touch(window, "tile.Q")
-        click(window, "tile.Q", copied=True)
-        click(window, "finish")
-        assert heard(window) == [players.TypeTile("Q"), players.Finish()]
+def test_a_finger_on_a_letter_and_a_click_on_an_action_are_heard_each_once(window: KioskWindow) -> None:
+    touch(window, "tile.Q")
+    click(window, "tile.Q", copied=True)
+    click(window, "finish")
+    assert heard(window) == [players.TypeTile("Q"), players.Finish()]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_an_input_carries_the_instant_of_the_monotonic_clock() -> None:
-    with opened() as window:
-        touch(window, "tile.Q")
-        touch(window, "tile.E")
-        said: list[ScreenInput] = window.poll() + window.poll()
-        assert all(isinstance(each, Pressed) for each in said)
-        instants = [each.at for each in said if isinstance(each, Pressed)]
-        assert instants == sorted(instants)
-        assert instants[0] > 0
+def test_an_input_carries_the_instant_of_the_monotonic_clock(window: KioskWindow) -> None:
+    touch(window, "tile.Q")
+    touch(window, "tile.E")
+    instants = [each.at for each in window.poll() + window.poll() if isinstance(each, Pressed)]
+    assert len(instants) == 2
+    assert 0 < instants[0] <= instants[1]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_pressed_target_is_drawn_at_once_and_again_when_it_is_let_go() -> None:
-    with opened() as window:
-        before = window.drawn
-        finger(window, pygame.FINGERDOWN, "finish")
-        assert heard(window) == []
-        assert window.drawn == before + 1
-        finger(window, pygame.FINGERUP, "finish")
-        assert heard(window) == [players.Finish()]
-        assert window.drawn == before + 2
+def test_two_fingers_at_once_are_two_presses(window: KioskWindow) -> None:
+    finger(window, pygame.FINGERDOWN, "back", 1)
+    finger(window, pygame.FINGERDOWN, "tile.Q", 2)
+    finger(window, pygame.FINGERUP, "tile.Q", 2)
+    finger(window, pygame.FINGERUP, "back", 1)
+    assert heard(window) == [players.TypeTile("Q"), players.Back()]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_two_fingers_at_once_are_two_presses() -> None:
-    with opened() as window:
-        finger(window, pygame.FINGERDOWN, "back", 1)
-        finger(window, pygame.FINGERDOWN, "tile.Q", 2)
-        finger(window, pygame.FINGERUP, "tile.Q", 2)
-        finger(window, pygame.FINGERUP, "back", 1)
-        assert heard(window) == [players.TypeTile("Q"), players.Back()]
+def test_a_press_lasts_while_its_page_only_changes_a_word(window: KioskWindow) -> None:
+    before = window.drawn
+    finger(window, pygame.FINGERDOWN, "finish")
+    assert (heard(window), window.drawn) == ([], before + 1)
+    page = PAGES["words_3"]
+    window.draw(replace(page, words=(*page.words[:2], replace(page.words[2], text="OXAZOLES"))))
+    finger(window, pygame.FINGERUP, "finish")
+    assert (heard(window), window.drawn) == ([players.Finish()], before + 3)
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_press_lasts_while_its_page_only_changes_a_word() -> None:
-    with opened("words_3") as window:
-        finger(window, pygame.FINGERDOWN, "finish")
-        assert heard(window) == []
-        page = PAGES["words_3"]
-        window.draw(replace(page, words=(*page.words[:2], replace(page.words[2], text="OXAZOLES"))))
-        finger(window, pygame.FINGERUP, "finish")
-        assert heard(window) == [players.Finish()]
+def test_a_wheel_and_other_buttons_press_nothing(window: KioskWindow) -> None:
+    for button in (2, 3, 4, 5):
+        click(window, "finish", button=button)
+    assert heard(window) == []
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_wheel_and_other_buttons_press_nothing() -> None:
-    with opened("words_3") as window:
-        for button in (2, 3, 4, 5):
-            for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-                post(kind, button=button, pos=middle(window, "finish"), touch=False)
-        assert heard(window) == []
-
-
-@pytest.mark.usefixtures("dummy_display")
 def test_a_touch_panel_that_is_pulled_out_under_a_finger_holds_nothing_any_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with closing(Plugged(tmp_path)) as plugged:
         plugged.plug("event0")
@@ -224,32 +195,27 @@ def test_a_touch_panel_that_is_pulled_out_under_a_finger_holds_nothing_any_more(
             assert heard(window) == [players.Finish()]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_keys_type_where_the_page_takes_characters_and_name_what_it_knows() -> None:
-    with opened("words_3") as window:
-        key(pygame.K_n, "ñ")
-        key(pygame.K_BACKSPACE)
-        key(pygame.K_RETURN)
-        key(pygame.K_ESCAPE)
-        assert heard(window) == [players.Type("ñ"), players.Erase(), players.Next()]
-        window.draw(PAGES["idle"])
-        key(pygame.K_a, "a")
-        assert heard(window) == []
+def test_keys_type_where_the_page_takes_characters_and_name_what_it_knows(window: KioskWindow) -> None:
+    key(pygame.K_n, "ñ")
+    key(pygame.K_BACKSPACE)
+    key(pygame.K_RETURN)
+    key(pygame.K_ESCAPE)
+    assert heard(window) == [players.Type("ñ"), players.Erase(), players.Next()]
+    window.draw(PAGES["idle"])
+    key(pygame.K_a, "a")
+    assert heard(window) == []
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_keys_with_ctrl_alt_or_the_systems_own_key_do_nothing() -> None:
-    with opened("words_3") as window:
-        for mod in (pygame.KMOD_LCTRL, pygame.KMOD_RCTRL, pygame.KMOD_LALT, pygame.KMOD_LMETA):
-            key(pygame.K_v, "v", mod)
-            key(pygame.K_TAB, "", mod)
-            key(pygame.K_RETURN, "", mod)
-        key(pygame.K_TAB, "", pygame.KMOD_RALT)
-        key(pygame.K_l, "ł", pygame.KMOD_RALT)
-        assert heard(window) == [players.Type("ł")]
+def test_keys_with_ctrl_alt_or_the_systems_own_key_do_nothing(window: KioskWindow) -> None:
+    for mod in (pygame.KMOD_LCTRL, pygame.KMOD_RCTRL, pygame.KMOD_LALT, pygame.KMOD_LMETA):
+        key(pygame.K_v, "v", mod)
+        key(pygame.K_TAB, "", mod)
+        key(pygame.K_RETURN, "", mod)
+    key(pygame.K_TAB, "", pygame.KMOD_RALT)
+    key(pygame.K_l, "ł", pygame.KMOD_RALT)
+    assert heard(window) == [players.Type("ł")]
 
 
-@pytest.mark.usefixtures("dummy_display")
 def test_a_tab_held_for_a_minute_adjudicates_once() -> None:
     with opened("checking_8") as window:
         for _ in range(1800):
@@ -260,139 +226,119 @@ def test_a_tab_held_for_a_minute_adjudicates_once() -> None:
         assert heard(window) == [players.Adjudicate(Way.TAB)]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_shift_key_that_goes_down_while_a_letter_repeats_types_no_more_of_it() -> None:
-    with opened("words_3") as window:
-        post(pygame.KEYDOWN, key=pygame.K_a, mod=0)
-        post(pygame.TEXTINPUT, text="a")
-        post(pygame.KEYDOWN, key=pygame.K_LSHIFT, mod=pygame.KMOD_LSHIFT)
-        post(pygame.TEXTINPUT, text="A")
-        assert heard(window) == [players.Type("a")]
+def test_a_shift_key_that_goes_down_while_a_letter_repeats_types_no_more_of_it(window: KioskWindow) -> None:
+    post(pygame.KEYDOWN, key=pygame.K_a, mod=0)
+    post(pygame.TEXTINPUT, text="a")
+    post(pygame.KEYDOWN, key=pygame.K_LSHIFT, mod=pygame.KMOD_LSHIFT)
+    post(pygame.TEXTINPUT, text="A")
+    assert heard(window) == [players.Type("a")]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_what_is_dropped_pasted_or_unknown_never_gets_in_and_a_flood_is_taken_in_parts() -> None:
-    with opened("words_3") as window:
-        for kind in (
-            pygame.DROPTEXT,
-            pygame.DROPFILE,
-            pygame.MOUSEMOTION,
-            pygame.FINGERMOTION,
-            pygame.TEXTEDITING,
-        ):
-            assert pygame.event.get_blocked(kind)
-        for kind in (pygame.USEREVENT, pygame.JOYBUTTONDOWN, pygame.WINDOWENTER):
-            post(kind)
-        assert heard(window) == []
-        for _ in range(4 * MAX):
-            key(pygame.K_a, "a")
-        assert heard(window) == [players.Type("a")] * 4 * MAX
+def test_what_is_dropped_pasted_or_unknown_never_gets_in_and_a_flood_is_taken_in_parts(window: KioskWindow) -> None:
+    blocked = (pygame.DROPTEXT, pygame.DROPFILE, pygame.MOUSEMOTION, pygame.FINGERMOTION, pygame.TEXTEDITING)
+    assert all(pygame.event.get_blocked(kind) for kind in blocked)
+    for kind in (pygame.USEREVENT, pygame.JOYBUTTONDOWN, pygame.WINDOWENTER):
+        post(kind)
+    assert heard(window) == []
+    for _ in range(4 * MAX):
+        key(pygame.K_a, "a")
+    assert heard(window) == [players.Type("a")] * 4 * MAX
 
 
-class Drawing:
-    """A clock that says how late it is, and that drawing takes a while."""
+class Timed:
+    """A window in the test's own time; ``drawing`` ns go by while a page is drawn."""
 
     def __init__(self) -> None:
-        self.now = NS
-        self.drawing = 0
+        self.now, self.drawing = NS, 0
+        self.window = KioskWindow(SIZE, "Station", clocks=Clocks(lambda: self.now))
+        self._paint, self.window._paint = self.window._paint, self._late  # type: ignore[method-assign]  # slower, and otherwise as it is
+
+    def _late(self) -> bool:
+        self.now += self.drawing
+        return self._paint()
 
 
-@contextmanager
-def timed() -> Iterator[tuple[KioskWindow, Drawing]]:
-    """Give a window in the test's own time; ``drawing`` ns go by while a page is drawn."""
-    hand = Drawing()
-    window = KioskWindow(SIZE, "Station", clocks=Clocks(lambda: hand.now))
-    paint = window._paint
-
-    def late() -> bool:
-        hand.now += hand.drawing
-        return paint()
-
-    window._paint = late  # type: ignore[method-assign]  # slower, and otherwise as it is
-    window.draw(PAGES["words_3"])
+@pytest.fixture
+def timed(dummy_display: None) -> Iterator[Timed]:
+    made = Timed()
+    made.window.draw(PAGES["words_3"])
     pygame.event.clear()
-    yield window, hand
-    window.close()
+    yield made
+    made.window.close()
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_touches_that_came_before_another_page_was_up_press_nothing_there() -> None:
-    with opened("words_3") as window:
-        spot = middle(window, "finish")
-        touch(window, "finish")
-        touch(window, "finish", 1)
-        finger(window, pygame.FINGERDOWN, "back", 2)
-        assert [each.event for each in window.poll() if isinstance(each, Pressed)] == [players.Finish()]
-        window.draw(checking(3))
-        assert window.arranged is not None
-        assert hit(window.arranged, *spot) is not None
-        post(pygame.FINGERUP, touch_id=1, finger_id=2, x=spot[0] / SIZE[0], y=spot[1] / SIZE[1])
-        assert heard(window) == []
+def test_touches_that_came_before_another_page_was_up_press_nothing_there(window: KioskWindow) -> None:
+    spot = middle(window, "finish")
+    touch(window, "finish")
+    touch(window, "finish", 1)
+    finger(window, pygame.FINGERDOWN, "back", 2)
+    assert [each.event for each in window.poll() if isinstance(each, Pressed)] == [players.Finish()]
+    window.draw(checking(3))
+    assert window.arranged is not None
+    assert hit(window.arranged, *spot) is not None
+    post(pygame.FINGERUP, touch_id=1, finger_id=2, x=spot[0] / SIZE[0], y=spot[1] / SIZE[1])
+    assert heard(window) == []
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_letters_that_came_before_another_page_was_up_count_there_for_somebody_types_ahead_and_what_does_more_does_not() -> None:
-    with timed() as (window, hand):
-        window.draw(PAGES["idle"])
-        hand.now += NS
-        key(pygame.K_a, "a")
-        key(pygame.K_RETURN)
-        window.draw(PAGES["words_3"])
-        hand.now += NS
-        assert heard(window) == [players.Type("a")]
+def test_letters_that_came_before_another_page_was_up_count_there_for_somebody_types_ahead_and_what_does_more_does_not(
+    timed: Timed,
+) -> None:
+    window = timed.window
+    window.draw(PAGES["idle"])
+    timed.now += NS
+    key(pygame.K_a, "a")
+    key(pygame.K_RETURN)
+    window.draw(PAGES["words_3"])
+    timed.now += NS
+    assert heard(window) == [players.Type("a")]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_tab_typed_ahead_of_the_words_to_be_checked_adjudicates_nothing_and_one_after_them_does() -> None:
-    with opened() as window:
-        window.draw(PAGES["words_3"])
-        post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
-        window.draw(PAGES["checking_1"])
-        assert heard(window) == []
-        post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
-        assert heard(window) == []
-        post(pygame.KEYUP, key=pygame.K_TAB, mod=0)
-        post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
-        assert heard(window) == [players.Adjudicate(Way.TAB)]
+def test_a_tab_typed_ahead_of_the_words_to_be_checked_adjudicates_nothing_and_one_after_them_does(window: KioskWindow) -> None:
+    window.draw(PAGES["words_3"])
+    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+    window.draw(PAGES["checking_1"])
+    assert heard(window) == []
+    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+    assert heard(window) == []
+    post(pygame.KEYUP, key=pygame.K_TAB, mod=0)
+    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+    assert heard(window) == [players.Adjudicate(Way.TAB)]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_nothing_and_is_gone_when_it_is_lifted() -> None:
-    with timed() as (window, hand):
-        hand.now += NS // 2 - 1
-        drawn = window.drawn
-        finger(window, pygame.FINGERDOWN, "finish")
-        assert heard(window) == []
-        assert (window.drawn, window._hands.touching.pressed) == (drawn, frozenset())
-        hand.now += NS
-        finger(window, pygame.FINGERUP, "finish")
-        assert heard(window) == []
-        touch(window, "finish")
-        assert heard(window) == [players.Finish()]
+def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_nothing_and_is_gone_when_it_is_lifted(timed: Timed) -> None:
+    window = timed.window
+    timed.now += NS // 2 - 1
+    drawn = window.drawn
+    finger(window, pygame.FINGERDOWN, "finish")
+    assert heard(window) == []
+    assert (window.drawn, window._hands.touching.pressed) == (drawn, frozenset())
+    timed.now += NS
+    finger(window, pygame.FINGERUP, "finish")
+    assert heard(window) == []
+    touch(window, "finish")
+    assert heard(window) == [players.Finish()]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_a_page_that_is_drawn_late_counts_from_when_it_was_drawn() -> None:
-    with timed() as (window, hand):
-        hand.now, hand.drawing = hand.now + NS, NS
-        window.draw(PAGES["checking_1"])
-        hand.drawing = 0
-        hand.now += NS // 2 - 1
-        touch(window, "back")
-        assert heard(window) == []
-        hand.now += 1
-        touch(window, "back")
-        assert heard(window) == [players.Back()]
+def test_a_page_that_is_drawn_late_counts_from_when_it_was_drawn(timed: Timed) -> None:
+    window = timed.window
+    timed.now, timed.drawing = timed.now + NS, NS
+    window.draw(PAGES["checking_1"])
+    timed.drawing = 0
+    timed.now += NS // 2 - 1
+    touch(window, "back")
+    assert heard(window) == []
+    timed.now += 1
+    touch(window, "back")
+    assert heard(window) == [players.Back()]
 
 
-@pytest.mark.usefixtures("dummy_display")
-def test_letters_typed_and_touched_are_never_held_up_and_keys_that_do_more_are() -> None:
-    with timed() as (window, hand):
-        touch(window, "tile.Q")
-        key(pygame.K_a, "a")
-        key(pygame.K_BACKSPACE)
-        key(pygame.K_RETURN)
-        assert heard(window) == [players.TypeTile("Q"), players.Type("a"), players.Erase()]
-        hand.now += NS // 2
-        key(pygame.K_RETURN)
-        assert heard(window) == [players.Next()]
+def test_letters_typed_and_touched_are_never_held_up_and_keys_that_do_more_are(timed: Timed) -> None:
+    window = timed.window
+    touch(window, "tile.Q")
+    key(pygame.K_a, "a")
+    key(pygame.K_BACKSPACE)
+    key(pygame.K_RETURN)
+    assert heard(window) == [players.TypeTile("Q"), players.Type("a"), players.Erase()]
+    timed.now += NS // 2
+    key(pygame.K_RETURN)
+    assert heard(window) == [players.Next()]

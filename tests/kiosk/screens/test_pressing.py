@@ -1,3 +1,5 @@
+"""What fingers and keys do at a page, and that they do it once."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -5,53 +7,43 @@ from collections.abc import Hashable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
-from kiosk.screens.pressing import Touching, down, turned, up
+from kiosk.screens.pressing import LONGEST, Touching, Typing, With, down, key_down, key_up, text, turned, up
 from rules.side import Side
 
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)
+
+
 FINISH = Target("finish", "All typed", players.Finish())
+
+
 BACK = Target("back", "Back", players.Back())
+
+
 LEFT, RIGHT = (
     Target(f"challenger.{side}", "I challenge", players.ChooseChallenger(side), contested=True) for side in (Side.LEFT, Side.RIGHT)
 )
+
+
 TARGETS = (LETTER, FINISH, BACK)
 
 
-def test_a_letter_acts_when_the_finger_comes_down_and_not_again_when_it_is_lifted() -> None:
+def test_a_letter_acts_when_the_finger_comes_down_and_all_else_when_it_is_lifted_from_the_same_target() -> None:
     held, said = down(Touching(), 1, LETTER)
-    assert said == LETTER.event
-    assert held.pressed == {"tile.A"}
+    assert (said, held.pressed) == (LETTER.event, frozenset({"tile.A"}))
     assert up(held, 1, LETTER) == (Touching(), None)
-
-
-def test_all_else_acts_when_it_is_lifted_from_the_same_target() -> None:
     held, said = down(Touching(), 1, FINISH)
     assert said is None
     assert up(held, 1, FINISH) == (Touching(), FINISH.event)
-
-
-def test_a_finger_that_slides_off_takes_its_press_back() -> None:
-    held, _ = down(Touching(), 1, FINISH)
-    assert up(held, 1, BACK) == (Touching(), None)
-    assert up(held, 1, None) == (Touching(), None)
-
-
-def test_a_finger_that_slides_onto_a_target_presses_nothing() -> None:
+    # A finger that slides off takes its press back, and one that slides on presses nothing.
+    for slid in (BACK, None):
+        assert up(held, 1, slid) == (Touching(), None)
     held, said = down(Touching(), 1, None)
     assert said is None
     assert up(held, 1, FINISH) == (Touching(), None)
-
-
-def test_two_touches_at_once_are_two_presses_each_its_own() -> None:
-    held, _ = down(Touching(), 1, FINISH)
-    held, first = down(held, 2, LETTER)
-    assert held.pressed == {"finish", "tile.A"}
-    held, second = up(held, 1, FINISH)
-    assert (first, second) == (LETTER.event, FINISH.event)
-    assert up(held, 2, LETTER) == (Touching(), None)
 
 
 def test_of_two_players_who_hold_their_own_targets_together_neither_is_heard_whoever_lets_go_first() -> None:
@@ -74,13 +66,6 @@ def test_a_palm_on_one_players_target_takes_one_touch_from_the_other_and_no_more
     held, said = up(held, 2, RIGHT)
     assert said == RIGHT.event
     assert up(held, 1, LEFT) == (Touching(), None)
-
-
-def test_two_fingers_of_one_player_on_their_own_target_are_heard() -> None:
-    held, _ = down(Touching(), 1, LEFT)
-    held, _ = down(held, 2, LEFT)
-    held, said = up(held, 2, LEFT)
-    assert said == LEFT.event
 
 
 def test_two_fingers_on_one_target_are_two_presses_and_the_second_is_void_once_the_page_has_changed() -> None:
@@ -128,3 +113,57 @@ def test_no_press_acts_twice_whatever_the_fingers_do(moves: list[tuple[str, Hash
         acts += said is not None
         assert acts <= downs
         assert len({press.pointer for press in held.presses}) == len(held.presses)
+
+
+TAB, A, OTHER = 9, 97, 98
+
+
+KEYS = {"tab": players.Adjudicate(Way.TAB)}
+
+
+def test_a_second_key_types_while_the_first_is_held() -> None:
+    held, _ = key_down(Typing(), A, None, With.NOTHING, {})
+    held, _ = text(held, "a", KEYS, taken=True)
+    held, _ = key_down(held, OTHER, None, With.NOTHING, {})
+    held, said = text(held, "b", KEYS, taken=True)
+    assert said == players.Type("b")
+    assert text(key_up(held, A), "b", KEYS, taken=True)[1] is None
+
+
+def test_what_a_named_key_types_is_no_character() -> None:
+    held, _ = key_down(Typing(), TAB, "tab", With.NOTHING, KEYS)
+    assert text(held, "\t", KEYS, taken=True)[1] is None
+
+
+def test_text_without_a_key_is_typed_as_it_comes_but_only_so_much_of_it_and_no_control_characters() -> None:
+    assert text(Typing(), "é", KEYS, taken=True) == (Typing(), players.Type("é"))
+    assert text(Typing(), "\x00\n", KEYS, taken=True)[1] is None
+    said = text(Typing(), "a" * 10_000, KEYS, taken=True)[1]
+    assert said == players.Type("a" * LONGEST)
+
+
+STROKES = st.lists(st.tuples(st.booleans(), st.sampled_from([TAB, A, OTHER]), st.sampled_from(With)), max_size=60)
+
+
+@given(STROKES)
+def test_no_key_acts_twice_without_having_been_let_go(strokes: list[tuple[bool, int, With]]) -> None:
+    held, may_act = Typing(), True
+    for goes_down, code, together in strokes:
+        if not goes_down:
+            held = key_up(held, code)
+            may_act = may_act or code == TAB
+            continue
+        held, said = key_down(held, code, "tab" if code == TAB else None, together, KEYS)
+        assert said is None or (code == TAB and may_act)
+        may_act = may_act and code != TAB
+
+
+def test_a_figure_chooses_a_row_where_nothing_is_typed_and_is_a_character_where_something_is() -> None:
+    rows = {"1": players.Done()}
+    held, _ = key_down(Typing(), A, None, With.NOTHING, rows)
+    assert text(held, "1", rows, taken=False)[1] == players.Done()
+    assert text(held, "2", rows, taken=False)[1] is None
+    assert text(held, "tab", KEYS, taken=False)[1] is None
+    assert text(held, "1", rows, taken=True)[1] == players.Type("1")
+    spent, _ = text(held, "1", rows, taken=False)
+    assert text(spent, "1", rows, taken=False)[1] is None
