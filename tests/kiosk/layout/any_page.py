@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from appliance.display.layout import Box
 from kiosk import events as players
 from kiosk.face.page import Page, Target
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
+from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, Placed, What
 from lexicon.alphabet import alphabets, load_alphabet
 from rules.side import Side
@@ -61,14 +62,6 @@ ANY_PAGE = st.builds(
     st.sampled_from([None, "Table 345"]),
 )
 
-ANY_ARRANGED = st.builds(
-    lambda page, size, large, left: (arrange(page, size, options_for(size, large=large, left=left)), options_for(size)),
-    ANY_PAGE,
-    SIZES,
-    st.booleans(),
-    st.booleans(),
-)
-
 
 def touched(arranged: Arranged) -> list[Placed]:
     return [item for item in arranged.items if item.target is not None]
@@ -89,3 +82,18 @@ def everything(page: Page) -> list[Target]:
     several += [target for _, target in page.by_side.items()] if page.by_side else []
     several += [page.adjudicate[1]] if page.adjudicate else []
     return several + [target for target in (page.door, page.help) if target]
+
+
+def laid_out(page: Page, size: tuple[int, int], *, large: bool = False, left: bool = False) -> Arranged:
+    """Arrange a page, and see that all of it is on the screen, nothing covers anything, and each target is there once and nine millimetres large."""
+    options = options_for(size, large=large, left=left)
+    arranged, lengths = arrange(page, size, options), scale(size, options)
+    for item in arranged.items:
+        assert 0 <= item.box.x < item.box.right <= size[0], (page.name, item)
+        assert 0 <= item.box.y < item.box.bottom <= size[1], (page.name, item)
+    assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2)), page.name
+    assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
+    for item in touched(arranged):
+        assert item.box.width >= 9 * lengths.across, (page.name, item)
+        assert item.box.height >= 9 * lengths.down, (page.name, item)
+    return arranged

@@ -9,25 +9,11 @@ from typing import Any, Final
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from hall.enrol.client import qr_rows
-from kiosk import events as players
+from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import clears_at
 from kiosk.context import TroubleKind
 from kiosk.director.door import Lock
-from kiosk.events import (
-    AskReview,
-    ChooseLexicon,
-    Event,
-    GiveVerdict,
-    GoTo,
-    JudgeDeskAnswer,
-    JudgeDeskPlace,
-    KnockAtDoor,
-    NewSlip,
-    NoSide,
-    PinChecked,
-    VerdictWritten,
-)
 from kiosk.face.page import Page
 from kiosk.face.view import page, players_page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
@@ -37,20 +23,7 @@ from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.flows import (
-    NOW,
-    ailing,
-    asked,
-    checking,
-    conceded,
-    idle,
-    judge_called,
-    last_asked,
-    shown_again,
-    typing,
-    verdict,
-    withdrawn,
-)
+from tests.kiosk.face import flows
 from tests.kiosk.station.playing import BEGUN, Playing
 
 State = Callable[[str], Page]
@@ -69,7 +42,7 @@ def players_state(flow: Flow, *, last: int | None = None) -> State:
     spelling = flow.context.spelling
     tiles = spelling.tiles if spelling else ()
     end = None if last is None else clears_at(flow)
-    now = NOW if end is None or last is None else end - last * NS
+    now = flows.NOW if end is None or last is None else end - last * NS
 
     def made(language: str) -> Page:
         return players_page(flow.replace(language=language), now, load_texts(language), keyboard(LAYOUTS.get(language, "qwerty"), tiles))
@@ -77,23 +50,25 @@ def players_state(flow: Flow, *, last: int | None = None) -> State:
     return made
 
 
-def desk_state(*events: Event, opened: bool = True, lock: Lock | None = None, before: tuple[Event, ...] = (), **more: Any) -> State:
+def desk_state(
+    *done: events.Event, opened: bool = True, lock: Lock | None = None, before: tuple[events.Event, ...] = (), **more: Any
+) -> State:
     """Return the director's page after these events, ``before`` being the players'."""
 
     def made(language: str) -> Page:
         stands = replace(context("naspa-2017", count_first=False), language=language)
         played = Playing(begin(replace(stands, **more), lock or Lock(pin=True, key=True), BEGUN)).do(*before)
-        shown = (played.opened() if opened else played.do(KnockAtDoor())).do(*events)
+        shown = (played.opened() if opened else played.do(events.KnockAtDoor())).do(*done)
         return page(shown.now, shown.at, load_texts, keyboard(LAYOUTS.get(language, "qwerty"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
 
     return made
 
 
-def facts(place: JudgeDeskPlace, **known: Any) -> tuple[Event, ...]:
-    return GoTo(place), JudgeDeskAnswer(Facts(**known))
+def facts(place: events.JudgeDeskPlace, **known: Any) -> tuple[events.Event, ...]:
+    return events.GoTo(place), events.JudgeDeskAnswer(Facts(**known))
 
 
-WRONG = (players.Type("1111"), players.Next(), PinChecked(right=False))
+WRONG = (events.Type("1111"), events.Next(), events.PinChecked(right=False))
 LEXICONS = (
     LexiconFile("/var/lib/tilekiosk/club.dawg", lexicon_name()),
     LexiconFile("/var/lib/tilekiosk/school.dawg", replace(lexicon_name(practice=True), name="School list", sha256="f" * 64, words=8_120)),
@@ -134,80 +109,87 @@ FINDINGS = (
     SelfTestResult(Phrase("Log: 128 rows, the chain is whole"), fine=True),
     SelfTestResult(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
-SLIP = (GoTo(JudgeDeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
-PLAYED = (*SLIP, NoSide(), players.LastPlay(was_last=False), players.Type("HEM ZAX"), players.Finish())
-WHO = (*PLAYED, players.Finish(), players.Type("AB"))
-BOOK = (*WHO, players.Next())
-RULED = (*BOOK, GiveVerdict(acceptable=True), VerdictWritten(5))
-DIFFER = (*RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), VerdictWritten(6))
+SLIP = (events.GoTo(events.JudgeDeskPlace.JUDGE), events.NewSlip(), events.ClockStopped(), events.Type("7"), events.Next())
+PLAYED = (*SLIP, events.NoSide(), events.LastPlay(was_last=False), events.Type("HEM ZAX"), events.Finish())
+WHO = (*PLAYED, events.Finish(), events.Type("AB"))
+BOOK = (*WHO, events.Next())
+RULED = (*BOOK, events.GiveVerdict(acceptable=True), events.VerdictWritten(5))
+DIFFER = (*RULED, events.AskReview(), events.Type("CD"), events.Next(), events.GiveVerdict(acceptable=False), events.VerdictWritten(6))
 ASKED = (
-    players.Begin(),
-    players.ClockStopped(),
-    players.Type("7"),
-    players.Next(),
-    players.ChooseChallenger(Side.LEFT),
-    players.LastPlay(was_last=False),
-    players.Type("HEM ZAX"),
+    events.Begin(),
+    events.ClockStopped(),
+    events.Type("7"),
+    events.Next(),
+    events.ChooseChallenger(Side.LEFT),
+    events.LastPlay(was_last=False),
+    events.Type("HEM ZAX"),
 )
 
 STATES: dict[str, State] = {
-    "idle": players_state(idle()),
-    "idle_notice": players_state(idle(notice=notice("clock_first"))),
-    "idle_practice": players_state(idle(context=replace(context(), lexicon=PRACTISING))),
-    **{f"trouble_{trouble_kind}": players_state(ailing(trouble_kind)) for trouble_kind in (TroubleKind.LEXICON_MISSING, TroubleKind.LOG)},
-    "clock": players_state(asked(Question.CLOCK)),
-    "table": players_state(asked(Question.TABLE, digits="12")),
-    "table_notice": players_state(asked(Question.TABLE, notice=notice("table_digits")), last=8),
-    "repeat": players_state(last_asked()),
-    "challenger": players_state(asked(Question.CHALLENGER, digits="12")),
-    "count": players_state(asked(Question.COUNT, digits="12", challenger=Side.RIGHT)),
-    "words": players_state(typing()),
-    "words_begun": players_state(typing(words=((),), chosen=0, count=1)),
-    "words_next": players_state(typing(words=(*EIGHT[:2], ()), chosen=2, count=3, challenger=Side.RIGHT)),
-    "words_undeclared": players_state(typing(count=None, context=context(count_first=False))),
-    "words_too_many": players_state(typing(words=EIGHT[:3], count=2, chosen=1, notice=notice("count_differs", count=2, words=3))),
-    "words_eight": players_state(typing(words=EIGHT, count=8, chosen=3)),
+    "idle": players_state(flows.idle()),
+    "idle_notice": players_state(flows.idle(notice=notice("clock_first"))),
+    "idle_practice": players_state(flows.idle(context=replace(context(), lexicon=PRACTISING))),
+    **{
+        f"trouble_{trouble_kind}": players_state(flows.ailing(trouble_kind))
+        for trouble_kind in (TroubleKind.LEXICON_MISSING, TroubleKind.LOG)
+    },
+    "clock": players_state(flows.asked(Question.CLOCK)),
+    "table": players_state(flows.asked(Question.TABLE, digits="12")),
+    "table_notice": players_state(flows.asked(Question.TABLE, notice=notice("table_digits")), last=8),
+    "repeat": players_state(flows.last_asked()),
+    "challenger": players_state(flows.asked(Question.CHALLENGER, digits="12")),
+    "count": players_state(flows.asked(Question.COUNT, digits="12", challenger=Side.RIGHT)),
+    "words": players_state(flows.typing()),
+    "words_begun": players_state(flows.typing(words=((),), chosen=0, count=1)),
+    "words_next": players_state(flows.typing(words=(*EIGHT[:2], ()), chosen=2, count=3, challenger=Side.RIGHT)),
+    "words_undeclared": players_state(flows.typing(count=None, context=context(count_first=False))),
+    "words_too_many": players_state(flows.typing(words=EIGHT[:3], count=2, chosen=1, notice=notice("count_differs", count=2, words=3))),
+    "words_eight": players_state(flows.typing(words=EIGHT, count=8, chosen=3)),
     "words_spanish": players_state(
-        typing(words=(("CH", "O", "RR", "O"), ("LL", "E", "Ñ", "O")), context=context(alphabet="spanish")), last=7
+        flows.typing(words=(("CH", "O", "RR", "O"), ("LL", "E", "Ñ", "O")), context=context(alphabet="spanish")), last=7
     ),
     "words_polish": players_state(
-        typing(words=POLISH, count=8, chosen=7, context=replace(context(alphabet="polish"), lexicon=lexicon_name("polish", practice=True)))
+        flows.typing(
+            words=POLISH, count=8, chosen=7, context=replace(context(alphabet="polish"), lexicon=lexicon_name("polish", practice=True))
+        )
     ),
-    "words_repeated": players_state(typing(link=EarlierRow(Kind.REPEAT, 3, 1))),
-    "checking": players_state(checking()),
-    "checking_one": players_state(checking(NO_WAY_OUT, words=EIGHT[:1], count=1, challenger=Side.RIGHT)),
-    "checking_eight": players_state(checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
-    "checking_practice": players_state(checking(words=EIGHT, count=8, context=replace(context(), lexicon=PRACTISING))),
-    "checking_opinion": players_state(checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0))),
-    "judging": players_state(checking(step=Step.JUDGING)),
-    "acceptable": players_state(verdict(acceptable=True), last=9),
-    "acceptable_points": players_state(verdict(POINTS, acceptable=True)),
-    "unacceptable": players_state(verdict(acceptable=False), last=4),
+    "words_repeated": players_state(flows.typing(link=EarlierRow(Kind.REPEAT, 3, 1))),
+    "checking": players_state(flows.checking()),
+    "checking_one": players_state(flows.checking(NO_WAY_OUT, words=EIGHT[:1], count=1, challenger=Side.RIGHT)),
+    "checking_eight": players_state(flows.checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
+    "checking_practice": players_state(flows.checking(words=EIGHT, count=8, context=replace(context(), lexicon=PRACTISING))),
+    "checking_opinion": players_state(flows.checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0))),
+    "judging": players_state(flows.checking(step=Step.JUDGING)),
+    "acceptable": players_state(flows.verdict(acceptable=True), last=9),
+    "acceptable_points": players_state(flows.verdict(POINTS, acceptable=True)),
+    "unacceptable": players_state(flows.verdict(acceptable=False), last=4),
     "unacceptable_repeated": players_state(
-        verdict(acceptable=False, row=None, link=EarlierRow(Kind.REPEAT, 3, 1)).replace(context=replace(context(), lexicon=PRACTISING))
+        flows.verdict(acceptable=False, row=None, link=EarlierRow(Kind.REPEAT, 3, 1)).replace(
+            context=replace(context(), lexicon=PRACTISING)
+        )
     ),
-    "withdrawn": players_state(withdrawn()),
-    "conceded_acceptable": players_state(conceded(acceptable=True)),
-    "conceded_unacceptable": players_state(conceded(acceptable=False)),
-    "director": players_state(typing(calling=True)),
-    "door_pin": desk_state(players.Type("2468"), opened=False),
+    "withdrawn": players_state(flows.withdrawn()),
+    "conceded_acceptable": players_state(flows.conceded(acceptable=True)),
+    "conceded_unacceptable": players_state(flows.conceded(acceptable=False)),
+    "director": players_state(flows.typing(calling=True)),
+    "door_pin": desk_state(events.Type("2468"), opened=False),
     "door_wrong": desk_state(*WRONG, opened=False),
     "door_shut": desk_state(*WRONG * 3, opened=False),
     "door_none": desk_state(opened=False, lock=Lock(pin=False, key=True)),
-    "door_checking": desk_state(players.Type("2468"), players.Next(), opened=False),
+    "door_checking": desk_state(events.Type("2468"), events.Next(), opened=False),
     "desk_menu": desk_state(),
     "desk_menu_busy": desk_state(before=ASKED),
-    "desk_lexicons": desk_state(*facts(JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
-    "desk_lexicons_none": desk_state(*facts(JudgeDeskPlace.LEXICONS, lexicons=())),
+    "desk_lexicons": desk_state(*facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
+    "desk_lexicons_none": desk_state(*facts(events.JudgeDeskPlace.LEXICONS, lexicons=())),
     "desk_rulebooks": desk_state(
-        *facts(JudgeDeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force.", done=True), before=ASKED
+        *facts(events.JudgeDeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force.", done=True), before=ASKED
     ),
-    "desk_name": desk_state(GoTo(JudgeDeskPlace.NAME)),
-    "desk_log": desk_state(*facts(JudgeDeskPlace.LOG, log=ROWS)),
-    "desk_export": desk_state(*facts(JudgeDeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv", done=True)),
-    "desk_self_test": desk_state(*facts(JudgeDeskPlace.SELF_TEST, findings=FINDINGS)),
-    "desk_quit": desk_state(GoTo(JudgeDeskPlace.QUIT)),
-    "judge_start": desk_state(GoTo(JudgeDeskPlace.JUDGE)),
+    "desk_name": desk_state(events.GoTo(events.JudgeDeskPlace.NAME)),
+    "desk_log": desk_state(*facts(events.JudgeDeskPlace.LOG, log=ROWS)),
+    "desk_export": desk_state(*facts(events.JudgeDeskPlace.EXPORT, result="/var/lib/tilekiosk/log-2026-11-21.csv", done=True)),
+    "desk_self_test": desk_state(*facts(events.JudgeDeskPlace.SELF_TEST, findings=FINDINGS)),
+    "desk_quit": desk_state(events.GoTo(events.JudgeDeskPlace.QUIT)),
+    "judge_start": desk_state(events.GoTo(events.JudgeDeskPlace.JUDGE)),
     "judge_table": desk_state(*SLIP[:-1]),
     "judge_side": desk_state(*SLIP),
     "judge_words": desk_state(*PLAYED[:-1]),
@@ -219,22 +201,24 @@ STATES: dict[str, State] = {
     "judge_differ": desk_state(*DIFFER),
     # New ones go last: a state between the others would change every one's languages.
     "desk_confirm": desk_state(
-        *facts(JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[1].path), before=ASKED
+        *facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path),
+        events.ChooseLexicon(LEXICONS[1].path),
+        before=ASKED,
     ),
     "desk_confirm_unusable": desk_state(
-        *facts(JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), ChooseLexicon(LEXICONS[2].path)
+        *facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), events.ChooseLexicon(LEXICONS[2].path)
     ),
-    "ways": players_state(typing(leaving=True)),
-    "word_judge": players_state(judge_called()),
-    "desk_off": desk_state(GoTo(JudgeDeskPlace.QUIT), power_off=True),
+    "ways": players_state(flows.typing(leaving=True)),
+    "word_judge": players_state(flows.judge_called()),
+    "desk_off": desk_state(events.GoTo(events.JudgeDeskPlace.QUIT), power_off=True),
     "desk_menu_off": desk_state(power_off=True),
-    "last_play": players_state(asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT)),
-    "acceptable_last": players_state(verdict(POINTS, acceptable=True, last_play=True)),
-    "acceptable_nz": players_state(verdict(NO_WAY_OUT, acceptable=True)),
-    "help_words": players_state(typing(helping=True)),
-    "help_menu": desk_state(players.ShowHelp()),
-    "idle_joins": players_state(idle(joins=players.JoinAsked("cambridge", "1234-5678", tuple(qr_rows("0123456789abcdef" * 4))))),
-    "still_there": players_state(typing(still_there=True), last=48),
-    "shown_again": players_state(shown_again(acceptable=False), last=8),
-    "shown_again_points": players_state(shown_again(POINTS, acceptable=True)),
+    "last_play": players_state(flows.asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT)),
+    "acceptable_last": players_state(flows.verdict(POINTS, acceptable=True, last_play=True)),
+    "acceptable_nz": players_state(flows.verdict(NO_WAY_OUT, acceptable=True)),
+    "help_words": players_state(flows.typing(helping=True)),
+    "help_menu": desk_state(events.ShowHelp()),
+    "idle_joins": players_state(flows.idle(joins=events.JoinAsked("cambridge", "1234-5678", tuple(qr_rows("0123456789abcdef" * 4))))),
+    "still_there": players_state(flows.typing(still_there=True), last=48),
+    "shown_again": players_state(flows.shown_again(acceptable=False), last=8),
+    "shown_again_points": players_state(flows.shown_again(POINTS, acceptable=True)),
 }

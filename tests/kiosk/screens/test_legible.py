@@ -50,11 +50,6 @@ def lines_of_each(texts: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[
         del rest[:count]
 
 
-def test_lines_are_returned_to_their_texts() -> None:
-    assert list(lines_of_each(["a b c", "d"], ["a b", "c", "d"])) == [("a b", "c"), ("d",)]
-    assert list(lines_of_each(["a b c", "d"], ["a b", "c…"])) == [("a b", "c…"), ()]
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: list[tuple[str, ...]]) -> None:
     for cell in each_cell(product(PANELS, STATES), lambda each: f"{each[0]} {each[1]}"):

@@ -9,27 +9,12 @@ from itertools import product
 import pytest
 
 from game.challenge_log.entry import Kind, Way
-from kiosk import events as players
-from kiosk.challenge.flow import EarlierRow, Question
+from kiosk import events
+from kiosk.challenge.flow import EarlierRow, Flow, Question
 from kiosk.director.door import Lock
 from kiosk.effects import CheckPin, Judge, WriteVerdict
-from kiosk.events import (
-    AskReview,
-    Event,
-    GiveVerdict,
-    GoTo,
-    JudgeDeskAnswer,
-    JudgeDeskPlace,
-    KnockAtDoor,
-    NewSlip,
-    NoSide,
-    PinChecked,
-    TurnPage,
-    VerdictWritten,
-)
 from kiosk.face.page import Page
 from kiosk.face.view import page
-from kiosk.facts import Facts
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
@@ -43,15 +28,19 @@ from tests.cells import each_cell
 from tests.examples import THOROUGH
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import asked, every_flow, idle, typing
-from tests.kiosk.screens.states import BOOKS, FINDINGS, LEXICONS
+from tests.kiosk.screens.states import BOOK, BOOKS, FINDINGS, LEXICONS, PLAYED, RULED, SLIP, WHO, facts
 from tests.kiosk.station.playing import Playing
 
 AT = 1_000 * NS
 AGAIN = NS // 5
 SIZES = [(800, 480), (480, 800), *([(1280, 720), (1920, 1080)] if THOROUGH else [])]
-TYPING = (players.Type, players.TypeTile, players.Erase)
-REPEATED = (players.AddWord, players.ChooseCount, players.ChooseWord, players.Next, TurnPage)
+TYPING = (events.Type, events.TypeTile, events.Erase)
+REPEATED = (events.AddWord, events.ChooseCount, events.ChooseWord, events.Next, events.TurnPage)
 KEYS = keyboard("qwerty", load_alphabet("english").spelling.tiles)
+
+
+def standing(flow: Flow) -> Station:
+    return begin(context(), Lock(pin=True)).replace(flow=flow)
 
 
 def challenges() -> Iterator[Station]:
@@ -59,35 +48,24 @@ def challenges() -> Iterator[Station]:
     flows = (*every_flow(), typing(words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")), count=2, chosen=1))
     for flow, side in product(flows, Side):
         known = flow if flow.challenger is None else flow.replace(challenger=side)
-        yield begin(context(), Lock(pin=True)).replace(flow=known.replace(since=AT - 9 * NS, touched=AT - NS))
+        yield standing(known.replace(since=AT - 9 * NS, touched=AT - NS))
 
 
 def desks() -> Iterator[Station]:
     """The door and every place of the desk."""
-    slip = (GoTo(JudgeDeskPlace.JUDGE), NewSlip(), players.ClockStopped(), players.Type("7"), players.Next())
-    words = (*slip, NoSide(), players.Type("HEM ZAX"))
-    book = (*words, players.Finish(), players.Finish(), players.Type("AB"), players.Next())
-    ways: tuple[tuple[Event, ...], ...] = (
-        *((GoTo(place),) for place in JudgeDeskPlace),
-        (GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=LEXICONS * 3))),
-        (GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=BOOKS))),
-        (GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=FINDINGS * 3))),
-        slip[:2],
-        slip[:3],
-        slip,
-        words,
-        (*words, players.Finish()),
-        (*words, players.Finish(), players.Finish()),
-        book,
-        (*book, GiveVerdict(acceptable=True), VerdictWritten(5)),
-        (*book, GiveVerdict(acceptable=True), VerdictWritten(5), AskReview()),
+    ways: tuple[tuple[events.Event, ...], ...] = (
+        *((events.GoTo(place),) for place in events.JudgeDeskPlace),
+        facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS * 3),
+        facts(events.JudgeDeskPlace.RULEBOOKS, rulebooks=BOOKS),
+        facts(events.JudgeDeskPlace.SELF_TEST, findings=FINDINGS * 3),
+        *(SLIP[:2], SLIP[:3], SLIP, PLAYED[:-1], PLAYED, WHO[:-1], BOOK, RULED, (*RULED, events.AskReview())),
     )
     for way in ways:
         played = Playing(begin(context("naspa-2017", count_first=False), Lock(pin=True, key=True), AT - NS))
         played.seconds = (AT - NS) / NS - 1_000
         yield played.opened().do(*way).now
     asked_pin = Playing(begin(context(), Lock(pin=True), AT - NS))
-    yield asked_pin.do(KnockAtDoor(), players.Type("2468")).now
+    yield asked_pin.do(events.KnockAtDoor(), events.Type("2468")).now
 
 
 STATIONS = (*challenges(), *desks())
@@ -97,19 +75,17 @@ def seen(station: Station, at: int) -> Page:
     return page(station, at, load_texts, KEYS)
 
 
-def done(station: Station, event: Event, at: int) -> Station:
+def done(station: Station, event: events.Event, at: int) -> Station:
     """Return the station after ``event``, with what the shell answers at once."""
+    answers = {
+        Judge: events.Judged(acceptable=True, row=3),
+        CheckPin: events.PinChecked(right=True),
+        WriteVerdict: events.VerdictWritten(4),
+    }
     station, effects = apply(station, event, at)
     for effect in effects:
-        match effect:
-            case Judge():
-                station, _ = apply(station, players.Judged(acceptable=True, row=3), at)
-            case CheckPin():
-                station, _ = apply(station, PinChecked(right=True), at)
-            case WriteVerdict():
-                station, _ = apply(station, VerdictWritten(4), at)
-            case _:
-                pass
+        if type(effect) in answers:
+            station, _ = apply(station, answers[type(effect)], at)
     return station
 
 
@@ -135,11 +111,8 @@ def test_two_taps_on_one_point_do_one_thing_of_consequence(size: tuple[int, int]
                     if second is None:
                         held_up += touched(UnreadGuard(0), laid, spot, AT + AGAIN) is not None
                         continue
-                    assert isinstance(second.event, TYPING) or (then.name == before.name and second.id == first.id), (
-                        before.name,
-                        first,
-                        second,
-                    )
+                    same = then.name == before.name and second.id == first.id
+                    assert isinstance(second.event, TYPING) or same, (before.name, first, second)
             assert held_up > 100
 
 
@@ -160,7 +133,7 @@ def test_after_half_a_second_everything_counts() -> None:
     for station in STATIONS:
         shown = seen(station, AT)
         arranged = arrange(shown, SIZES[0], Options())
-        for sight in (UnreadGuard(AT - MIN_NS), UnreadGuard(0, Answered(AT - MIN_NS, players.Done(), shown, arranged))):
+        for sight in (UnreadGuard(AT - MIN_NS), UnreadGuard(0, Answered(AT - MIN_NS, events.Done(), shown, arranged))):
             assert struck(sight, shown, AT) == shown.keys
             for item in (item for item in arranged.items if item.target is not None):
                 assert touched(sight, arranged, (item.box.x, item.box.y), AT) == item.target
@@ -168,42 +141,35 @@ def test_after_half_a_second_everything_counts() -> None:
 
 def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page() -> None:
     flow = typing(count=None, chosen=0, context=context(count_first=False), words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")))
-    shown = seen(begin(context(), Lock(pin=True)).replace(flow=flow), AT)
+    shown = seen(standing(flow), AT)
     arranged = arrange(shown, SIZES[0], Options())
     for item in (item for item in arranged.items if item.target is not None):
         assert item.target is not None
         sight = after(UnreadGuard(0), item.target.event, shown, arranged, AT)
         again = touched(sight, arranged, (item.box.x, item.box.y), AT + 1)
-        repeated = isinstance(item.target.event, (*TYPING, players.AddWord, players.ChooseWord, players.Next))
+        repeated = isinstance(item.target.event, (*TYPING, events.AddWord, events.ChooseWord, events.Next))
         assert (again == item.target) is repeated, item.target
     assert struck(after(UnreadGuard(0), shown.keys["down"], shown, arranged, AT), shown, AT + 1)["down"] == shown.keys["down"]
 
 
 def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
-    shown = seen(begin(context(), Lock(pin=True)).replace(flow=typing()), AT)
-    arranged = arrange(shown, SIZES[0], Options())
-    moved = UnreadGuard(
-        0, Answered(AT, players.Next(), replace(shown, keys={}), arrange(seen(begin(context(), Lock(pin=True)), AT), SIZES[0], Options()))
-    )
+    shown = seen(standing(typing()), AT)
+    arranged, before = (arrange(each, SIZES[0], Options()) for each in (shown, seen(begin(context(), Lock(pin=True)), AT)))
+    moved = UnreadGuard(0, Answered(AT, events.Next(), replace(shown, keys={}), before))
     (finish,) = (item for item in arranged.items if item.target is not None and item.target.id == "finish")
     spot = finish.box.x + 1, finish.box.y + 1
     assert touched(moved, arranged, spot, AT + 1) is None
-    assert touched(after(moved, players.Type("A"), shown, arranged, AT), arranged, spot, AT + 1) == finish.target
+    assert touched(after(moved, events.Type("A"), shown, arranged, AT), arranged, spot, AT + 1) == finish.target
 
 
 def test_the_challenged_players_key_is_held_up_as_all_else() -> None:
     flow = next(flow for flow in every_flow() if flow.step == "checking")
-    shown = seen(begin(context(), Lock(pin=True)).replace(flow=flow), AT)
+    shown = seen(standing(flow), AT)
     assert "tab" not in struck(UnreadGuard(AT - MIN_NS + 1), shown, AT)
-    assert struck(UnreadGuard(AT - MIN_NS), shown, AT)["tab"] == players.Adjudicate(Way.TAB)
+    assert struck(UnreadGuard(AT - MIN_NS), shown, AT)["tab"] == events.Adjudicate(Way.TAB)
 
 
 def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
-    shown = seen(begin(context(), Lock(pin=True)).replace(flow=asked(Question.TABLE, digits="1")), AT)
-    assert struck(UnreadGuard(AT), shown, AT) == {"backspace": players.Erase()}
-    assert struck(UnreadGuard(AT), seen(begin(context(), Lock(pin=True)).replace(flow=idle()), AT), AT) == {}
-    assert not struck(
-        UnreadGuard(AT),
-        seen(begin(context(), Lock(pin=True)).replace(flow=typing(link=EarlierRow(Kind.REPEAT, 3, 1), leaving=True)), AT),
-        AT,
-    )
+    leaving = typing(link=EarlierRow(Kind.REPEAT, 3, 1), leaving=True)
+    for flow, keys in ((asked(Question.TABLE, digits="1"), {"backspace": events.Erase()}), (idle(), {}), (leaving, {})):
+        assert struck(UnreadGuard(AT), seen(standing(flow), AT), AT) == keys
