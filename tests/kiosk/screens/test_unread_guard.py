@@ -12,7 +12,7 @@ from game.challenge_log.entry import Kind, Way
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question
 from kiosk.director.door import Lock
-from kiosk.effects import CheckPin, Judge, WriteVerdict
+from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
 from kiosk.face.page import Page
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard
@@ -77,7 +77,7 @@ def seen(station: Station, at: int) -> Page:
 
 def done(station: Station, event: events.Event, at: int) -> Station:
     """Return the station after ``event``, with what the shell answers at once."""
-    answers = {
+    answers: dict[type[Effect], events.Event] = {
         Judge: events.Judged(acceptable=True, row=3),
         CheckPin: events.PinChecked(right=True),
         WriteVerdict: events.VerdictWritten(4),
