@@ -43,16 +43,22 @@ class JoinedTable:
         self.clock.press("centre", CALL_NS)
         self.clock.until("adjudication")
 
+    def withdrawn(self) -> None:
+        """Have the challenge withdrawn at the other station."""
+        self.asked(self.other)
+        self.other.tap("ways", "withdraw")
+        until(lambda: self.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
+
     def asked(self, station: Rig, word: str = "TILE") -> None:
         """Go from the idle page to where both check one word: the clock tells the rest."""
-        station.tap("begin", "tile.1", "tile.2", "next")
+        station.tap("begin", "12", "next")
         station.until(lambda: station.page == "table.count")
-        station.tap("count.1", *(f"tile.{letter}" for letter in word), "finish")
+        station.tap("count.1", word, "finish")
         assert station.page == "checking", (station.page, station.said)
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedTable]:
+def joined(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedTable]:
     require("mosquitto")
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDL_VIDEODRIVER", "dummy")
@@ -72,57 +78,49 @@ def _hears_clock(station: Rig) -> None:
     until(lambda: line.stale_at is not None, "the clock of table 12")
 
 
-def _until_said(station: Rig, sentence: str) -> None:
-    station.until(lambda: sentence in station.said)
-
-
-def _leave(*stations: Rig) -> None:
-    for station in stations:
-        if station.page != "idle":
+@pytest.fixture
+def table(joined: JoinedTable) -> Iterator[JoinedTable]:
+    """The table with a challenge at its clock."""
+    joined.challenged()
+    yield joined
+    for station in (joined.station, joined.other):
+        if any(target.id == "done" for target in station.shown.actions):
             station.tap("done")
 
 
 def test_a_look_up_asks_only_the_words_and_its_verdict_stands_on_the_clock(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
     table.station.tap("adjudicate")
     table.clock.until("neutral")
-    _until_said(table.station, "The clock of table 12 has taken it.")
+    table.station.reads("The clock of table 12 has taken it.")
     assert "The station: TILE · +5 points" in table.clock.face.details
     assert table.clock.game.judged is True
-    _leave(table.station)
 
 
 def test_a_mistyped_word_corrects_the_verdict_on_the_clock(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station, "TILA")
     table.station.tap("adjudicate")
     table.clock.until("neutral")
-    _until_said(table.station, "has taken it")
+    table.station.reads("has taken it")
     assert table.clock.game.judged is False
-    table.station.tap("mistyped", *(f"tile.{letter}" for letter in "TILE"), "finish", "adjudicate")
+    table.station.tap("mistyped", "TILE", "finish", "adjudicate")
     until(lambda: table.clock.game.judged is True, "the corrected verdict")
-    _until_said(table.station, "has taken it")
+    table.station.reads("has taken it")
     assert any("TILE" in line for line in table.clock.face.details)
-    _leave(table.station)
 
 
 def test_a_second_opinion_reaches_the_clock_the_same_way(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
-    table.station.tap("adjudicate")
-    _until_said(table.station, "has taken it")
+    table.station.reads("has taken it", "adjudicate")
     before = len(table.clock.bodies(Kind.PROPOSAL))
     table.station.tap("opinion.here", "adjudicate")
     until(lambda: len(table.clock.bodies(Kind.PROPOSAL)) > before, "the second message")
-    _until_said(table.station, "has taken it")
+    table.station.reads("has taken it")
     assert table.clock.bodies(Kind.PROPOSAL)[-1]["answer"] == "accepted"
     assert table.clock.game.judged is True
-    _leave(table.station)
 
 
 def test_a_concession_at_the_station_is_a_verdict_on_the_clock(table: JoinedTable) -> None:
-    table.challenged()
     challenger = table.clock.game.challenger
     assert challenger is not None
     table.asked(table.station)
@@ -130,51 +128,35 @@ def test_a_concession_at_the_station_is_a_verdict_on_the_clock(table: JoinedTabl
     table.clock.until("neutral")
     # Who challenges concedes that the play stands.
     assert table.clock.game.judged is True
-    _leave(table.station)
 
 
 def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
     table.asked(table.other, "TILA")
-    table.station.tap("adjudicate")
-    _until_said(table.station, "has taken it")
-    table.other.tap("adjudicate")
-    _until_said(table.other, "The challenge already has a verdict at the clock of table 12.")
+    table.station.reads("has taken it", "adjudicate")
+    table.other.reads("The challenge already has a verdict at the clock of table 12.", "adjudicate")
     assert table.clock.game.judged is True
     assert "Another verdict of a station came: the first one stands" in table.clock.face.details
-    _leave(table.station, table.other)
 
 
 def test_a_withdrawn_challenge_takes_no_verdict_and_both_say_so(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
-    table.asked(table.other)
-    table.other.tap("ways", "withdraw")
-    until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
-    table.station.tap("adjudicate")
-    _until_said(table.station, "The clock of table 12 adjudicates no challenge any more.")
+    table.withdrawn()
+    table.station.reads("The clock of table 12 adjudicates no challenge any more.", "adjudicate")
     assert "A verdict of the station came: no challenge stands here" in table.clock.face.details
-    _leave(table.station, table.other)
 
 
 def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
-    table.asked(table.other)
-    table.other.tap("ways", "withdraw")
-    until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
+    table.withdrawn()
     # The station has been left alone meanwhile: what it shows is the challenge that is over.
     table.challenged()
-    table.station.tap("adjudicate")
-    _until_said(table.station, "The clock of table 12 adjudicates another challenge.")
+    table.station.reads("The clock of table 12 adjudicates another challenge.", "adjudicate")
     assert table.clock.game.phase is Phase.ADJUDICATION
     assert "A verdict of the station came: it is for another challenge" in table.clock.face.details
-    _leave(table.station, table.other)
 
 
 def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_director_comes(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
     table.clock.show_menus()
     table.clock.press("centre", MENU_NS)
@@ -185,22 +167,20 @@ def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_direct
     table.clock.press("centre")
     until(lambda: table.clock.game.called, "the call")
     assert table.clock.face.called
-    _until_said(table.station, "The director is called at your clock.")
+    table.station.reads("The director is called at your clock.")
     # The key answers the call, and leads back to the challenge.
     table.clock.press("key")
     until(lambda: not table.clock.game.called, "the answer")
     assert table.clock.game.phase is Phase.ADJUDICATION
     table.station.tap("ways", "withdraw")
     until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
-    _leave(table.station)
 
 
 def test_a_call_at_a_station_shows_on_the_clock_and_what_the_clock_calls_shows_at_the_station(table: JoinedTable) -> None:
-    table.challenged()
     table.asked(table.station)
     table.asked(table.other)
     assert not table.clock.game.called
     table.other.tap("director")
     table.other.until(lambda: table.clock.game.called)
     assert table.clock.face.called
-    _until_said(table.station, "The director is called at your clock.")
+    table.station.reads("The director is called at your clock.")

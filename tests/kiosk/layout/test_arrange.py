@@ -142,11 +142,7 @@ def test_a_pad_of_digits_is_never_wrapped() -> None:
 
 
 ROWS = tuple(ListRow(f"row {index}", "detail", Target(f"row.{index}", "row", players.Done())) for index in range(5))
-
-
 ACTIONS = tuple(Target(f"act.{index}", "act", players.Done()) for index in range(4))
-
-
 NAME = Page("desk.name", "Name", DIGITS.footer, entry="Station 2", keyboard=keys_for(("1234567890", *ENGLISH)), actions=ACTIONS[:3])
 
 

@@ -15,14 +15,8 @@ from kiosk.screens.pressing import LONGEST, Touching, Typing, With, down, key_do
 from rules.side import Side
 
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)
-
-
 FINISH = Target("finish", "All typed", players.Finish())
-
-
 BACK = Target("back", "Back", players.Back())
-
-
 LEFT, RIGHT = (
     Target(f"challenger.{side}", "I challenge", players.ChooseChallenger(side), contested=True) for side in (Side.LEFT, Side.RIGHT)
 )
@@ -85,11 +79,6 @@ def test_a_press_whose_target_means_something_else_now_is_void() -> None:
     assert up(held, 1, other)[1] is None
 
 
-def test_a_press_outlives_a_page_on_which_its_target_is_still_the_same() -> None:
-    held, _ = down(Touching(), 1, FINISH)
-    assert up(turned(held, TARGETS), 1, FINISH)[1] == FINISH.event
-
-
 def test_a_pointer_that_comes_down_again_without_having_been_lifted_presses_anew() -> None:
     held, _ = down(Touching(), 1, FINISH)
     held, _ = down(held, 1, BACK)
@@ -116,8 +105,6 @@ def test_no_press_acts_twice_whatever_the_fingers_do(moves: list[tuple[str, Hash
 
 
 TAB, A, OTHER = 9, 97, 98
-
-
 KEYS = {"tab": players.Adjudicate(Way.TAB)}
 
 

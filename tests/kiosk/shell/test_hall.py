@@ -202,25 +202,15 @@ def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_while_the_log_clo
 
 
 HALL = "club-hall"
-
-
 DEVICE = "c-" + "a" * 16
-
-
 EPOCH = "00" * 8
-
-
 SIDE = {"remaining_ns": 1, "used_ns": 1, "penalty": 0, "credit_ns": 0, "points": 0, "infractions": 0}
-
-
 STATE: dict[str, Any] = {
     "boot": "b", "epoch": EPOCH, "game": 3, "number": 14, "at": 5, "phase": "adjudication", "running": None, "turn": "left", "holder": None,
     "reason": None, "called": False, "left": SIDE, "right": SIDE, "pending": None,
     "challenge": {"number": 14, "challenger": "right", "words_asked": True}, "rulebook": "naspa-2017", "table": 12,
     "names": {"left": "", "right": ""}, "between_games": False, "freeze": "advisory", "lexicon": None,
 }  # fmt: skip
-
-
 CHALLENGE = ClockChallenge(DEVICE, EPOCH, 3, 14, Side.RIGHT)
 
 

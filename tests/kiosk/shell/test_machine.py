@@ -46,8 +46,6 @@ from tests.kiosk.shell.rig import BOARD, PATIENCE_S, PIN, Hand, Rig, entries_in,
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
 WHY = Diagnosis("/boot/firmware/tilekiosk.toml: flow.idle_s: expected greater than or equal to 15, found 2", "Correct it")
-
-
 UNSET = "1970-01-01T00:{:02d}:00.000+00:00"
 
 
@@ -196,8 +194,6 @@ def test_a_button_that_sticks_in_a_challenge_adjudicates_once_and_never_again(wi
 
 
 BUSY = PinUnavailable(where="board station", expected="GPIO5", found="it is busy", remedy="End the program that holds the pin")
-
-
 NOTICE = "Director: adjudication button, lamps and key switch do not work. See the desk."
 
 

@@ -140,8 +140,6 @@ def test_where_it_cannot_be_written_the_old_choices_stay(tmp_path: Path, monkeyp
 
 
 OPEN = '[[divisions]]\nname = "Open"\ntables = "1-20, 25"\nrulebook = "nzasp-2022"\nlexicon = "open.dawg"\n'
-
-
 NOVICES = '[[divisions]]\nname = "Novices"\ntables = "21-24"\nlexicon = "novices.dawg"\n'
 
 
@@ -166,8 +164,6 @@ def test_each_division_has_its_tables_its_rulebook_and_the_list_beside_the_setti
 
 
 NUMBERS = 'table numbers from 1 to 999 like "1-20, 25"'
-
-
 FAULTS = [
     *((OPEN.replace("1-20, 25", tables), "divisions.0.tables", NUMBERS, f'"{tables}"') for tables in ("0-5", "5-1", "1000", "one", "")),
     (OPEN + NOVICES.replace("21-24", "20-24"), "divisions", "each table in one division", "table 20 in Open and in Novices"),
