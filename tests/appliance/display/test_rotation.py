@@ -20,9 +20,8 @@ from firmware.screens.screen import ButtonEdge
 from firmware.screens.window import WindowScreen
 from kiosk.screens.window import KioskWindow
 from tests.firmware.screens.faces import FACES
-from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES
-from tests.kiosk.screens.pressing import heard, opened
+from tests.kiosk.screens.pressing import heard, middle, opened
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from game.challenge_log.entry import Way
 from kiosk import events as players
-from kiosk.face.page import Footer, Icon, Page, Target, Tone, WordLine
+from kiosk.face.page import Footer, Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.layout.options import Options
 from rules.side import BySide, Side
 from tests.kiosk.screens.states import STATES
@@ -103,6 +103,7 @@ OWN = {
 """Pages of the station's own face."""
 PAGES: dict[str, Page] = {
     **{name: STATES[state]("en") for name, state in OWN.items()},
+    "list": Page("list", "List", FOOTER, rows=(ListRow("Lexicon", "Club", Target("row", "Lexicon", players.Done(), Icon.RIGHT)),)),
     "words_1": words_page(1),
     "words_3": words_page(3, SPANISH),
     "words_8": words_page(8, POLISH, PRACTICE),

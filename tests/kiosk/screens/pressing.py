@@ -15,7 +15,6 @@ from appliance.display.layout import Rotation
 from kiosk.screens.pressing import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS
-from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES
 
 SIZE = (800, 480)
@@ -30,6 +29,12 @@ def opened(page: str = "words_3", *, locked: bool = False, rotate: Rotation = 0)
     pygame.event.clear()
     yield window
     window.close()
+
+
+def middle(window: KioskWindow, target: str) -> tuple[int, int]:
+    assert window.arranged is not None
+    box = next(item.box for item in window.arranged.items if item.target is not None and item.target.id == target)
+    return box.x + box.width // 2, box.y + box.height // 2
 
 
 def post(kind: int, **values: Any) -> None:

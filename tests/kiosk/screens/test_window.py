@@ -28,9 +28,8 @@ from tests.appliance.display.plugged import Plugged
 from tests.errors import with_fields
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import shown, verdict
-from tests.kiosk.screens.opened import middle
 from tests.kiosk.screens.pages import PAGES, checking, words_page
-from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, opened, post, touch
+from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, middle, opened, post, touch
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 

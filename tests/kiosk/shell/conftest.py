@@ -8,10 +8,10 @@ import pytest
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.pins.mock import MockBoard
-from tests.appliance.display.fixtures import dummy_display, letters, x_display
+from tests.appliance.display.fixtures import dummy_display, letters
 from tests.kiosk.shell.rig import BOARD, PIN, Rig, rig
 
-__all__ = ["dummy_display", "letters", "x_display"]
+__all__ = ["dummy_display", "letters"]
 
 
 @pytest.fixture

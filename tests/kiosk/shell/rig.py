@@ -98,12 +98,13 @@ class Rig:
         )
         return " · ".join(part for part in parts if part)
 
-    def goes_by(self, seconds: float) -> None:
-        """Let time go by with nobody doing anything."""
+    def goes_by(self, seconds: float) -> str:
+        """Let time go by with nobody doing anything; return the name of the page that stands then, as all that hands do."""
         self.hand.now += round(seconds * NS)
         self.loop.turn()
+        return self.page
 
-    def tap(self, *targets: str) -> None:
+    def tap(self, *targets: str) -> str:
         """Touch one after the other, a while apart; capitals and digits are keys of tiles."""
         for each in targets:
             tiles = each.isupper() or each.isdigit()
@@ -111,6 +112,7 @@ class Rig:
                 self.goes_by(0.6)
                 DemoFinger(self.window).tap(target)
                 self.loop.turn()
+        return self.page
 
     def spot(self, target: str) -> tuple[float, float]:
         """Return where the middle of a target is, in shares of the window."""
@@ -118,30 +120,31 @@ class Rig:
         width, height = self.window.size
         return (box.x + box.width / 2) / width, (box.y + box.height / 2) / height
 
-    def opened(self, pin: str = "2468") -> None:
+    def opened(self, pin: str = "2468") -> str:
         """Give a PIN at the director's door."""
-        self.tap("door", pin, "next")
+        return self.tap("door", pin, "next")
 
     def shut(self) -> bool:
         """Return whether wrong PINs keep the director's door shut."""
-        self.tap("door")
-        found = self.page == "door.shut"
+        found = self.tap("door") == "door.shut"
         self.tap("back")
         return found
 
-    def key(self, *names: str) -> None:
+    def key(self, *names: str) -> str:
         """Press named keys of a real keyboard, a while apart."""
         for name in names:
             self.goes_by(0.6)
             for kind in (pygame.KEYDOWN, pygame.KEYUP):
                 pygame.event.post(pygame.event.Event(kind, key=KEYS[name], mod=0, unicode="", scancode=0))
             self.loop.turn()
+        return self.page
 
-    def type(self, text: str) -> None:
+    def type(self, text: str) -> str:
         """Type characters on a real keyboard."""
         for character in text:
             pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=character))
         self.loop.turn()
+        return self.page
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Turn until ``condition`` holds, for something that another thread does; the test's time stands still."""

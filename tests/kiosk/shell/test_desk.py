@@ -40,11 +40,9 @@ def rots(path: str, _: object) -> None:
 
 def test_the_pin_opens_the_desk_stands_nowhere_and_another_one_is_logged_and_counted_over_a_restart(tmp_path: Path) -> None:
     with rig(tmp_path, **PIN) as station:
-        station.opened("1111")
-        assert (station.page, station.last.kind) == ("door.pin", Kind.DOOR_REFUSED)
+        assert (station.opened("1111"), station.last.kind) == ("door.pin", Kind.DOOR_REFUSED)
         station.tap("back")
-        station.opened()
-        assert (station.page, station.last.kind) == ("desk.menu", Kind.DOOR_OPENED)
+        assert (station.opened(), station.last.kind) == ("desk.menu", Kind.DOOR_OPENED)
         assert "2468" not in repr((station.loop.station, station.entries()))
         station.tap("close")
         for _ in range(3):
@@ -65,8 +63,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         station.until(lambda: station.last.kind is Kind.REFUSED)
         assert "broken.dawg: expected a lexicon" in (station.loop.station.judge_desk.facts.result or "")
         # It was only asked for: what is in force is as sound as before.
-        station.tap("back", "close")
-        assert station.page == "idle"
+        assert station.tap("back", "close") == "idle"
         assert "UNACCEPTABLE" not in station.judged("TILE")
         station.tap("done")
         station.opened()
@@ -94,8 +91,7 @@ def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_not
         os.utime(desk.lexicon, ns=(0, 0))
         desk.until(lambda: desk.loop.station.flow.context.trouble is not None)
         desk.reads("Copy it anew", "lexicon.0", "take")
-    desk.tap("back", "close")
-    assert desk.page == "idle.trouble"
+    assert desk.tap("back", "close") == "idle.trouble"
     desk.opened()
     desk.reads("EXAMPLE", "place.lexicons")
     desk.tap("lexicon.0", "take")
@@ -110,12 +106,9 @@ def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only
     station.reads("same.dawg", "place.lexicons")
     assert "In force · list.dawg" in station.said
     before = station.entries()
-    station.tap("lexicon.0")
-    assert station.page == "desk.lexicons", "it is in force: there is nothing to ask"
-    station.tap("lexicon.1")
-    assert station.page == "desk.confirm"
-    station.key("escape")
-    assert (station.page, station.entries()) == ("desk.lexicons", before)
+    assert station.tap("lexicon.0") == "desk.lexicons", "it is in force: there is nothing to ask"
+    assert station.tap("lexicon.1") == "desk.confirm"
+    assert (station.key("escape"), station.entries()) == ("desk.lexicons", before)
     station.tap("lexicon.1")
     station.key("return")
     station.reads("In force · same.dawg")
@@ -136,8 +129,7 @@ def test_what_befalls_the_file_in_use_is_no_answer_to_a_director_who_asked_for_n
     desk.lexicon.write_text("no lexicon any more")
     desk.until(lambda: desk.last.kind is Kind.REFUSED)
     assert desk.loop.station.judge_desk.facts.result is None
-    desk.tap("back", "close")
-    assert desk.page == "idle.trouble"
+    assert desk.tap("back", "close") == "idle.trouble"
 
 
 def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_restart(tmp_path: Path) -> None:
@@ -194,15 +186,12 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(desk: 
 
 def test_the_menu_of_the_desk_is_worked_by_its_figures(desk: Rig) -> None:
     desk.goes_by(0.6)
-    desk.type("4")
-    assert desk.page == "desk.log"
+    assert desk.type("4") == "desk.log"
     desk.key("escape")
     # Too early: the menu has only just come up again.
-    desk.type("2")
-    assert desk.page == "desk.menu"
+    assert desk.type("2") == "desk.menu"
     desk.goes_by(0.6)
-    desk.type("2")
-    assert desk.page == "desk.rulebooks"
+    assert desk.type("2") == "desk.rulebooks"
 
 
 def test_the_log_is_read_and_exported_as_csv_and_that_is_logged(tmp_path: Path, station: Rig) -> None:

@@ -87,12 +87,10 @@ def test_a_file_spoiled_in_mid_challenge_changes_no_verdict_of_it_and_then_nothi
         assert (verdict.kind, verdict.acceptable, verdict.lexicon) == (Kind.LOOKUP, acceptable, proven)
     station.until(lambda: Kind.REFUSED in station.kinds)
     assert station.page == "verdict"
-    station.tap("done")
-    assert station.page == "idle.trouble"
+    assert station.tap("done") == "idle.trouble"
     assert str(station.lexicon) in station.said
     assert "Copy" in station.said or "Give the path" in station.said
-    station.key("return", "tab")
-    assert station.page == "idle.trouble"
+    assert station.key("return", "tab") == "idle.trouble"
     moved_in(station.lexicon, WORDS)
     station.until(lambda: station.page == "idle")
     assert station.last.kind is Kind.CHANGED
@@ -122,8 +120,7 @@ def test_a_list_of_another_alphabet_moved_in_is_not_taken_and_nothing_is_judged(
         station.until(lambda: station.page == "idle.trouble")
         assert "spanish" in station.said
         assert "english" in station.said
-        station.key("return")
-        assert station.page == "idle.trouble"
+        assert station.key("return") == "idle.trouble"
 
 
 @pytest.mark.parametrize("found", ["missing", "damaged", "of another alphabet"])
@@ -136,8 +133,7 @@ def test_a_station_that_starts_without_a_list_it_can_trust_says_why_and_judges_n
     with rig(tmp_path, lexicon__path=str(path), lexicon__alphabet="english") as station:
         assert station.page == "idle.trouble"
         assert str(path) in station.said
-        station.key("return", "tab")
-        assert station.page == "idle.trouble"
+        assert station.key("return", "tab") == "idle.trouble"
         made(path)
         station.until(lambda: station.page == "idle")
         station.lexicon = path

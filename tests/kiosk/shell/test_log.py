@@ -75,8 +75,7 @@ def test_verdicts_given_on_a_full_disk_are_written_when_there_is_room_in_order_e
             assert "ACCEPTABLE" in station.said
             assert "could not be written" in station.said
             hand.wall = "2026-01-01T12:02:00.000+00:00"
-            station.goes_by(60)
-            assert station.page == "idle"
+            assert station.goes_by(60) == "idle"
         assert len(station.entries()) == 2
         hand.wall = "2026-01-01T12:03:00.000+00:00"
         station.goes_by(11)
@@ -122,8 +121,7 @@ def test_after_a_verdict_that_could_not_be_logged_the_next_players_are_told_and_
         for seconds in (0, 11, 15):
             station.goes_by(seconds)
             sleeps_at("idle.trouble")
-    station.goes_by(11)
-    assert station.page == "idle"
+    assert station.goes_by(11) == "idle"
     _, refused, aborted, gap = station.entries()
     assert [refused.kind, aborted.kind, gap.kind] == [Kind.REFUSED, Kind.ABORTED, Kind.REFUSED]
     assert [entry.acceptable for entry in station.entries()] == [None] * 4
@@ -138,8 +136,7 @@ def test_with_a_log_in_a_folder_that_cannot_be_made_nothing_is_judged_unless_the
     (tmp_path / "file").write_text("")
     with rig(tmp_path, log__path=str(tmp_path / "file" / "station.db"), flow__judge_unlogged=judges) as station:
         assert station.page == ("idle" if judges else "idle.trouble")
-        station.key("return")
-        assert station.page == ("table.clock" if judges else "idle.trouble")
+        assert station.key("return") == ("table.clock" if judges else "idle.trouble")
 
 
 def damaged(path: Path) -> None:
@@ -158,13 +155,11 @@ def test_another_kind_of_file_is_said_at_every_start_left_as_it_was_and_moved_ou
             assert station.page == "idle.trouble"
             assert "it is another kind of file than a log, and was left as it was." in station.said
             assert "name another file in the settings" in station.said
-            station.goes_by(60)
-            assert station.page == "idle.trouble"
+            assert station.goes_by(60) == "idle.trouble"
     assert not [each.name for each in tmp_path.iterdir() if "damaged" in each.name or "lock" in each.name]
     with rig(tmp_path) as station:
         path.rename(tmp_path / "moved")
-        station.goes_by(11)
-        assert station.page == "idle"
+        assert station.goes_by(11) == "idle"
         assert "ACCEPTABLE" in station.judged("TILE")
         with pytest.raises(InUse, check=with_fields(expected="a log that no other station writes to")):
             open_log(path)
@@ -179,16 +174,13 @@ def test_that_a_log_was_set_aside_stands_before_the_players_until_the_desk_was_o
         assert [station.entries()[0].kind, station.last.acceptable] == [Kind.CHANGED, True]
         assert "damaged" in (station.entries()[0].why or "")
         assert "See the desk" not in station.said
-        station.goes_by(60)
-        assert station.page == "idle"
+        assert station.goes_by(60) == "idle"
         assert "See the desk" in station.said
         for _ in range(2):
-            station.opened()
-            assert station.page == "desk.menu"
+            assert station.opened() == "desk.menu"
             assert "damaged: it is no SQLite file. A new one was begun." in station.said
             assert station.last.kind is Kind.DOOR_OPENED
-            station.tap("close")
-            assert station.page == "idle"
+            assert station.tap("close") == "idle"
             assert "See the desk" not in station.said
     assert [path for path in tmp_path.iterdir() if ".damaged" in path.name]
 
@@ -197,12 +189,10 @@ def test_a_key_switch_that_is_on_at_the_start_shows_at_once_what_became_of_the_l
     damaged(tmp_path / "station.db")
     board.down("key", NS)
     with rig(tmp_path, factory=board.factory, door__key_switch=True, **BOARD) as station:
-        station.goes_by(1)
-        assert station.page == "desk.menu"
+        assert station.goes_by(1) == "desk.menu"
         assert "A new one was begun." in station.said
         board.up("key", station.hand.now)
-        station.goes_by(1)
-        assert station.page == "idle"
+        assert station.goes_by(1) == "idle"
         assert "See the desk" not in station.said
         # The row that it started stands before what was done there.
         assert station.kinds == [Kind.CHANGED, Kind.STARTED, Kind.DOOR_OPENED]
@@ -222,15 +212,15 @@ def test_a_log_that_is_removed_while_the_station_runs_is_told_to_the_next_direct
 
 
 def judge(station: Rig, name: str, verdict: str) -> None:
-    station.tap(name, "next", f"verdict.{verdict}")
-    assert station.page == "judge.ruled"
+    assert station.tap(name, "next", f"verdict.{verdict}") == "judge.ruled"
 
 
 def first_ruling(station: Rig) -> None:
     """Have a first judge rule on a play of table 7."""
     station.opened()
-    station.tap("place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1")
-    station.tap("QI", "finish", "finish")
+    station.tap(
+        "place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1", "QI", "finish", "finish"
+    )
     judge(station, "AB", "acceptable")
 
 
@@ -281,12 +271,10 @@ def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lo
         judged = len(station.entries())
         after = station.power_lost()
     with rig(after) as station:
-        station.tap("begin", "clock.stopped", "8", "next")
-        assert station.page == "table.challenger"
+        assert station.tap("begin", "clock.stopped", "8", "next") == "table.challenger"
         station.tap("back", "erase", "7", "next")
         assert "ACCEPTABLE" not in station.said
-        station.tap("repeat.verdict")
-        assert station.page == "verdict.again"
+        assert station.tap("repeat.verdict") == "verdict.again"
         assert "ACCEPTABLE" in station.said
         assert "TILE" not in station.said
         row = station.last
@@ -323,8 +311,7 @@ def test_where_the_log_is_damaged_or_cannot_be_written_the_door_is_shut_a_while_
         assert station.page != "door.pin"
         assert station.shut()
         station.goes_by(30)
-        station.opened()
-        assert station.page == "desk.menu"
+        assert station.opened() == "desk.menu"
 
 
 def test_wrong_pins_that_the_log_knows_of_count_also_where_it_can_be_read_and_no_more_be_written(

@@ -188,8 +188,7 @@ def test_a_button_that_sticks_in_a_challenge_adjudicates_once_and_never_again(wi
     wired.goes_by(61)
     assert "the adjudication button is stuck" in wired.said
     wired.asked("QI", table=13)
-    wired.goes_by(5)
-    assert wired.page == "checking"
+    assert wired.goes_by(5) == "checking"
     assert [entry.words for entry in wired.entries() if entry.kind is Kind.LOOKUP] == [("TILE",)]
 
 
@@ -233,8 +232,7 @@ def test_it_judges_by_touch_and_tells_the_director_until_the_board_is_there_and_
     pinless.goes_by(1)
     assert board.lit("adjudicate")
     board.press("adjudicate", pinless.hand.now)
-    pinless.goes_by(0.5)
-    assert pinless.page.startswith("verdict")
+    assert pinless.goes_by(0.5).startswith("verdict")
     assert told(pinless)[1:] == ["the board's pins are there"]
     assert systemd.heard == [f"STATUS=No pins,retrying: {BUSY}", "STATUS="]
 
@@ -256,8 +254,7 @@ def test_the_desk_has_the_whole_reason_behind_the_pin_and_the_notice_is_quiet_on
     library.there = board
     pinless.goes_by(6)
     board.down("key", pinless.hand.now)
-    pinless.goes_by(1)
-    assert pinless.page == "desk.menu"
+    assert pinless.goes_by(1) == "desk.menu"
     assert "GPIO5" not in pinless.said
     assert "pins: gpiod: all pins of the station are open" in findings(fine=True)
 
@@ -269,11 +266,9 @@ def test_a_key_switch_that_is_on_when_the_board_comes_opens_the_desk_and_a_butto
     for each in ("adjudicate", "key"):
         board.down(each, pinless.hand.now)
     library.there = board
-    pinless.goes_by(6)
-    assert not pinless.page.startswith("verdict")
+    assert not pinless.goes_by(6).startswith("verdict")
     board.up("key", pinless.hand.now)
-    pinless.goes_by(1)
-    assert pinless.page == "checking"
+    assert pinless.goes_by(1) == "checking"
 
 
 def test_advice_about_another_matter_stays_when_the_pins_come(pinless: Rig, library: Library, board: MockBoard) -> None:
@@ -380,8 +375,7 @@ def test_lamps_that_fail_once_are_given_up_for_good_none_stays_lit_that_is_said_
     wired.asked("QI", table=13)
     wired.goes_by(0.6)
     board.press("adjudicate", wired.hand.now)
-    wired.goes_by(0.6)
-    assert (wired.page, wired.last.table, shining(board), tried) == ("verdict", 13, set(), ["acceptable"])
+    assert (wired.goes_by(0.6), wired.last.table, shining(board), tried) == ("verdict", 13, set(), ["acceptable"])
     assert capsys.readouterr().out.count("lamps given up") == 1
 
 

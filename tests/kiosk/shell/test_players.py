@@ -33,8 +33,7 @@ def test_the_row_is_on_the_disk_before_the_verdict_is_drawn(tmp_path: Path, monk
 
 def test_nothing_of_the_words_is_left_in_the_station_once_it_is_idle(station: Rig) -> None:
     station.judged("TILES")
-    station.tap("done")
-    assert station.page == "idle"
+    assert station.tap("done") == "idle"
     assert "TILES" not in repr(station.loop.station)
     assert "TILES" not in repr(station.shown)
 
@@ -46,10 +45,8 @@ def test_the_clock_on_the_wall_set_back_an_hour_in_mid_challenge_changes_nothing
         hand.wall = "2026-01-01T11:00:00.000+00:00"
         station.tap("adjudicate")
         assert "ACCEPTABLE" in station.said
-        station.goes_by(29)
-        assert station.page.startswith("verdict")
-        station.goes_by(1)
-        assert station.page == "idle"
+        assert station.goes_by(29).startswith("verdict")
+        assert station.goes_by(1) == "idle"
         assert "UNACCEPTABLE" in station.judged("QZ", table=3)
     with reading(tmp_path / "station.db") as connection:
         assert verify(connection).fault is None
@@ -98,15 +95,13 @@ def test_the_boards_button_adjudicates_its_lamps_show_the_verdict_and_its_key_sw
     wired.goes_by(0.6)
     assert board.lit("adjudicate")
     board.press("adjudicate", wired.hand.now)
-    wired.goes_by(0.2)
-    assert wired.page.startswith("verdict")
+    assert wired.goes_by(0.2).startswith("verdict")
     assert [board.lit(lamp) for lamp in ("adjudicate", "acceptable", "unacceptable")] == [False, True, False]
     assert wired.last.way is Way.BUTTON
     wired.tap("done")
     for turn, page in ((board.down, "desk.menu"), (board.up, "idle")):
         turn("key", wired.hand.now)
-        wired.goes_by(0.2)
-        assert wired.page == page
+        assert wired.goes_by(0.2) == page
 
 
 def test_a_button_that_is_held_while_the_words_come_up_and_let_go_later_adjudicates_nothing(wired: Rig, board: MockBoard) -> None:
@@ -117,8 +112,7 @@ def test_a_button_that_is_held_while_the_words_come_up_and_let_go_later_adjudica
     wired.tap("finish")
     wired.goes_by(2)
     board.up("adjudicate", wired.hand.now)
-    wired.goes_by(1)
-    assert wired.page == "checking"
+    assert wired.goes_by(1) == "checking"
     assert wired.kinds == [Kind.STARTED]
     board.press("adjudicate", wired.hand.now)
     wired.goes_by(1)
@@ -127,8 +121,7 @@ def test_a_button_that_is_held_while_the_words_come_up_and_let_go_later_adjudica
 
 def test_a_press_before_the_screen_clears_counts_however_late_the_loop_comes_to_hear_of_it(wired: Rig, board: MockBoard) -> None:
     wired.asked("TILE")
-    wired.goes_by(44.9)
-    assert wired.page == "checking"
+    assert wired.goes_by(44.9) == "checking"
     board.down("adjudicate", wired.hand.now)
     wired.hand.now += 500_000_000
     # As in the loop's own turn: what woke it is taken first, and then all is brought to now.
@@ -151,8 +144,7 @@ def test_a_finger_that_stays_on_the_adjudication_key_is_nobodys_answer_and_what_
     for _ in range(60):
         station.goes_by(1)
     finger((0.8, 0.8), down=False)
-    station.goes_by(1)
-    assert station.page == "idle"
+    assert station.goes_by(1) == "idle"
     station.goes_by(100)
     _, row = station.entries()
     assert (row.kind, row.table, row.words, row.acceptable) == (Kind.ABORTED, 7, ("TILE", "QI"), None)
@@ -164,5 +156,4 @@ def test_pasted_text_becomes_words_and_what_is_too_much_is_left_out_and_said(sta
     station.loop.turn()
     assert [line.text for line in station.shown.words] == ["TILE", "QI"]
     assert station.shown.notice is not None
-    station.key("f8")
-    assert station.page == "checking"
+    assert station.key("f8") == "checking"

@@ -122,3 +122,20 @@ def test_a_challenge_by_keyboard_alone(tmp_path: Path, language: str, rulebook: 
         assert two.twin.page.name.startswith("verdict")
     _, row, _ = entries_in(tmp_path / "station.db")
     assert (row.table, row.challenger, row.words, row.acceptable, row.way) == (7, "right", ("TILE", "ZZ"), False, Way.TAB)
+
+
+@pytest.mark.waits(8)
+def test_keys_that_would_leave_the_locked_window_are_swallowed_and_a_key_that_is_held_types_and_acts_once(tmp_path: Path) -> None:
+    with players(tmp_path, "en", "naspa-2017") as two:
+        two.do("key", "alt+F4", "Escape", "ctrl+c", "ctrl+q", "super", "super+d", "alt+Tab", "ctrl+alt+BackSpace", "F11", "Print")
+        two.see()
+        two.key("return", "return")
+        two.type("7")
+        two.key("return", "right", "return")
+        two.type("1")
+        two.type("q")
+        two.do("keydown", "i", "sleep", "1.2", "keyup", "i")
+        two.twin.type("i")
+        two.see()
+        two.key("return")
+        assert two.twin.page.name == "checking"
