@@ -54,9 +54,7 @@ def test_on_any_screen_targets_are_a_millimetre_apart_hit_in_their_middle_and_th
 
 
 @given(ANY_PAGE, SIZES, st.booleans(), st.booleans())
-def test_the_tables_number_is_in_the_same_corner_of_every_page_of_a_screen(
-    page: Page, size: tuple[int, int], large: bool, left: bool
-) -> None:
+def test_the_tables_number_is_in_the_same_corner_of_every_page(page: Page, size: tuple[int, int], large: bool, left: bool) -> None:
     options = options_for(size, large=large, left=left)
     places = {
         (item.box, item.size, item.texts)

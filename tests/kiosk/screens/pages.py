@@ -78,27 +78,14 @@ def checking(count: int, side: Side = Side.RIGHT, practice: str | None = None) -
     )
 
 
-POLISH = (
-    ("A", "Ą", "B", "C", "Ć", "D", "E", "Ę", "F", "G", "H"),
-    ("I", "J", "K", "L", "Ł", "M", "N", "Ń", "O", "Ó", "P"),
-    ("R", "S", "Ś", "T", "U", "W", "Y", "Z", "Ź", "Ż"),
-)
+POLISH = ("AĄBCĆDEĘFGH", "IJKLŁMNŃOÓP", "RSŚTUWYZŹŻ")
 SPANISH = (("Q", "E", "R", "T", "Y", "U", "I", "O", "P"), tuple("ASDFGHJLÑ"), ("Z", "X", "C", "V", "B", "N", "M", "CH", "LL", "RR"))
+SAME = ("idle", "idle_practice", "clock", "table", "table_notice", "challenger", "count", "director", "desk_menu", "desk_log", "door_pin")
 OWN = {
-    "idle": "idle",
-    "idle_practice": "idle_practice",
-    "clock": "clock",
-    "table": "table",
-    "table_notice": "table_notice",
-    "challenger": "challenger",
-    "count": "count",
+    **{name: name for name in SAME},
     "verdict_acceptable": "acceptable",
     "verdict_unacceptable": "unacceptable_repeated",
-    "director": "director",
     "trouble": "trouble_log",
-    "desk_menu": "desk_menu",
-    "desk_log": "desk_log",
-    "desk_pin": "door_pin",
 }
 """Pages of the station's own face."""
 PAGES: dict[str, Page] = {

@@ -62,16 +62,6 @@ def test_a_palm_on_one_players_target_takes_one_touch_from_the_other_and_no_more
     assert up(held, 1, LEFT) == (Touching(), None)
 
 
-def test_two_fingers_on_one_target_are_two_presses_and_the_second_is_void_once_the_page_has_changed() -> None:
-    held, _ = down(Touching(), 1, FINISH)
-    held, _ = down(held, 2, FINISH)
-    held, said = up(held, 1, FINISH)
-    assert said == FINISH.event
-    held = turned(held, (BACK,))
-    assert held.pressed == frozenset()
-    assert up(held, 2, BACK) == (Touching(), None)
-
-
 def test_a_press_whose_target_means_something_else_now_is_void() -> None:
     held, _ = down(Touching(), 1, FINISH)
     other = Target("finish", "All typed", players.Done())

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from game.challenge_log.entry import Kind, Way
+from game.challenge_log.entry import Kind
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question
 from kiosk.director.door import Lock
@@ -27,7 +27,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.examples import THOROUGH
 from tests.kiosk.challenge.making import context
-from tests.kiosk.face.flows import asked, every_flow, idle, typing
+from tests.kiosk.face.flows import asked, checking, every_flow, idle, typing
 from tests.kiosk.screens.states import BOOK, BOOKS, FINDINGS, LEXICONS, PLAYED, RULED, SLIP, WHO, facts
 from tests.kiosk.station.playing import Playing
 
@@ -162,14 +162,9 @@ def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
     assert touched(after(moved, events.Type("A"), shown, arranged, AT), arranged, spot, AT + 1) == finish.target
 
 
-def test_the_challenged_players_key_is_held_up_as_all_else() -> None:
-    flow = next(flow for flow in every_flow() if flow.step == "checking")
-    shown = seen(standing(flow), AT)
-    assert "tab" not in struck(UnreadGuard(AT - MIN_NS + 1), shown, AT)
-    assert struck(UnreadGuard(AT - MIN_NS), shown, AT)["tab"] == events.Adjudicate(Way.TAB)
-
-
 def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
     leaving = typing(link=EarlierRow(Kind.REPEAT, 3, 1), leaving=True)
     for flow, keys in ((asked(Question.TABLE, digits="1"), {"backspace": events.Erase()}), (idle(), {}), (leaving, {})):
         assert struck(UnreadGuard(AT), seen(standing(flow), AT), AT) == keys
+    # The challenged player's key is held up as all else.
+    assert struck(UnreadGuard(AT - MIN_NS + 1), seen(standing(checking()), AT), AT) == {}

@@ -62,19 +62,15 @@ def test_a_window_that_has_rehearsed_opens_no_font_and_draws_no_sign_for_its_fir
     window.close()
 
 
-def test_a_closed_window_is_told_unless_the_screen_is_locked() -> None:
-    for locked, told in ((False, [Quit()]), (True, [])):
+def test_a_closed_window_is_told_unless_the_screen_is_locked_and_then_it_is_full_and_shows_no_pointer() -> None:
+    for locked, closed in ((False, [Quit()]), (True, [])):
         with opened("words_3", locked=locked) as window:
             post(pygame.QUIT)
-            assert heard(window) == told
-
-
-def test_a_locked_screen_is_full_and_shows_no_pointer() -> None:
-    with opened("idle", locked=True):
-        surface = pygame.display.get_surface()
-        assert surface is not None
-        assert surface.get_flags() & pygame.FULLSCREEN
-        assert not pygame.mouse.get_visible()
+            assert heard(window) == closed
+            surface = pygame.display.get_surface()
+            assert surface is not None
+            assert bool(surface.get_flags() & pygame.FULLSCREEN) is locked
+            assert pygame.mouse.get_visible() is not locked
 
 
 def test_a_wake_from_another_thread_ends_a_wait_and_what_lies_there_needs_none(window: KioskWindow) -> None:
@@ -258,9 +254,7 @@ def test_touches_that_came_before_another_page_was_up_press_nothing_there(window
     assert heard(window) == []
 
 
-def test_letters_that_came_before_another_page_was_up_count_there_for_somebody_types_ahead_and_what_does_more_does_not(
-    timed: Timed,
-) -> None:
+def test_letters_that_came_before_another_page_was_up_count_there_and_what_does_more_does_not(timed: Timed) -> None:
     window = timed.window
     window.draw(PAGES["idle"])
     timed.now += NS

@@ -11,7 +11,6 @@ from kiosk.context import Limits
 from kiosk.settings import Settings, load_settings, places
 from kiosk.settings.model import limits
 from kiosk.settings.places import merge
-from kiosk.shell.judge_desk_work import Catalogue
 
 S = 1_000_000_000
 
@@ -92,14 +91,6 @@ def test_paths_in_a_file_begin_at_that_file_and_names_of_what_is_shipped_stay_na
         assert found.lexicon.alphabet == f"{folder}/own.toml"
         assert (found.log.path, found.log.export) == (f"{folder}/station.db", f"{folder}/out")
         assert (found.board.file, found.printer.port) == (f"{folder}/boards/own", f"{folder}/slips")
-
-
-def test_an_own_rulebook_beside_the_settings_is_found_from_any_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "ours.toml").write_text('id = "ours"\nextends = "club"\ntitle = "Ours"\nsummary = "As in our club."\n')
-    (tmp_path / "station.toml").write_text('own_rulebooks = ["ours.toml"]\n')
-    monkeypatch.chdir("/")
-    named = load_settings({}, tmp_path / "station.toml").settings.own_rulebooks
-    assert [choice.title for choice in Catalogue(named).choices() if choice.id.startswith("ours")] == ["Ours"]
 
 
 def test_a_lexicon_that_is_not_there_is_no_fault_of_the_settings(machine: Path) -> None:

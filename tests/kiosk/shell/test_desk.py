@@ -82,9 +82,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
     assert beside(tmp_path / "station.db").exists()
 
 
-def test_the_list_in_use_found_damaged_may_be_asked_for_once_more_and_judges_nothing_until_it_is_found_sound(
-    desk: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_in_use_found_damaged_judges_nothing_until_it_is_found_sound(desk: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.reads("EXAMPLE", "place.lexicons")
     with monkeypatch.context() as rotten:
         rotten.setattr(loading, "prove", rots)
@@ -297,12 +295,6 @@ def test_the_wish_to_switch_the_machine_off_is_left_said_and_logged_or_it_is_sai
             assert "the machine is switched off" in [entry.why for entry in station.entries() if entry.kind is Kind.CHANGED]
 
 
-def test_where_nobody_switches_the_machine_off_the_desk_only_ends_the_program(desk: Rig) -> None:
-    desk.tap("place.quit")
-    assert "End the program?" in desk.said
-    assert "witch" not in desk.said
-
-
 @pytest.fixture
 def heard() -> SimpleQueue[str]:
     return SimpleQueue()
@@ -389,9 +381,7 @@ def test_the_log_is_exported_to_a_stick_that_is_mounted_or_into_the_folder_of_th
     assert len(path.read_text(encoding="utf-8").splitlines()) == count + 1
 
 
-def test_a_stick_that_is_write_protected_is_passed_over_for_one_that_may_be_written(
-    tmp_path: Path, media: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stick_that_is_write_protected_is_passed_over_for_another(tmp_path: Path, media: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     locked, free = media / "anna" / "STICK", media / "bert" / "STICK"
     for each in (locked, free):
         each.mkdir(parents=True)

@@ -111,9 +111,7 @@ def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest
     assert kinds_in(tmp_path) == [Kind.ABORTED, Kind.STOPPED]
 
 
-def test_two_judges_who_differ_are_settled_by_the_first_ruling_and_its_slip_is_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_judges_who_differ_are_settled_by_the_first_ruling_that_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     printed: list[Print] = []
     do = EffectHandler.do
 

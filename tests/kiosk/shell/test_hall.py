@@ -169,9 +169,7 @@ def test_each_verdict_and_the_stop_are_signed_and_a_beat_has_the_last(tmp_path: 
 LIMIT_S = 30
 
 
-def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_while_the_log_closes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stop_leaves_one_whole_file_though_the_hall_reads_while_it_closes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ends, reads, closed = threading.Event(), threading.Event(), threading.Event()
     close = Log.close
 

@@ -62,9 +62,7 @@ def some_event(station: Rig, chance: random.Random) -> list[pygame.event.Event]:
 
 
 @pytest.mark.parametrize("seed", range(examples(12)))
-def test_the_monkey_crashes_nothing_traps_nobody_and_gets_no_verdict_without_the_key(
-    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_monkey_crashes_nothing_traps_nobody_and_gets_no_verdict(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)  # noqa: S311 - the same monkey each time
     seen, judged_on = set[str](), list[str]()
     with rig(tmp_path, flow__count_first=bool(seed % 2), language=("en", "fr", "es")[seed % 3]) as station:

@@ -85,9 +85,7 @@ DEEDS = st.sampled_from(("verdict", "repeat", "row", "again"))
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(DISKS, DEEDS), max_size=30))
-def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_at_its_own_instant_and_links_to_no_wrong_row(
-    deeds: list[tuple[str, str]],
-) -> None:
+def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_with_its_own_instant_and_link(deeds: list[tuple[str, str]]) -> None:
     with TemporaryDirectory() as folder, disk(Path(folder)) as tried:
         done: list[tuple[int, int, int | None]] = []
         last: tuple[int, int | None] | None = None
@@ -154,9 +152,7 @@ def test_beyond_the_bound_the_oldest_are_kept_and_the_rest_is_counted(tmp_path: 
         assert tried.entries()[-1].why is None
 
 
-def test_where_there_is_room_for_some_late_rows_those_are_written_and_the_others_follow_the_gap_told_where_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_late_rows_are_written_as_there_is_room_and_the_gap_told_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     most = AT_ONCE + 1
     with disk(tmp_path, most=most) as tried:
         tried.does = FULL
