@@ -166,7 +166,7 @@ class Deadlines(Generic[I]):
         self._screen = screen
         self.inbox.wake_on_put(screen)
 
-    def next_wake(self, instants: Iterable[int | None], now: int, *, polls: bool = True) -> int | None:
+    def next_due(self, instants: Iterable[int | None], now: int, *, polls: bool = True) -> int | None:
         """Return the first of ``instants`` (ns; None: never) and of the frame's own: the watchdog's and, with ``polls``, the screen's.
 
         None: nothing is due before an input comes.

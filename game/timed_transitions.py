@@ -1,6 +1,6 @@
 """Changes without an event: the end of an out play window, the overtime limit, a forfeit, the end of the longest hold.
 
-Each has its own instant, independent of when the program looks. ``advance`` brings a game to an instant; ``next_transition`` returns when to wake.
+Each has its own instant, independent of when the program looks. ``advance`` brings a game to an instant; ``next_due`` returns when to wake.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from rules.side import BySide, Side
 
 def advance(game: Game, now: int) -> Game:
     """Return the game at ``now`` (ns), including all timed transitions up to and at that instant."""
-    due = next_transition(game)
+    due = next_due(game)
     while due is not None and due <= now:
         game = _happen(game, due)
-        due = next_transition(game)
+        due = next_due(game)
     return game
 
 
 def settle(game: Game, now: int) -> Game:
     """Return the game with any transition that an event at ``now`` made due; it takes effect at ``now``."""
-    due = next_transition(game)
+    due = next_due(game)
     while due is not None and due <= now:
         game = _happen(game, now)
-        due = next_transition(game)
+        due = next_due(game)
     return game
 
 
-def next_transition(game: Game) -> int | None:
+def next_due(game: Game) -> int | None:
     """Return the instant (ns) of the next transition if no event comes first, or None."""
     if game.phase is Phase.LATE:
         limit = _limit_instant(game)

@@ -18,9 +18,9 @@ from firmware.gestures.table_presses import AGREE_NS, agreeing
 from firmware.menu.menu import proposed
 from firmware.table_menu.deeds import round_ago
 from firmware.texts import Texts, message
+from game import timed_transitions
 from game.game import EventNotAllowed, Game, Phase
 from game.record import accept
-from game.timed_transitions import next_transition
 from rules.duration import NS, seconds_shown
 from rules.side import Side
 from rules.tables import WORDS_IN_CHALLENGE
@@ -78,7 +78,7 @@ FRAME_NS: Final = NS // 60
 """A display frame."""
 
 
-def next_change(table: ClockState, now: int) -> int | None:
+def next_due(table: ClockState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns, CLOCK_MONOTONIC) at which the face changes without an input; None: never."""
     instants = [*_of_hands(table, now)]
     if table.frozen is None:
@@ -127,7 +127,7 @@ def _games(table: ClockState, now: int) -> Iterator[Game]:
 
 
 def _instants(game: Game, now: int) -> Iterator[int]:
-    due = next_transition(game)
+    due = timed_transitions.next_due(game)
     if due is not None:
         yield due
     if game.running is not None:

@@ -14,10 +14,9 @@ from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
 from firmware.texts import message
-from game import events
+from game import events, timed_transitions
 from game.game import Game, Phase, changed
 from game.record import Record, accept
-from game.timed_transitions import next_transition
 from rules.duration import NS
 from rules.side import Side
 
@@ -162,14 +161,14 @@ def without_forbidden_rulebooks(table: ClockState) -> ClockState:
     return replace(table, table_menu=None)
 
 
-def settles_at(table: ClockState) -> int | None:
+def next_due(table: ClockState) -> int | None:
     """Return the next instant (ns) at which ``settled`` has something to close, or None."""
     closing = [table.menu_closes_at if table.menu is not None else None, offer_lapses_at(table)]
     if table.door is not None:
         closing.append(table.door.closes_at)
     if table.table_menu is not None:
         closing.append(table.table_menu.closes_at)
-        due = next_transition(table.record.game)
+        due = timed_transitions.next_due(table.record.game)
         # One that has happened already is in the game that the menu was opened on.
         if due is not None and due - table.offset > table.table_menu.opened_at:
             closing.append(due - table.offset)

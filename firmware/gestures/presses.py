@@ -1,6 +1,6 @@
 """Presses from contact edges and passing time, in order: what each does at once, and how a chord, holding on or letting go changes that.
 
-``edge`` applies a contact edge, ``tick`` lets time pass, ``due`` returns the next instant for ``tick``.
+``edge`` applies a contact edge, ``tick`` lets time pass, ``next_due`` returns the next instant for ``tick``.
 """
 
 from __future__ import annotations
@@ -9,17 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from firmware.gestures import director_presses, table_presses
-from firmware.gestures.clock_state import (
-    ClockState,
-    replace_stroke,
-    settled,
-    settles_at,
-    with_answer,
-    with_change,
-    with_record,
-    with_stroke,
-)
+from firmware.gestures import clock_state, director_presses, table_presses
+from firmware.gestures.clock_state import ClockState, replace_stroke, settled, with_answer, with_change, with_record, with_stroke
 from firmware.gestures.director_presses import key_off, key_on
 from firmware.gestures.lapsing import Answer, following
 from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
@@ -325,7 +316,7 @@ def tick(table: ClockState, now: int) -> ClockState:
     return _advanced(table, now, stages_until=now)
 
 
-def due(table: ClockState) -> int | None:
+def next_due(table: ClockState) -> int | None:
     """Return the next instant (ns) with work for ``tick``, or None."""
     ripe = min(_ripening(table), default=None)
     return None if ripe is None else ripe[0]
@@ -355,7 +346,7 @@ def _done(table: ClockState, what: int, button: str, at: int) -> ClockState:
 
 def _ripening(table: ClockState) -> Iterator[tuple[int, int, str]]:
     button_state = table.button_state
-    settling = settles_at(table)
+    settling = clock_state.next_due(table)
     if settling is not None:
         yield max([settling, *(first + SETTLED_NS for first in _unsettled(button_state) if first < settling)]), _SETTLE, ""
     for button, contact in button_state.contacts.items():

@@ -144,7 +144,7 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(table))
 
 
-def next_change(hall: HallState, now: int) -> int | None:
+def next_due(hall: HallState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns) at which this changes by itself, or None."""
     ends = [] if hall.notice is None else [hall.notice.until]
     ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]

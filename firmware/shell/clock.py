@@ -18,12 +18,14 @@ from appliance.errors import Diagnosis
 from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
-from firmware.face.schedule import next_change, rehearsed_fills
+from firmware.face import schedule
+from firmware.face.schedule import rehearsed_fills
 from firmware.face.value import Face, FillFace
 from firmware.face.view import face
+from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState, at_rest, with_change, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
-from firmware.gestures.presses import due, edge, tick
+from firmware.gestures.presses import edge, tick
 from firmware.gestures.stroke import STUCK_NS
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
@@ -129,7 +131,7 @@ class LateEdgeReplay:
         """Advance to ``now`` (ns); ``after_each`` gets the instant of each thing that was due by then, one by one."""
         self._ticked = max(self._ticked, now)
         # Step by step: a new game's history begins at its own instant, and edges since then may still be late.
-        while (ripe := due(self.table)) is not None and ripe <= self._ticked:
+        while (ripe := presses.next_due(self.table)) is not None and ripe <= self._ticked:
             self._advance(ripe)
             after_each(ripe)
         self._advance(self._ticked)
@@ -340,9 +342,14 @@ class TableClock:
         self.tick(now)
         self._replay.put(lambda table: replace(table, setup=replace(table.setup, **changes)), now)
 
-    def next_wake(self, now: int) -> int | None:
+    def next_due(self, now: int) -> int | None:
         """Return the next instant with work to do if no input comes first."""
-        instants = (due(self.table), next_change(self.table, now), self._hall_changes(now), next_stuck(self.table, self.notices.stuck))
+        instants = (
+            presses.next_due(self.table),
+            schedule.next_due(self.table, now),
+            self._hall_changes(now),
+            next_stuck(self.table, self.notices.stuck),
+        )
         return min((instant for instant in instants if instant is not None), default=None)
 
     def _hall_changes(self, now: int) -> int | None:
@@ -350,7 +357,7 @@ class TableClock:
             return None
         from firmware.hall import state  # noqa: PLC0415 - only where there is a hall
 
-        return state.next_change(self.hall, now)
+        return state.next_due(self.hall, now)
 
     def stop(self, now: int) -> None:
         """Record that the clock was switched off normally, and how far time had come."""

@@ -170,7 +170,7 @@ class HallDesk(RecordedDevice):
             self._pass_on(state)
 
     @property
-    def refusals_due(self) -> int | None:
+    def refusals_next_due(self) -> int | None:
         """When ``refusals`` is to be asked (ns); None: none waits."""
         return self._gate.due
 

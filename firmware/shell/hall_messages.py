@@ -123,7 +123,7 @@ class ProposalSource(Protocol):
         ...
 
     @property
-    def refusals_due(self) -> int | None:
+    def refusals_next_due(self) -> int | None:
         """When ``refusals`` is to be asked (ns); None: none waits."""
         ...
 
@@ -177,9 +177,9 @@ class HallMessages:
         self._source.show(clock.table, clock.game, now, clock.notices)
 
     @property
-    def next_wake(self) -> int | None:
+    def next_due(self) -> int | None:
         """When refusals without a row are to be recorded, or an update is to be asked for (ns); None: there are none."""
-        dues = (self._refusals.due, self._source.refusals_due, None if self._update is None else self._update.due)
+        dues = (self._refusals.due, self._source.refusals_next_due, None if self._update is None else self._update.due)
         return min((due for due in dues if due is not None), default=None)
 
     def stop(self, now: int) -> None:

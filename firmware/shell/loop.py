@@ -180,13 +180,13 @@ class Loop:
         if self._hall is not None:
             self._hall.show(now)
         self._signals.show(self._pins, face, now)
-        instants = [self._clock.mark(now), self._clock.next_wake(now), *self._fingers.release_instants, self._reread(now), tried]
+        instants = [self._clock.mark(now), self._clock.next_due(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._leave_asked_at is not None:
             instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
         if self._hall is not None:
-            instants.append(self._hall.next_wake)
+            instants.append(self._hall.next_due)
         # A screen that cannot wait for input is polled where it is the only input.
-        wake = self._deadlines.next_wake(instants, now, polls=self._pins is None and not isinstance(self._screen, BlankScreen))
+        wake = self._deadlines.next_due(instants, now, polls=self._pins is None and not isinstance(self._screen, BlankScreen))
         self._clock.asleep(now, wake)
         return wake
 

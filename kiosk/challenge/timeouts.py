@@ -206,7 +206,7 @@ def clears_at(flow: Flow) -> int | None:
             return flow.touched + max(limits.idle_ns, limits.least_ns)
 
 
-def wake_at(flow: Flow, now: int) -> int | None:
+def next_due(flow: Flow, now: int) -> int | None:
     """Return when (ns) the state next changes by itself, or the countdown after ``now``; None: never.
 
     The result is in the past if ``tick`` is overdue.

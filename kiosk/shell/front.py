@@ -128,12 +128,12 @@ class ButtonPanel:
         self._contacts, turned = board.tick(self._contacts, now)
         return list(_events(turned))
 
-    def wake_at(self, station: Station, now: int) -> list[int | None]:
+    def next_due(self, station: Station, now: int) -> list[int | None]:
         """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
         stuck = board.stuck_at(self._contacts)
         return [
-            board.contacts_wake_at(self._contacts),
-            board.lamps_wake_at(station, now),
+            board.contacts_next_due(self._contacts),
+            board.lamps_next_due(station, now),
             stuck if stuck is not None and stuck > now else None,
         ]
 

@@ -27,7 +27,7 @@ from kiosk.shell.conditions import of_power
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import ButtonPanel, Front, Timed
 from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
-from kiosk.station.station import Station, apply, end, tick, wake_at
+from kiosk.station.station import Station, apply, end, next_due, tick
 from rules.duration import NS
 
 if TYPE_CHECKING:
@@ -176,17 +176,17 @@ class Loop:
             self._panel.show(self.station, now)
         if self._hall is not None:
             self._hall.show(self.station, now)
-        return self._deadlines.next_wake(self._instants(now), now)
+        return self._deadlines.next_due(self._instants(now), now)
 
     def _instants(self, now: int) -> Iterator[int | None]:
         """Yield the instants with work to do if no input comes first."""
-        yield wake_at(self.station, now)
+        yield next_due(self.station, now)
         if self._hall is not None:
             yield self._hall.line.stale_at
         if self._retrying_pins is not None:
             yield self._retrying_pins.due
         if self._panel is not None:
-            yield from self._panel.wake_at(self.station, now)
+            yield from self._panel.next_due(self.station, now)
             # Read now rather than at the turn's start: an edge may have come since.
             yield self._panel.reread(self._clocks.now())
         if self._handler.record.trouble is not None and not self.station.flow.in_progress:

@@ -74,7 +74,7 @@ def tick(known: Contacts, now: int) -> tuple[Contacts, tuple[ContactChange, ...]
     return known, tuple(turned)
 
 
-def contacts_wake_at(known: Contacts) -> int | None:
+def contacts_next_due(known: Contacts) -> int | None:
     """Return the next instant (ns) with work for ``tick``, or None."""
     ripe = min(_due(known), default=None)
     return None if ripe is None else ripe[0]
@@ -108,7 +108,7 @@ def lit(station: Station, now: int) -> frozenset[str]:
     return frozenset({ACCEPTABLE if follows.acceptable else UNACCEPTABLE})
 
 
-def lamps_wake_at(station: Station, now: int) -> int | None:
+def lamps_next_due(station: Station, now: int) -> int | None:
     """Return the next instant after ``now`` (ns) at which a lamp changes by itself, or None."""
     counts = None if station.suspended_at is not None else _counts_from(station.flow)
     return counts if counts is not None and counts > now else None

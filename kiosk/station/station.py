@@ -258,7 +258,7 @@ def _up_to_date(station: Station, at: int) -> Station:
     return station.replace(flow=flow, next=None)
 
 
-def wake_at(station: Station, now: int) -> int | None:
+def next_due(station: Station, now: int) -> int | None:
     """Return the next instant at which the station changes by itself, or a countdown after ``now`` (ns) does; None: never.
 
     The result is in the past if ``tick`` is overdue.
@@ -267,7 +267,7 @@ def wake_at(station: Station, now: int) -> int | None:
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
     if station.close_asked_until is not None:
         instants.append(station.close_asked_until)
-    flow = None if is_suspended(station) else players.wake_at(station.flow, now)
+    flow = None if is_suspended(station) else players.next_due(station.flow, now)
     if flow is not None:
         instants.append(flow)
     return min(instants, default=None)

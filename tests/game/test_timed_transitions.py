@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from game import timed_transitions
 from game.event_table import apply
 from game.events import Arrive, NewGame
 from game.game import Phase
 from game.rulings import fresh
-from game.timed_transitions import advance, next_transition
+from game.timed_transitions import advance
 from rules.side import Side
 from tests.examples import examples
 from tests.firmware.random_games import Played, S, Said, apply_or_advance, fold, fold_at, played
@@ -79,7 +80,7 @@ def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, l
 def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_sooner(drawn: Played) -> None:
     beginning, script = drawn
     game, accepted = fold(beginning, script)
-    due = next_transition(game)
+    due = timed_transitions.next_due(game)
     if due is None:
         assert advance(game, 10**15) is game
     else:

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from appliance.clocks import Clocks, wall_time
 from appliance.supervisor import PowerOff, Supervisor
-from firmware.face.schedule import next_change
+from firmware.face import schedule
 from firmware.face.value import Face
 from firmware.gestures.stroke import CHORD_NS
 from firmware.journal.memory import record_path
@@ -112,7 +112,7 @@ class ClockTwin:
             face = self.clock.face(at)
             if when(face):
                 yield self.machine.painted.clock(face)
-            at = next_change(self.clock.table, at)
+            at = schedule.next_due(self.clock.table, at)
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from random import Random
 from typing import Final
 
 from appliance.clocks import Clocks
+from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import due
 from firmware.hall.state import HallState
 from firmware.journal.store import open_journal
 from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
@@ -22,9 +22,9 @@ from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from firmware.texts import load_reasons, load_texts
+from game import timed_transitions
 from game.events import NewGame
 from game.record import begin
-from game.timed_transitions import next_transition
 from hall.link.connection import BrokerConnection, Interest
 from hall.link.relay import Relay
 from rules.duration import NS
@@ -149,9 +149,11 @@ class SimulatedTable:
         self._clock.tick(now)
         self._messages.show(now)
         table = self._clock.table
-        transition = next_transition(table.record.game)
+        transition = timed_transitions.next_due(table.record.game)
         later = [
-            each for each in (due(table), None if transition is None else transition - table.offset) if each is not None and each > now
+            each
+            for each in (presses.next_due(table), None if transition is None else transition - table.offset)
+            if each is not None and each > now
         ]
         self._clock_due = min(later, default=NEVER)
 

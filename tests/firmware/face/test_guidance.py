@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.face.schedule import next_change
+from firmware.face import schedule
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
 from tests.firmware.gestures.states import ADJUDICATION, OVER, RUNNING, STOPPED
@@ -63,7 +63,7 @@ def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: S
     page, at = seen(both).halves.left.page, both.now * MS
     assert page is not None
     assert page.title == "MENU · 0:15 left"
-    change = next_change(both.table, at)
+    change = schedule.next_due(both.table, at)
     assert change is not None
     assert face(both.table, change) != face(both.table, at)
     assert both.do("wait 15100").table.table_menu is None

@@ -1,11 +1,11 @@
-"""``next_change`` is the very next instant at which the face differs: not a nanosecond sooner or later."""
+"""``schedule.next_due`` is the very next instant at which the face differs: not a nanosecond sooner or later."""
 
 from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.face.schedule import next_change
+from firmware.face import schedule
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.menu import Menu
@@ -27,7 +27,7 @@ def _table(game: Played) -> ClockState:
 
 def _require_still(table: ClockState, now: int, spots: list[int]) -> int | None:
     """Return the instant of the next change; up to it the face stands still."""
-    due = next_change(table, now)
+    due = schedule.next_due(table, now)
     end = now + FAR if due is None else due
     assert due is None or due > now
     shown = face(table, now)
@@ -52,7 +52,7 @@ def test_the_face_stands_still_until_its_next_change_and_differs_there(game: Pla
 def test_a_frozen_table_never_changes(game: Played, later: int, much_later: int) -> None:
     table = _table(game)
     frozen = replace(table, frozen=table.record.at)
-    assert next_change(frozen, later) is None
+    assert schedule.next_due(frozen, later) is None
     assert face(frozen, later) == face(frozen, later + much_later)
 
 
@@ -70,16 +70,16 @@ def test_an_undo_in_the_menu_shows_what_it_would_come_to_at_every_instant(game: 
 def test_the_reading_turns_to_minus_zero_one_nanosecond_past_zero() -> None:
     table = ClockState(play("naspa-2017", "0 press right").record, SETUP)
     zero = 1_500 * NS
-    assert next_change(table, zero) == zero + 1
+    assert schedule.next_due(table, zero) == zero + 1
     assert (face(table, zero).halves.left.reading, face(table, zero + 1).halves.left.reading) == ("0:00", "-0:00")
-    assert next_change(table, zero + 1) == zero + NS
+    assert schedule.next_due(table, zero + 1) == zero + NS
 
 
 def test_points_that_count_a_late_side_s_debt_change_between_two_readings() -> None:
     # Left owes 5.25 s, to be deducted at the end: with 4.25 s left it is a whole second over.
     record = play("naspa-2012", "0 late_start both", "5.25 arrive left", "6 arrive right", "10 press left", "20 press right").record
     table, begins = ClockState(record, SETUP), (20 + 1_500) * NS - 4_250_000_000
-    assert next_change(table, begins - 1) == begins
+    assert schedule.next_due(table, begins - 1) == begins
     marks = [face(table, now).halves.left.marks for now in (begins - 1, begins)]
     assert ["-10 points" in each for each in marks] == [False, True]
 
@@ -88,6 +88,6 @@ def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
     record = play("naspa-2017", "1 press right", "10 neutralise").record
     table = ClockState(record, SETUP, menu=Menu("undo", (3, "wrong button")))
     assert isinstance(accept(record, Undo("x", 3), 20 * NS).event, Undo)
-    due = next_change(table, 20 * NS)
+    due = schedule.next_due(table, 20 * NS)
     assert due is not None
     assert face(table, 20 * NS).menu != face(table, due).menu

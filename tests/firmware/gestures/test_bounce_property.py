@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import due, edge, tick
+from firmware.gestures.presses import edge, tick
 from game.record import Record
 from tests.examples import examples
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
@@ -111,12 +112,12 @@ def test_looking_at_any_instants_in_between_changes_nothing(game: Game, looks: l
 def test_woken_only_when_due_the_table_misses_nothing(game: Game) -> None:
     woken = game.start
     for one in sorted(_clean(game.presses)):
-        while (wake := due(woken)) is not None and wake < one.at:
+        while (wake := presses.next_due(woken)) is not None and wake < one.at:
             before = woken
             woken = tick(woken, wake)
             assert woken != before
         woken = edge(woken, one.button, one.at, down=one.down)
-    while (wake := due(woken)) is not None:
+    while (wake := presses.next_due(woken)) is not None:
         woken = tick(woken, wake)
     assert _story(woken.record) == _story(drive(game.start, _clean(game.presses), game.until).record)
 

@@ -12,10 +12,10 @@ from typing import Final
 import pytest
 
 from firmware.gestures.presses import tick
-from game import events
+from game import events, timed_transitions
 from game.game import Game, Phase
 from game.record import Fate, Record
-from game.timed_transitions import advance, next_transition
+from game.timed_transitions import advance
 from rules.side import Side
 from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
 from tests.firmware.gestures.trains import MS
@@ -49,12 +49,12 @@ def charged(record: Record, now: int) -> tuple[int, int, int]:
             counted[link.event.side.other] += from_start
         game, since = link.game, link.at
         while since < end:
-            due = next_transition(game)
+            due = timed_transitions.next_due(game)
             until = end if due is None else min(max(due, since), end)
             counted[game.running] += until - since
             since = until
             game = advance(game, until)
-            if due is not None and until == due and next_transition(game) == due:
+            if due is not None and until == due and timed_transitions.next_due(game) == due:
                 raise AssertionError("a transition that does not happen")
     return counted[Side.LEFT], counted[Side.RIGHT], counted[None]
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
 from appliance.records.chain import GENESIS, ChainLink
+from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import due, edge, tick
+from firmware.gestures.presses import edge, tick
 from firmware.journal.export import export
 from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_rows
@@ -188,7 +189,7 @@ class Recorded:
 
     def until(self, now: int) -> None:
         """Let time pass."""
-        while (ripe := due(self.state)) is not None and ripe <= now:
+        while (ripe := presses.next_due(self.state)) is not None and ripe <= now:
             self.state = tick(self.state, ripe)
             self._note(self.state.record, ripe)
 

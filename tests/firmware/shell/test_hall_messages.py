@@ -60,7 +60,7 @@ class Source:
     key: DeviceIdentity | None = field(default_factory=Identity)
     place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
     answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
-    refusals_due: int | None = None
+    refusals_next_due: int | None = None
     updated: UpdateOutcome | None = None
 
     def begin(self) -> None: ...
@@ -151,7 +151,7 @@ def test_a_verdict_counts_shows_its_words_and_is_in_the_journal_and_comes_once(t
     there = tables(*CHALLENGED)
     assert there.take(verdict(count=2, words=("QI", "ZA")), 9) == (None, 4)
     assert "The station: QI, ZA · +10 points" in there.clock.face(9 * NS).details
-    assert there.clock.next_wake(9 * NS) is not None
+    assert there.clock.next_due(9 * NS) is not None
     assert not any("QI" in line for line in there.clock.face(19 * NS).details)
     assert there.take(verdict(), 10) == (RefusalReason.REPEATED, None)
     assert there.take(order("clear"), 11, retained=True) == (RefusalReason.RETAINED, None)
@@ -255,16 +255,16 @@ def test_a_list_of_rulebooks_that_is_forbidden_meanwhile_closes(ready: Table) ->
 def test_the_refusals_above_ten_have_one_row_at_the_end_of_the_minute_or_at_the_stop(started: Table, end: str) -> None:
     for number in range(30):
         started.misdirected(number, 9)
-    assert [started.hall.next_wake] == [69 * NS]
+    assert [started.hall.next_due] == [69 * NS]
     started.hall.show(69 * NS - 1)
-    assert [started.hall.next_wake] == [69 * NS]
+    assert [started.hall.next_due] == [69 * NS]
     if end == "stop":
         started.hall.stop(69 * NS - 1)
     elif end == "minute":
         started.hall.show(69 * NS)
     else:
         started.misdirected(30, 70)
-    assert [started.hall.next_wake] == [None]
+    assert [started.hall.next_due] == [None]
     kept = started.rows(Kind.PROPOSAL)
     assert [body.get("count") for body in kept] == [None] * 10 + [21 if end == "another" else 20]
     assert kept[-1]["id"] == f"{30 if end == 'another' else 29:032x}"
@@ -296,7 +296,7 @@ def test_a_new_game_forgets_what_was_asked_in_the_one_before(tables: Tables) -> 
 def test_an_update_is_answered_and_recorded_before_the_machine_is_asked(ready: Table) -> None:
     assert ready.ordered() is None
     assert ready.clock.face(AT).called == "THIS CLOCK IS BEING UPDATED"
-    assert ready.hall.next_wake == ANSWERED
+    assert ready.hall.next_due == ANSWERED
     asked = []
     for at in (ANSWERED - 1, ANSWERED):
         ready.hall.show(at)
@@ -353,7 +353,7 @@ def test_a_clock_that_nobody_stops_withdraws_its_request_and_is_the_players_agai
         ready.hall.show(at)
         asked.append(ready.request.path.exists())
     assert asked == [True, False]
-    assert (ready.source.updated, ready.hall.next_wake) == ("failed", None)
+    assert (ready.source.updated, ready.hall.next_due) == ("failed", None)
     assert ready.clock.face(end).called == ""
     ready.press("right", end + NS)
     assert ready.began

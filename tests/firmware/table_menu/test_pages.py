@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.face.schedule import next_change
+from firmware.face import schedule
 from rules.contact import MS
 from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
@@ -127,7 +127,7 @@ def test_a_start_of_the_round_that_is_unknown_ahead_or_five_minutes_past_leaves_
 def test_what_is_left_of_a_late_start_counts_down_on_the_open_page() -> None:
     both = in_round(-98.5, 0)
     left, now = first_row(both), both.now * MS
-    change = next_change(both.table, now)
+    change = schedule.next_due(both.table, now)
     assert change is not None
     assert 0 < change - now <= NS
     assert first_row(both.do(f"wait {(change - now) // MS + 1}")) != left

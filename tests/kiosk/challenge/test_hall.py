@@ -12,7 +12,7 @@ from game.challenge_log.entry import Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
-from kiosk.challenge.timeouts import tick, wake_at
+from kiosk.challenge.timeouts import next_due, tick
 from kiosk.effects import CallAtClock, ChallengeEffect, Propose
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from rules.side import Side
@@ -135,7 +135,7 @@ def test_an_unknown_table_is_asked_as_ever(facts: NoFacts) -> None:
 
 def test_a_clock_that_says_nothing_is_waited_for_in_vain_for_a_moment_only() -> None:
     players = Players().at_table()
-    assert wake_at(players.flow, players.at) == players.at + LOOK_NS
+    assert next_due(players.flow, players.at) == players.at + LOOK_NS
     assert players.pass_ns(LOOK_NS - 1).asks() is Question.LOOKING
     assert players.pass_ns(1).asks() is Question.CLOCK
 

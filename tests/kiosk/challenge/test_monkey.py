@@ -13,7 +13,7 @@ from game.challenge_log.entry import Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step, TypedWord
-from kiosk.challenge.timeouts import clears_at, has_words, tick, wake_at
+from kiosk.challenge.timeouts import clears_at, has_words, next_due, tick
 from kiosk.challenge.writing import lookup_text, tiles_in
 from kiosk.context import StationContext, Trouble, TroubleKind
 from kiosk.effects import ChallengeEffect, Judge
@@ -188,7 +188,7 @@ def _leads_to_idle(flow: Flow, at: int) -> None:
         clears = clears_at(flow)
         if clears is None:
             break
-        wakes = wake_at(flow, at)
+        wakes = next_due(flow, at)
         assert wakes is not None
         assert wakes <= clears
         flow, _ = tick(flow, clears)

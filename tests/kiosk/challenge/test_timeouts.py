@@ -12,7 +12,7 @@ from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Notice, Open, Step
-from kiosk.challenge.timeouts import asks_at, clears_at, tick, wake_at
+from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
 from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import WriteEntry
 from rules.side import Side
@@ -207,7 +207,7 @@ def test_the_advice_to_stop_the_clock_and_a_language_chosen_on_the_idle_screen_g
 def test_the_station_wakes_for_each_of_the_last_ten_seconds_and_when_it_clears_and_for_nothing_before() -> None:
     verdict = _verdict(verdict_ns=15 * S)
     now, woken = verdict.since, list[int]()
-    while (wake := wake_at(verdict.replace(open=(), verdicts=()), now)) is not None and wake > now:
+    while (wake := next_due(verdict.replace(open=(), verdicts=()), now)) is not None and wake > now:
         woken.append(wake - verdict.since)
         now = wake
     assert woken == [second * S for second in range(5, 16)]
@@ -215,10 +215,10 @@ def test_the_station_wakes_for_each_of_the_last_ten_seconds_and_when_it_clears_a
 
 def test_the_station_wakes_to_ask_whether_anybody_is_there_and_then_for_each_second_that_it_counts_down() -> None:
     flow = _typing()
-    assert wake_at(flow, flow.touched) == flow.touched + 120 * S
+    assert next_due(flow, flow.touched) == flow.touched + 120 * S
     now, woken = flow.touched + 120 * S, list[int]()
     asking, _ = tick(flow, now)
-    while (wake := wake_at(asking, now)) is not None and wake > now:
+    while (wake := next_due(asking, now)) is not None and wake > now:
         woken.append(wake - flow.touched)
         now = wake
     assert woken == [second * S for second in range(121, 181)]
@@ -226,15 +226,15 @@ def test_the_station_wakes_to_ask_whether_anybody_is_there_and_then_for_each_sec
 
 def test_the_station_wakes_when_a_challenge_can_no_longer_be_repeated_or_its_verdict_shown_again() -> None:
     idle = played(_verdict(), ev.Done())
-    assert wake_at(idle.replace(verdicts=()), idle.touched) == idle.open[0].until
-    assert wake_at(idle, idle.touched) == idle.verdicts[0].until
+    assert next_due(idle.replace(verdicts=()), idle.touched) == idle.open[0].until
+    assert next_due(idle, idle.touched) == idle.verdicts[0].until
     assert tick(idle, idle.verdicts[0].until - 1) == (idle, ())
     assert tick(idle, idle.verdicts[0].until)[0].verdicts == ()
 
 
 def test_what_is_due_already_wakes_the_station_at_once() -> None:
     verdict = _verdict()
-    assert wake_at(verdict, verdict.since + 40 * S) == verdict.since + 30 * S
+    assert next_due(verdict, verdict.since + 40 * S) == verdict.since + 30 * S
 
 
 def test_a_station_that_stands_differently_while_it_shows_a_notice_still_clears_it() -> None:

@@ -12,7 +12,7 @@ from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
 from kiosk.events import KnockAtDoor
 from kiosk.station import station as whole
-from kiosk.station.board import BUTTON, KEY, ContactChange, apply_edge, begin, contacts_wake_at, lamps_wake_at, lit, tick
+from kiosk.station.board import BUTTON, KEY, ContactChange, apply_edge, begin, contacts_next_due, lamps_next_due, lit, tick
 from kiosk.station.station import Station
 from rules.contact import MS, REST_NS
 from rules.side import Side
@@ -49,13 +49,13 @@ def test_a_press_is_one_from_its_first_edge_and_is_let_go_at_the_first_edge_of_t
 
 def test_a_press_is_told_while_the_button_is_still_held() -> None:
     contacts, _ = apply_edge(begin((), 0)[0], BUTTON, 10 * MS, down=True)
-    wake = contacts_wake_at(contacts)
+    wake = contacts_next_due(contacts)
     assert wake is not None
     assert wake <= 15 * MS
     assert tick(contacts, wake - 1)[1] == ()
     contacts, turned = tick(contacts, wake)
     assert turned == (ContactChange(BUTTON, on=True, at=10 * MS),)
-    assert contacts_wake_at(contacts) is None
+    assert contacts_next_due(contacts) is None
     assert tick(contacts, MINUTE)[1] == ()
 
 
@@ -118,8 +118,8 @@ def test_the_buttons_lamp_is_lit_from_the_instant_at_which_the_key_counts() -> N
     flow = checking()
     assert lamps(flow, MIN - 1) == []
     assert lamps(flow, MIN) == ["adjudicate"]
-    assert lamps_wake_at(station(flow), flow.since) == flow.since + MIN
-    assert lamps_wake_at(station(flow), flow.since + MIN) is None
+    assert lamps_next_due(station(flow), flow.since) == flow.since + MIN
+    assert lamps_next_due(station(flow), flow.since + MIN) is None
 
 
 def test_the_buttons_lamp_is_dark_where_the_key_would_not_adjudicate() -> None:
@@ -146,14 +146,14 @@ def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> 
     for flow in every_flow():
         if flow.step not in (Step.CHECKING, Step.VERDICT, Step.SHOWN_AGAIN):
             assert lamps(flow) == []
-            assert lamps_wake_at(station(flow), NOW) is None
+            assert lamps_next_due(station(flow), NOW) is None
 
 
 def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
     knocked, _ = whole.apply(station(checking(touched=NOW)), KnockAtDoor(), NOW + S)
     assert knocked.suspended_at is not None
     assert lit(knocked, NOW + 2 * S) == frozenset()
-    assert lamps_wake_at(knocked, NOW) is None
+    assert lamps_next_due(knocked, NOW) is None
 
 
 def test_the_lamps_tell_nothing_of_words_or_sides() -> None:

@@ -14,7 +14,7 @@ from kiosk import events as players
 from kiosk.challenge.flow import Step
 from kiosk.effects import Judge
 from kiosk.facts import Facts, LogLine, LogPage
-from kiosk.station.station import apply, tick, wake_at
+from kiosk.station.station import apply, next_due, tick
 from rules.duration import NS
 from tests.kiosk.station.playing import Playing, station
 
@@ -154,7 +154,7 @@ def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_alw
         now, effects = apply(now, event, at)
         assert not [effect for effect in effects if isinstance(effect, Judge)] or isinstance(event, players.Adjudicate)
         now, _ = tick(now, at)
-        wakes = wake_at(now, at)
+        wakes = next_due(now, at)
         assert wakes is None or wakes > at
 
 

@@ -22,7 +22,7 @@ from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
-from kiosk.station.station import Station, apply, begin, tick, wake_at
+from kiosk.station.station import Station, apply, begin, next_due, tick
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -160,7 +160,7 @@ def check_no_dead_end(station: Station, at: int) -> None:
         at += 1000 * NS
         station, _ = tick(station, at)
     assert (station.flow.step, station.door.is_closed, station.opinions) == (Step.IDLE, True, ())
-    while (instant := wake_at(station, at)) is not None:
+    while (instant := next_due(station, at)) is not None:
         assert instant > at
         at = instant
         station, _ = tick(station, at)

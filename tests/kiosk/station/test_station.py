@@ -12,7 +12,7 @@ from kiosk.director.door import Doorway, Lock
 from kiosk.effects import CheckPin, Judge, WriteVerdict
 from kiosk.face.view import page
 from kiosk.facts import Facts
-from kiosk.station.station import Before, begin, end, wake_at
+from kiosk.station.station import Before, begin, end, next_due
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -166,11 +166,11 @@ def test_a_verdict_that_stands_when_the_program_ends_is_in_the_log_already() -> 
 
 def test_the_station_wakes_for_the_seconds_it_shows() -> None:
     played = station().opened()
-    assert wake_at(played.now, played.at) == BEGUN + 290 * NS
-    assert wake_at(played.now, played.at + 290 * NS) == BEGUN + 291 * NS
-    assert wake_at(station().now, BEGUN) is wake_at(station(tries=3).now, BEGUN) is None
+    assert next_due(played.now, played.at) == BEGUN + 290 * NS
+    assert next_due(played.now, played.at + 290 * NS) == BEGUN + 291 * NS
+    assert next_due(station().now, BEGUN) is next_due(station(tries=3).now, BEGUN) is None
     shut = station(tries=3).do(players.KnockAtDoor())
-    assert wake_at(shut.now, BEGUN + 1) == BEGUN + NS
+    assert next_due(shut.now, BEGUN + 1) == BEGUN + NS
 
 
 def test_the_pin_goes_to_the_shell_and_only_its_answer_opens_the_desk() -> None:
@@ -287,7 +287,7 @@ def test_the_desk_says_of_it_that_it_is_not_settled_and_nothing_of_how_it_was_ru
 
 def test_it_is_forgotten_in_its_time_like_any_play_that_waits() -> None:
     played = restarted()
-    assert wake_at(played.now, BEGUN) == WAITING.until
+    assert next_due(played.now, BEGUN) == WAITING.until
     assert played.after(599.9).now.opinions == (WAITING,)
     assert played.after(0.1).now.opinions == ()
 
