@@ -1,4 +1,4 @@
-"""The desk's own picture: a card for each table, made anew when its device was heard, or when time changes it."""
+"""The desk's own picture: a tile for each table, made anew when its device was heard, or when time changes it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.journal.row import Kind, Row
 from game.table import NO_NAMES, Assignment
-from hall.desk.cards.device import DeviceCard, StationCard, device_cards, station_cards
-from hall.desk.cards.folded import FoldedGame, folded, stored_rows
-from hall.desk.cards.seating import NOWHERE, TableSeat, assigned, players
-from hall.desk.cards.table import Known, TableCard, table_card
-from hall.desk.publisher import cards_json
+from hall.desk.publisher import tiles_json
+from hall.desk.tiles.device import DeviceTile, StationTile, device_tiles, station_tiles
+from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
+from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players
+from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture.hall import Hall, RemoteDevice
@@ -140,21 +140,21 @@ def trouble_warning(sentence: str) -> PageWarning:
     return PageWarning(sentence, links=(("/assign", "Names"),) if " clocks report table " in sentence else ())
 
 
-def freeze_warnings(cards: Iterable[TableCard], wall_of: Callable[[str, int], str]) -> tuple[PageWarning, ...]:
+def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], str]) -> tuple[PageWarning, ...]:
     """Return the line for the freeze that stands in the hall; empty: none does.
 
     Args:
         wall_of: gives the wall time of an order that asked at an instant (ns of the listener).
     """
-    asked = [card for card in cards if card.freeze is not None]
+    asked = [tile for tile in tiles if tile.freeze is not None]
     # A game that is over is neither; but the freeze stands at its clock, too.
-    concerned = [card for card in asked if card.phase != "over"]
-    situation = sorted((card.freeze for card in concerned or asked if card.freeze is not None), key=lambda freeze: freeze.since or 0)
+    concerned = [tile for tile in asked if tile.phase != "over"]
+    situation = sorted((tile.freeze for tile in concerned or asked if tile.freeze is not None), key=lambda freeze: freeze.since or 0)
     if not situation:
         return ()
     since = next((wall_of(freeze.order, freeze.since) for freeze in situation if freeze.since is not None), "")
     texts = "; ".join(sorted({freeze.text for freeze in situation if freeze.text}))
-    frozen = sum(card.frozen for card in concerned)
+    frozen = sum(tile.frozen for tile in concerned)
     counts = f"{frozen} frozen, {len(concerned) - frozen} still running" if concerned else "the game is over at each of its tables"
     words = f"Freeze{f' ({texts})' if texts else ''}: {counts}."
     return (PageWarning(words, since, ((f"/orders/{situation[-1].order}", "Show"), ("/notices?do=clear", "Take back"))),)
@@ -179,7 +179,7 @@ class DirectorsDesk:
     def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: StorePlace) -> None:
         self.hall = hall
         self.store = store
-        self.cards: dict[str, TableCard] = {}
+        self.tiles: dict[str, TableTile] = {}
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
         """What is wrong in the hall, in sentences."""
@@ -231,21 +231,21 @@ class DirectorsDesk:
         self.on_news()
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
-        """Bring the cards up to ``now`` (ns); return what has changed, as the keys of an event, and when to call again at the latest."""
+        """Bring the tiles up to ``now`` (ns); return what has changed, as the keys of an event, and when to call again at the latest."""
         waiting = self._take(now)
-        changed = [card for device in self._due(now, waiting) if (card := self._made(device, now)) is not None]
-        content: dict[str, Any] = {"cards": cards_json(changed)} if changed else {}
+        changed = [tile for device in self._due(now, waiting) if (tile := self._made(device, now)) is not None]
+        content: dict[str, Any] = {"tiles": tiles_json(changed)} if changed else {}
         self.calling = sum(each.call is not None for each in self._devices.values())
-        frozen = freeze_warnings(self.cards.values(), lambda order, at: self._asked_at.setdefault(order, self.wall_at(at, now)))
+        frozen = freeze_warnings(self.tiles.values(), lambda order, at: self._asked_at.setdefault(order, self.wall_at(at, now)))
         self.warnings = (*map(trouble_warning, self.troubles), *frozen)
         content |= self._changed_parts(now)
-        due = min((card.changes_at for card in self.cards.values()), default=now + _LOOK_NS)
-        # Cards that did not come this time are next, once the pages have had their turn.
+        due = min((tile.changes_at for tile in self.tiles.values()), default=now + _LOOK_NS)
+        # Tiles that did not come this time are next, once the pages have had their turn.
         return content, now if self._heard else min(due, now + _LOOK_NS)
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything, as the keys of an event."""
-        return {"hall": self.hall, "cards": cards_json(self.cards.values()), "troubles": self._said(), "calling": self.calling}
+        return {"hall": self.hall, "tiles": tiles_json(self.tiles.values()), "troubles": self._said(), "calling": self.calling}
 
     def take_event(self, stored: StoredEvent, seats: Mapping[int, TableSeat]) -> None:
         """Take an event with the seats of the round that is played; any thread."""
@@ -258,7 +258,7 @@ class DirectorsDesk:
         self.everything_again()
 
     def everything_again(self) -> None:
-        """Make all cards anew: names or the round have changed."""
+        """Make all tiles anew: names or the round have changed."""
         with self._lock:
             self._heard |= dict.fromkeys(self._devices)
         self.on_news()
@@ -278,19 +278,19 @@ class DirectorsDesk:
             self._old.add(part)
         self.on_news()
 
-    def by_need(self) -> list[TableCard]:
-        """Return the cards as a director goes through them: by need, then by table."""
-        return sorted(self.cards.values(), key=urgency)
+    def by_need(self) -> list[TableTile]:
+        """Return the tiles as a director goes through them: by need, then by table."""
+        return sorted(self.tiles.values(), key=urgency)
 
-    def card(self, name: str) -> TableCard | None:
-        """Return the card of a table's number or a clock's id; None: there is none. Of two clocks at one table the first heard."""
+    def tile(self, name: str) -> TableTile | None:
+        """Return the tile of a table's number or a clock's id; None: there is none. Of two clocks at one table the first heard."""
         if name.isascii() and name.isdigit() and len(name) <= 3:
-            return next((card for card in self.cards.values() if card.table == int(name)), None)
-        return self.cards.get(name)
+            return next((tile for tile in self.tiles.values() if tile.table == int(name)), None)
+        return self.tiles.get(name)
 
-    def game(self, card: TableCard) -> FoldedGame | None:
+    def game(self, tile: TableTile) -> FoldedGame | None:
         """Return the rows of a table's present game."""
-        device = self._devices.get(card.id)
+        device = self._devices.get(tile.id)
         return None if device is None else self._journals.game(device.id, device.epoch)
 
     def remote_devices(self) -> tuple[RemoteDevice, ...]:
@@ -299,11 +299,11 @@ class DirectorsDesk:
     def device(self, name: str) -> RemoteDevice | None:
         return self._devices.get(name)
 
-    def stations(self, now: int) -> tuple[StationCard, ...]:
-        return station_cards(tuple(self._devices.values()), now)
+    def stations(self, now: int) -> tuple[StationTile, ...]:
+        return station_tiles(tuple(self._devices.values()), now)
 
-    def devices(self, now: int) -> tuple[DeviceCard, ...]:
-        return device_cards(tuple(self._devices.values()), now)
+    def devices(self, now: int) -> tuple[DeviceTile, ...]:
+        return device_tiles(tuple(self._devices.values()), now)
 
     def _take(self, now: int) -> list[str]:
         """Copy what has come since the last call; return the devices to look at."""
@@ -332,11 +332,11 @@ class DirectorsDesk:
         return {name: None for name in waiting if name not in later}
 
     def _due(self, now: int, heard: Sequence[str]) -> list[str]:
-        late = (name for name, card in self.cards.items() if card.changes_at <= now)
+        late = (name for name, tile in self.tiles.items() if tile.changes_at <= now)
         return [name for name in dict.fromkeys((*heard, *late)) if name in self._devices]
 
-    def _made(self, name: str, now: int) -> TableCard | None:
-        """Make a clock's card anew; return it if a browser has to know."""
+    def _made(self, name: str, now: int) -> TableTile | None:
+        """Make a clock's tile anew; return it if a browser has to know."""
         device = self._devices[name]
         if device.is_station:
             return None
@@ -348,9 +348,9 @@ class DirectorsDesk:
             self._weak_since.get(name),
             "" if device.call is None else self._call_takers.get((name, device.call.boot, device.call.since), ""),
         )
-        before, card = self.cards.get(name), table_card(device, known, now)
-        self.cards[name] = card
-        return None if before is not None and shown(before) == shown(card) else card
+        before, tile = self.tiles.get(name), table_tile(device, known, now)
+        self.tiles[name] = tile
+        return None if before is not None and shown(before) == shown(tile) else tile
 
     def wall_at(self, at: int, now: int) -> str:
         """Return the wall time (UTC, ISO 8601) of an instant of the listener (ns)."""
@@ -367,7 +367,7 @@ class DirectorsDesk:
             self._weak_since.pop(name, None)
 
     def _changed_parts(self, now: int) -> dict[str, Any]:
-        """Return what has changed beside the cards: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
+        """Return what has changed beside the tiles: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
             "troubles": self._said(),
             "calling": self.calling,
@@ -383,12 +383,12 @@ class DirectorsDesk:
         return {name: self._parts[name] if name in _WHOLE else True for name in sorted(changed)}
 
 
-def urgency(card: TableCard) -> tuple[int, int, int, str]:
-    """Return the sort key of a card: the most urgent need, since when, then the table."""
-    first = card.needs[0].urgency if card.needs else (99, 0)
-    return (*first, card.table or 1000, card.id)
+def urgency(tile: TableTile) -> tuple[int, int, int, str]:
+    """Return the sort key of a tile: the most urgent need, since when, then the table."""
+    first = tile.needs[0].urgency if tile.needs else (99, 0)
+    return (*first, tile.table or 1000, tile.id)
 
 
-def shown(card: TableCard) -> TableCard:
-    """Return a card without what no page shows live."""
-    return replace(card, changes_at=0)
+def shown(tile: TableTile) -> TableTile:
+    """Return a tile without what no page shows live."""
+    return replace(tile, changes_at=0)

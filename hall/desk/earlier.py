@@ -16,8 +16,8 @@ from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import BadEntry, decode
 from game.journal.row import Row
 from game.table import Assignment
-from hall.desk.cards.folded import FoldedGame, folded, stored_rows
-from hall.desk.cards.seating import assigned, players
+from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
+from hall.desk.tiles.seating import assigned, players
 from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import EpochMark, StoreReader, reading_store

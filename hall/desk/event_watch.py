@@ -9,9 +9,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from hall.desk.cards.seating import seats_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
+from hall.desk.tiles.seating import seats_of
 from hall.store.database import StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
 

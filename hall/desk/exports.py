@@ -17,11 +17,11 @@ from appliance.log import get_logger
 from faults.errors import TileclockError
 from game.events import Challenge, Hold
 from game.record import Fate
-from hall.desk.cards.folded import FoldedGame
-from hall.desk.cards.round import is_of_round
-from hall.desk.cards.seating import seats_of
-from hall.desk.cards.table import CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
+from hall.desk.tiles.folded import FoldedGame
+from hall.desk.tiles.round import is_of_round
+from hall.desk.tiles.seating import seats_of
+from hall.desk.tiles.table import TableTile, TileSide
 from hall.event.model import BYE, Event
 from hall.store.database import StorePlace
 from hall.store.events import keep_results, kept_results
@@ -53,9 +53,9 @@ class TableResult:
     sides: BySide[SideResult]
 
 
-def table_result(card: TableCard, folded: FoldedGame | None, now: int) -> TableResult | None:
+def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableResult | None:
     """Return the result of a table at ``now`` (ns of the listener); None: it has no table, or has not reported."""
-    if card.table is None or card.sides is None:
+    if tile.table is None or tile.sides is None:
         return None
     counts = {(side, kind): 0 for side in Side for kind in (Hold, Challenge)}
     for link in () if folded is None or folded.record is None else folded.record:
@@ -66,8 +66,8 @@ def table_result(card: TableCard, folded: FoldedGame | None, now: int) -> TableR
         if whose is not None:
             counts[whose, type(event)] += 1
 
-    def side(which: Side, own: CardSide) -> SideResult:
-        gone = max(0, now - card.at) if card.running is which and card.at is not None else 0
+    def side(which: Side, own: TileSide) -> SideResult:
+        gone = max(0, now - tile.at) if tile.running is which and tile.at is not None else 0
         return SideResult(
             own.name,
             (own.used + gone) // _MS,
@@ -77,8 +77,8 @@ def table_result(card: TableCard, folded: FoldedGame | None, now: int) -> TableR
             counts[which, Challenge],
         )
 
-    sides = BySide(side(Side.LEFT, card.sides.left), side(Side.RIGHT, card.sides.right))
-    return TableResult(card.table, card.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
+    sides = BySide(side(Side.LEFT, tile.sides.left), side(Side.RIGHT, tile.sides.right))
+    return TableResult(tile.table, tile.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
 
 
 _ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
@@ -233,11 +233,11 @@ class RoundResults:
         present = self._desk.seats
         seats = present if number == self._desk.round else seats_of(self._desk.event, number)
         now, found = self._now(), {}
-        for card in self._desk.cards.values():
+        for tile in self._desk.tiles.values():
             # Of two who meet again at the same table the game is one of the round that is played.
-            elsewhere = seats is not present and is_of_round(card, present)
-            if elsewhere or not is_of_round(card, seats) or (only_over and card.phase != "over"):
+            elsewhere = seats is not present and is_of_round(tile, present)
+            if elsewhere or not is_of_round(tile, seats) or (only_over and tile.phase != "over"):
                 continue
-            if (result := table_result(card, self._desk.game(card), now)) is not None:
+            if (result := table_result(tile, self._desk.game(tile), now)) is not None:
                 found[result.table] = result
         return found

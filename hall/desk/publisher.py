@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from hall.desk.cards.need import NeedKind
-from hall.desk.cards.table import CardSide, TableCard
+from hall.desk.tiles.need import NeedKind
+from hall.desk.tiles.table import TableTile, TileSide
 from rules.duration import NS
 from rules.side import BySide
 
@@ -62,33 +62,33 @@ def event(name: str, number: str, content: dict[str, Any]) -> bytes:
     return f"event: {name}\n{numbered}data: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
 
 
-def card_json(card: TableCard) -> dict[str, Any]:
-    """Return a card for the browser. Durations in ns, instants in µs of the listener: a browser's numbers are exact up to 2^53."""
+def tile_json(tile: TableTile) -> dict[str, Any]:
+    """Return a tile for the browser. Durations in ns, instants in µs of the listener: a browser's numbers are exact up to 2^53."""
     return {
-        "id": card.id,
-        "table": card.table,
-        "name": card.name,
-        "division": card.division,
-        "sides": None if card.sides is None else _sides(card.sides),
-        "at": _us(card.at),
-        "runs": None if card.running is None else card.running.value,
-        "about": card.about,
-        "phase": card.phase,
-        "doing": card.state,
-        "since": _us(card.since),
+        "id": tile.id,
+        "table": tile.table,
+        "name": tile.name,
+        "division": tile.division,
+        "sides": None if tile.sides is None else _sides(tile.sides),
+        "at": _us(tile.at),
+        "runs": None if tile.running is None else tile.running.value,
+        "about": tile.about,
+        "phase": tile.phase,
+        "doing": tile.state,
+        "since": _us(tile.since),
         "needs": [
             {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": _us(need.since), "words": need.words}
-            for need in card.needs
+            for need in tile.needs
         ],
-        "stale": _us(card.stale),
-        "up": card.up,
-        "game": card.game,
-        "rows": card.rows,
+        "stale": _us(tile.stale),
+        "up": tile.up,
+        "game": tile.game,
+        "rows": tile.rows,
     }
 
 
-def cards_json(cards: Iterable[TableCard]) -> list[dict[str, Any]]:
-    return [card_json(card) for card in cards]
+def tiles_json(tiles: Iterable[TableTile]) -> list[dict[str, Any]]:
+    return [tile_json(tile) for tile in tiles]
 
 
 def us(at: int) -> int:
@@ -100,7 +100,7 @@ def _us(at: int | None) -> int | None:
     return None if at is None else us(at)
 
 
-def _sides(sides: BySide[CardSide]) -> dict[str, Any]:
+def _sides(sides: BySide[TileSide]) -> dict[str, Any]:
     return {side.value: {"name": each.name, "left": each.remaining, "penalty": each.penalty} for side, each in sides.items()}
 
 

@@ -48,7 +48,7 @@ class BoardWriter:
         self._run, self._change = secrets.token_hex(8), 0
         self._lock, self._news = threading.Lock(), threading.Event()
         self._end = False
-        self._cards: dict[str, Mapping[str, Any]] = {}
+        self._tiles: dict[str, Mapping[str, Any]] = {}
         self._unwritten: dict[str, Mapping[str, Any]] = {}
         self._round, self._overlays = 0, dict[str, int]()
         self.trouble = ""
@@ -61,9 +61,9 @@ class BoardWriter:
             content: as ``PublicView.changes`` returns it.
             number: of the round that is played.
         """
-        changed = {card["id"]: card for card in content.get("cards", ())}
+        changed = {tile["id"]: tile for tile in content.get("tiles", ())}
         with self._lock:
-            self._cards |= changed
+            self._tiles |= changed
             self._unwritten |= changed
             self._round, self._overlays = number, content.get("overlays", self._overlays)
         self._news.set()
@@ -85,7 +85,7 @@ class BoardWriter:
 
     def _write_all(self, connection: sa.Connection) -> None:
         with self._lock:
-            self._unwritten = dict(self._cards)
+            self._unwritten = dict(self._tiles)
         while not self._end:
             self._news.clear()
             self._write(connection)
@@ -94,10 +94,10 @@ class BoardWriter:
 
     def _write(self, connection: sa.Connection) -> None:
         with self._lock:
-            cards, self._unwritten = self._unwritten, {}
+            tiles, self._unwritten = self._unwritten, {}
             number, overlays = self._round, dict(self._overlays)
-        self._change += bool(cards)
-        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), number, overlays), cards)
+        self._change += bool(tiles)
+        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), number, overlays), tiles)
 
     def _note(self, why: str) -> None:
         if why and why != self.trouble:

@@ -18,18 +18,18 @@ from starlette.applications import Starlette
 from appliance.log import get_logger
 from appliance.process import EndOnSignals
 from hall.desk.access.connections import allowed_hosts
-from hall.desk.cards.table import TableCard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.run import page_server
+from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public
 from hall.desk.web.app import FILES
 from hall.desk.web.pages import PageContext
-from hall.desk.web.public import PublicView, card_of
+from hall.desk.web.public import PublicView, tile_of
 from hall.desk.web.secured import secured_public
 from hall.keys.pages import PageFiles
 from hall.picture.hall import Hall
-from hall.store.board import listen, read_cards, read_heading
+from hall.store.board import listen, read_heading, read_tiles
 from hall.store.database import FAULTS, database_engine, described
 from rules.duration import NS
 
@@ -79,7 +79,7 @@ class ReadBoard:
     """When it came, in ns of this machine; None: before this worker's start, so that it is not known whether the desk lives."""
     round: int = 0
     overlays: Mapping[str, int] = field(default_factory=dict[str, int])
-    cards: Mapping[str, TableCard] = field(default_factory=dict[str, TableCard])
+    tiles: Mapping[str, TableTile] = field(default_factory=dict[str, TableTile])
 
 
 class BoardReader:
@@ -135,12 +135,12 @@ class BoardReader:
             self.clock.forget()
         self.clock.learn(heading.now)
         after = 0 if another else before.change
-        cards = {} if another else before.cards
+        tiles = {} if another else before.tiles
         if heading.change > after:
-            read = read_cards(connection, self._hall, heading.run, after)
-            cards = {**cards, **{name: card_of(each) for name, each in read.items()}}
+            read = read_tiles(connection, self._hall, heading.run, after)
+            tiles = {**tiles, **{name: tile_of(each) for name, each in read.items()}}
         heard = time.monotonic_ns() if before.run else None
-        self.board = ReadBoard(heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, cards)
+        self.board = ReadBoard(heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles)
         self._on_news()
 
     def _note(self, why: str) -> None:
@@ -161,12 +161,12 @@ class Worker:
 
     def __init__(self, url: str, hall: str) -> None:
         self.hall = hall
-        # It hears no device: its cards are those that the desk has written.
+        # It hears no device: its tiles are those that the desk has written.
         self._desk = DirectorsDesk(hall, lambda: nullcontext(Hall(hall)), url)
         self._view = PublicView(self._desk)
         self._shown = ReadBoard(), False
         self._reader = BoardReader(url, hall, self._wake)
-        # Its instants are the desk's, so cards go out as they were written.
+        # Its instants are the desk's, so tiles go out as they were written.
         self._publisher = Publisher(self._changes, self._snapshot, self._reader.clock.now)
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
@@ -217,9 +217,9 @@ class Worker:
             self._publisher.begin_again()
         if before != self._shown:
             self._desk.round, self._desk.overlays = board.round, board.overlays
-            self._desk.cards = _stale(board.cards, board.written) if silent else dict(board.cards)
+            self._desk.tiles = _stale(board.tiles, board.written) if silent else dict(board.tiles)
         return self._view.changes(now)
 
 
-def _stale(cards: Mapping[str, TableCard], since: int) -> dict[str, TableCard]:
-    return {name: card if card.stale is not None else replace(card, stale=since) for name, card in cards.items()}
+def _stale(tiles: Mapping[str, TableTile], since: int) -> dict[str, TableTile]:
+    return {name: tile if tile.stale is not None else replace(tile, stale=since) for name, tile in tiles.items()}

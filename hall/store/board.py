@@ -20,12 +20,12 @@ _HEADING: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class BoardHeading:
-    """What stands above the cards."""
+    """What stands above the tiles."""
 
     run: str
     """Names the run of the desk: instants of another one mean nothing."""
     change: int
-    """Grows with each writing that has cards."""
+    """Grows with each writing that has tiles."""
     now: int
     """When the desk wrote it, in ns of its CLOCK_MONOTONIC."""
     round: int
@@ -46,13 +46,13 @@ def hall_of_board(place: StorePlace) -> str:
     return str(halls[0])
 
 
-def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, cards: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write a heading and the cards that have changed, by id, and notify whoever listens. Cards of another run go away."""
+def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, tiles: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write a heading and the tiles that have changed, by id, and notify whoever listens. Tiles of another run go away."""
     content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays)}
     same = {"hall": hall, "run": heading.run, "change": heading.change}
-    lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**cards, _HEADING: content}.items()]
+    lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**tiles, _HEADING: content}.items()]
     with transaction(connection):
-        # Newer cards follow at once; after a power cut the desk writes all of them again.
+        # Newer tiles follow at once; after a power cut the desk writes all of them again.
         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         connection.execute(sa.delete(BOARD).where(BOARD.c.hall == hall, BOARD.c.run != heading.run))
         connection.execute(_upsert(), lines)
@@ -66,8 +66,8 @@ def read_heading(connection: sa.Connection, hall: str) -> BoardHeading | None:
     return None if found is None else BoardHeading(found.run, found.change, **json.loads(found.content))
 
 
-def read_cards(connection: sa.Connection, hall: str, run: str, after: int) -> dict[str, dict[str, Any]]:
-    """Return the cards of a run of the desk that were written after change ``after``, by id."""
+def read_tiles(connection: sa.Connection, hall: str, run: str, after: int) -> dict[str, dict[str, Any]]:
+    """Return the tiles of a run of the desk that were written after change ``after``, by id."""
     query = sa.select(BOARD.c.id, BOARD.c.content).where(
         BOARD.c.hall == hall, BOARD.c.id != _HEADING, BOARD.c.run == run, BOARD.c.change > after
     )

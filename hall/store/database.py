@@ -101,7 +101,7 @@ EVENT: Final = sa.Table(
 RESULTS: Final = table("results", number("round"), number("table"), text("result"), key=("round", "table"))
 # Which table an overlay shows, by the overlay's slot.
 OVERLAYS: Final = table("overlays", text("slot"), number("table"), key=("slot",))
-# The public board as workers read it. `id`: of a card; empty: the board's heading. `change` grows with each writing of a run of the desk.
+# The public board as workers read it. `id`: of a tile; empty: the board's heading. `change` grows with each writing of a run of the desk.
 BOARD: Final = table("board", text("id"), text("run"), number("change"), text("content"), key=("id",))
 FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("table",))
 

@@ -126,8 +126,8 @@ def test_a_press_changes_its_row(browser: Browser, hall: TrialHall, figures: Fig
 
 
 def test_first_paint(browser: Browser, hall: TrialHall, figures: Figures) -> None:
-    # The desk has made all its cards, as it has after a while.
-    while len(hall.desk.cards) < TABLES:
+    # The desk has made all its tiles, as it has after a while.
+    while len(hall.desk.tiles) < TABLES:
         hall.desk.changes(time.monotonic_ns())
     with served(hall) as address:
         _shown(browser, address).close()
@@ -177,14 +177,14 @@ def _round(hall: TrialHall) -> None:
 
 
 def _published(hall: TrialHall, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Return a list that gets each card of an event, with the instant at which the desk has made it; to be called before the desk is served."""
+    """Return a list that gets each tile of an event, with the instant at which the desk has made it; to be called before the desk is served."""
     found: list[tuple[str, int]] = []
     changes = hall.desk.changes
 
     def noting(now: int) -> tuple[dict[str, Any], int]:
         content, due = changes(now)
         at = time.monotonic_ns()
-        found.extend((card["id"], at) for card in content.get("cards", ()))
+        found.extend((tile["id"], at) for tile in content.get("tiles", ()))
         return content, due
 
     monkeypatch.setattr(hall.desk, "changes", noting)

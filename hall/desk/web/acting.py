@@ -11,10 +11,10 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from hall.desk.access.guard import Access, Visit, visit_of
-from hall.desk.cards.table import next_game_words
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
 from hall.desk.store import DeskLog, Lease, Takers
+from hall.desk.tiles.table import next_game_words
 from hall.orders.instruction import OrderTarget
 from hall.orders.sender import new_id
 from hall.picture.hall import RemoteDevice, address_of

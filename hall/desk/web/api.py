@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from appliance.version import VERSION
-from hall.desk.cards.table import TableCard
 from hall.desk.exports import ExportedRound, RoundResults, as_csv
+from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context
 from rules.side import Side
 
@@ -61,17 +61,17 @@ class ApiTables(BaseModel):
 
 async def tables(request: Request) -> Response:
     desk = context(request).desk
-    found = sorted(desk.cards.values(), key=lambda card: (card.table or 1000, card.id))
+    found = sorted(desk.tiles.values(), key=lambda tile: (tile.table or 1000, tile.id))
     now = context(request).now()
-    return _json(ApiTables(hall=desk.hall, round=desk.round, tables=[_table(card, now) for card in found]))
+    return _json(ApiTables(hall=desk.hall, round=desk.round, tables=[_table(tile, now) for tile in found]))
 
 
 async def table(request: Request) -> Response:
     name = request.path_params["table"]
-    card = context(request).desk.card(name) if name.isascii() and name.isdigit() else None
-    if card is None:
+    tile = context(request).desk.tile(name) if name.isascii() and name.isdigit() else None
+    if tile is None:
         raise HTTPException(404)
-    return _json(_table(card, context(request).now()))
+    return _json(_table(tile, context(request).now()))
 
 
 async def one_round(request: Request) -> Response:
@@ -106,19 +106,19 @@ async def _round(request: Request, file: str) -> ExportedRound:
     return await results.exported(int(found[1]))
 
 
-def _table(card: TableCard, now: int) -> ApiTable:
-    sides = {side.value: None if card.sides is None else _side(card, side, now) for side in Side}
-    running = None if card.running is None else card.running.value
+def _table(tile: TableTile, now: int) -> ApiTable:
+    sides = {side.value: None if tile.sides is None else _side(tile, side, now) for side in Side}
+    running = None if tile.running is None else tile.running.value
     return ApiTable(
-        table=card.table, division=card.division, phase=card.phase, running=running, about=card.about, stale=card.stale is not None, **sides
+        table=tile.table, division=tile.division, phase=tile.phase, running=running, about=tile.about, stale=tile.stale is not None, **sides
     )
 
 
-def _side(card: TableCard, side: Side, now: int) -> ApiSide | None:
-    if card.sides is None:
+def _side(tile: TableTile, side: Side, now: int) -> ApiSide | None:
+    if tile.sides is None:
         return None
-    account = card.sides.of(side)
-    gone = max(0, now - card.at) if card.running is side and card.at is not None else 0
+    account = tile.sides.of(side)
+    gone = max(0, now - tile.at) if tile.running is side and tile.at is not None else 0
     return ApiSide(name=account.name, remaining_ms=(account.remaining - gone) // 1_000_000, penalty=account.penalty)
 
 

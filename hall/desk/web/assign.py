@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from hall.desk.cards.seating import NOWHERE, TableSeat
+from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.web.acting import REQUEST, DeskTarget, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page

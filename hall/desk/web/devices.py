@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from hall.desk.cards.device import NOW, usual_list
-from hall.desk.cards.need import NeedKind
 from hall.desk.earlier import latest_verdicts
+from hall.desk.tiles.device import NOW, usual_list
+from hall.desk.tiles.need import NeedKind
 from hall.desk.web.acting import REQUEST, DeskTarget, acting, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import LANGUAGES, SETTINGS, context, page
@@ -103,9 +103,9 @@ async def stations_part(request: Request) -> HTMLResponse:
 
 async def _shown_stations(request: Request, template: str) -> HTMLResponse:
     now, desk = context(request).now(), context(request).desk
-    queue = [(card, need) for card in desk.by_need() for need in card.needs if need.kind is NeedKind.CHALLENGE]
+    queue = [(tile, need) for tile in desk.by_need() for need in tile.needs if need.kind is NeedKind.CHALLENGE]
     found, devices = desk.stations(now), desk.remote_devices()
-    lists = {card.lexicon.sha256 for card in found if card.lexicon is not None}
+    lists = {tile.lexicon.sha256 for tile in found if tile.lexicon is not None}
     verdicts = await run_in_threadpool(latest_verdicts, desk.store, devices)
     return page(request, template, queue=queue, stations=found, lists=len(lists), verdicts=verdicts, usual=usual_list(devices))
 

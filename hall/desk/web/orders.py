@@ -19,9 +19,9 @@ from starlette.routing import Route
 
 from faults.errors import TileclockError
 from hall.desk.access.guard import visit_of
-from hall.desk.cards.folded import FrozenBy
-from hall.desk.cards.table import TableCard
 from hall.desk.ordering import OrderRequest
+from hall.desk.tiles.folded import FrozenBy
+from hall.desk.tiles.table import TableTile
 from hall.desk.web.acting import REQUEST, DeskTarget, acting, chosen, note, order_form, targets, text_of, texts_of
 from hall.desk.web.pages import context, order_words, page
 from hall.orders.book import KeptOrder, OrderState
@@ -138,8 +138,8 @@ async def _matrix(request: Request, template: str) -> HTMLResponse:
     if not orders:
         raise HTTPException(404, "The desk has sent no such order.")
     do, known = orders[0].do, {each.id: each for each in targets(context(request).desk, context(request).now())}
-    cards = context(request).desk.cards
-    answers = [_answer(order, known.get(order.device), cards.get(order.device)) for order in orders]
+    tiles = context(request).desk.tiles
+    answers = [_answer(order, known.get(order.device), tiles.get(order.device)) for order in orders]
     counts = Counter(each.kind for each in answers)
     return page(
         request,
@@ -166,27 +166,27 @@ _KINDS: Final = {
 _ORDER: Final = tuple(_KINDS)
 
 
-def _answer(order: KeptOrder, clock: DeskTarget | None, card: TableCard | None) -> MatrixCell:
+def _answer(order: KeptOrder, clock: DeskTarget | None, tile: TableTile | None) -> MatrixCell:
     title = order.device if clock is None else clock.title
     if order.state is not OrderState.ACCEPTED:
         return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)
     if order.do != "stop":
         return MatrixCell(title, "accepted", "accepted", "It restarts by itself within minutes." if order.do == "update" else "")
-    if card is not None and card.phase == "over":
+    if tile is not None and tile.phase == "over":
         # The line at the top of each page counts the same tables.
         return MatrixCell(title, "over", _KINDS["over"], "")
-    runs_again = card is not None and card.freeze is not None and card.running is not None
+    runs_again = tile is not None and tile.freeze is not None and tile.running is not None
     if order.number is not None and not runs_again:
         return MatrixCell(title, "frozen", "frozen", "The clock has stopped itself.")
     if clock is not None and clock.stands:
-        return MatrixCell(title, "frozen", "frozen", _why_it_stands(card))
+        return MatrixCell(title, "frozen", "frozen", _why_it_stands(tile))
     return MatrixCell(title, "asked", _KINDS["asked"], "The players are asked to stop their clock.")
 
 
-def _why_it_stands(card: TableCard | None) -> str:
-    if card is None or card.doing in (FrozenBy.PLAYERS, FrozenBy.DESK):
+def _why_it_stands(tile: TableTile | None) -> str:
+    if tile is None or tile.doing in (FrozenBy.PLAYERS, FrozenBy.DESK):
         return "Its players have stopped it."
-    return f"No time runs ({card.doing})."
+    return f"No time runs ({tile.doing})."
 
 
 def _instruction(do: str, text: str, seconds: str) -> Instruction:

@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse
 from appliance.clocks import is_dated
 from appliance.version import VERSION
 from game.journal.words import elapsed
-from hall.desk.cards.table import TableCard
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
+from hall.desk.tiles.table import TableTile
 from hall.picture.remote_clock import UNKNOWN
 from rules.duration import NS, reading
 from rules.side import Side
@@ -50,17 +50,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def card_reading(card: TableCard, side: Side, now: int) -> str:
+def tile_reading(tile: TableTile, side: Side, now: int) -> str:
     """Return a side's reading at ``now`` (ns of the listener); with ``~`` where it is not exact or the clock is not heard."""
-    if card.sides is None:
+    if tile.sides is None:
         return ""
-    left = card.sides.of(side).remaining
-    if card.running is not side:
+    left = tile.sides.of(side).remaining
+    if tile.running is not side:
         return reading(left)
-    if card.at is None:
+    if tile.at is None:
         return UNKNOWN
-    about = "~" if card.about or card.stale is not None else ""
-    return about + reading(left - max(0, now - card.at))
+    about = "~" if tile.about or tile.stale is not None else ""
+    return about + reading(left - max(0, now - tile.at))
 
 
 def list_name(lexicon: NamedLexicon) -> str:
@@ -128,7 +128,7 @@ _TEMPLATES.filters |= {
     "age": age,
     "us": us,
     "since_s": since_s,
-    "card_reading": card_reading,
+    "tile_reading": tile_reading,
     "counted": counted,
     "list_name": list_name,
     "moment": elapsed,

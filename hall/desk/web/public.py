@@ -12,9 +12,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from game.game import Phase
-from hall.desk.cards.table import NEVER, CardSide, TableCard
 from hall.desk.desk import DirectorsDesk
-from hall.desk.publisher import Publisher, card_json
+from hall.desk.publisher import Publisher, tile_json
+from hall.desk.tiles.table import NEVER, TableTile, TileSide
 from hall.desk.web.pages import context, page
 from hall.desk.web.stream import streamed
 from hall.watch.status import phase_words
@@ -25,18 +25,18 @@ _EVERY_NS: Final = NS // 4
 _KEYS: Final = ("id", "table", "division", "sides", "at", "runs", "about", "phase", "doing", "stale", "game")
 
 
-def public_card(card: TableCard) -> dict[str, Any]:
-    """Return a card as anybody may see it; see ``card_json``."""
-    whole = card_json(card)
+def public_tile(tile: TableTile) -> dict[str, Any]:
+    """Return a tile as anybody may see it; see ``tile_json``."""
+    whole = tile_json(tile)
     # Why a clock stands, and whether the desk has stopped it, is not for spectators.
-    doing = phase_words(card.phase, None) if card.phase == Phase.NEUTRAL.value else card.doing
+    doing = phase_words(tile.phase, None) if tile.phase == Phase.NEUTRAL.value else tile.doing
     return {key: whole[key] for key in _KEYS} | {"doing": doing}
 
 
-def card_of(shown: Mapping[str, Any]) -> TableCard:
-    """Return the card that ``public_card`` shows; what is not public is empty."""
+def tile_of(shown: Mapping[str, Any]) -> TableTile:
+    """Return the tile that ``public_tile`` shows; what is not public is empty."""
     sides, runs, at, stale = shown["sides"], shown["runs"], shown["at"], shown["stale"]
-    return TableCard(
+    return TableTile(
         id=shown["id"],
         table=shown["table"],
         name="",
@@ -60,16 +60,16 @@ def card_of(shown: Mapping[str, Any]) -> TableCard:
     )
 
 
-def _side(shown: Mapping[str, Any]) -> CardSide:
-    return CardSide(shown["name"], shown["left"], 0, shown["penalty"], 0, 0, 0)
+def _side(shown: Mapping[str, Any]) -> TileSide:
+    return TileSide(shown["name"], shown["left"], 0, shown["penalty"], 0, 0, 0)
 
 
 class PublicView:
-    """The public stream's content, from the desk's cards. Used in the event loop."""
+    """The public stream's content, from the desk's tiles. Used in the event loop."""
 
     def __init__(self, desk: DirectorsDesk) -> None:
         self._desk = desk
-        self._seen: dict[str, TableCard] = {}
+        self._seen: dict[str, TableTile] = {}
         self._shown: dict[str, dict[str, Any]] = {}
         self._overlays: dict[str, int] = {}
         self._round = 0
@@ -78,17 +78,17 @@ class PublicView:
         """Return what has changed since the last call, and when to call again (ns)."""
         content: dict[str, Any] = {}
         changed = []
-        for name, card in self._desk.cards.items():
-            # A card stays the same value until something changes.
-            if self._seen.get(name) is card:
+        for name, tile in self._desk.tiles.items():
+            # A tile stays the same value until something changes.
+            if self._seen.get(name) is tile:
                 continue
-            self._seen[name] = card
-            shown = public_card(card)
+            self._seen[name] = tile
+            shown = public_tile(tile)
             if self._shown.get(name) != shown:
                 self._shown[name] = shown
                 changed.append(shown)
         if changed:
-            content["cards"] = changed
+            content["tiles"] = changed
         if self._overlays != self._desk.overlays:
             content["overlays"] = self._overlays = dict(self._desk.overlays)
         if self._round != self._desk.round:
@@ -96,7 +96,7 @@ class PublicView:
         return content, now + _EVERY_NS
 
     def snapshot(self) -> dict[str, Any]:
-        return {"hall": self._desk.hall, "round": self._round, "cards": list(self._shown.values()), "overlays": self._overlays}
+        return {"hall": self._desk.hall, "round": self._round, "tiles": list(self._shown.values()), "overlays": self._overlays}
 
 
 _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")

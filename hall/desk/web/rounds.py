@@ -13,10 +13,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from hall.desk.access.guard import visit_of
-from hall.desk.cards.round import RoundView, round_view, unfinished
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
+from hall.desk.tiles.round import RoundView, round_view, unfinished
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page
@@ -98,7 +98,7 @@ def _shown(request: Request, template: str) -> HTMLResponse:
 
 def _view(request: Request) -> RoundView:
     desk, now = context(request).desk, context(request).now()
-    return round_view(tuple(desk.cards.values()), desk.seats, desk.round_began, now)
+    return round_view(tuple(desk.tiles.values()), desk.seats, desk.round_began, now)
 
 
 routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
@@ -133,4 +133,4 @@ class RoundChange:
 def round_change(desk: DirectorsDesk) -> RoundChange:
     """Return how the current round stands."""
     following = min((each.round for each in desk.event.pairings if each.round > desk.round), default=None)
-    return RoundChange(desk.round, following, unfinished(desk.cards.values(), desk.seats))
+    return RoundChange(desk.round, following, unfinished(desk.tiles.values(), desk.seats))

@@ -15,10 +15,10 @@ from starlette.routing import Route
 
 from game.game import Game
 from game.table import NO_NAMES
-from hall.desk.cards.history import TurnUse, history, turns, turns_now
-from hall.desk.cards.need import WORDS, NeedKind
-from hall.desk.cards.table import TableCard
 from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games
+from hall.desk.tiles.history import TurnUse, history, turns, turns_now
+from hall.desk.tiles.need import WORDS, NeedKind
+from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context, page
 from hall.watch.status import phase_words
 from rules.duration import NS, reading
@@ -27,12 +27,12 @@ from rules.side import BySide, Side
 
 async def hall(request: Request) -> HTMLResponse:
     desk = context(request).desk
-    cards = desk.by_need()
-    counts = Counter(need.kind for card in cards for need in card.needs)
+    tiles = desk.by_need()
+    counts = Counter(need.kind for tile in tiles for need in tile.needs)
     kinds = [(kind.name.lower(), WORDS[kind], counts[kind]) for kind in NeedKind]
-    divisions = sorted({card.division for card in cards if card.division})
+    divisions = sorted({tile.division for tile in tiles if tile.division})
     plan = {table: seat.place for table, seat in desk.seats.items() if seat.place is not None}
-    return page(request, "hall.html", cards=cards, kinds=kinds, divisions=divisions, plan=plan, sides=tuple(Side))
+    return page(request, "hall.html", tiles=tiles, kinds=kinds, divisions=divisions, plan=plan, sides=tuple(Side))
 
 
 HEIGHT: Final = 200
@@ -89,25 +89,25 @@ def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
 
 
 async def table(request: Request) -> HTMLResponse:
-    return await _shown(request, "table.html", _card(request))
+    return await _shown(request, "table.html", _tile(request))
 
 
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
-    return await _shown(request, "_table_rows.html", _card(request))
+    return await _shown(request, "_table_rows.html", _tile(request))
 
 
 async def earlier(request: Request) -> HTMLResponse:
     """Show an earlier game of a table's clock."""
-    card, number = _card(request), request.path_params["game"]
-    game = next((each for each in await _earlier(request, card) if each.folded.number == number), None)
+    tile, number = _tile(request), request.path_params["game"]
+    game = next((each for each in await _earlier(request, tile) if each.folded.number == number), None)
     if game is None:
         raise HTTPException(404)
     record, end, lines = game.folded.record, game.end, history(game.folded, game.names)
     return page(
         request,
         "game.html",
-        card=card,
+        tile=tile,
         name=request.path_params["name"],
         game=game.folded,
         followed=game.followed,
@@ -124,40 +124,40 @@ def _final(game: Game, end: int) -> str:
     return f"{left} / {right}, {phase_words(game.phase.value, game.reason)}"
 
 
-async def _earlier(request: Request, card: TableCard) -> tuple[EarlierGame, ...]:
+async def _earlier(request: Request, tile: TableTile) -> tuple[EarlierGame, ...]:
     desk = context(request).desk
-    device = desk.device(card.id)
+    device = desk.device(tile.id)
     if device is None or device.epoch is None:
         return ()
-    return await run_in_threadpool(earlier_games, desk.store, device.id, device.epoch, card.game)
+    return await run_in_threadpool(earlier_games, desk.store, device.id, device.epoch, tile.game)
 
 
-def _card(request: Request) -> TableCard:
-    card = context(request).desk.card(request.path_params["name"])
-    if card is None:
+def _tile(request: Request) -> TableTile:
+    tile = context(request).desk.tile(request.path_params["name"])
+    if tile is None:
         raise HTTPException(404)
-    return card
+    return tile
 
 
-async def _shown(request: Request, template: str, card: TableCard) -> HTMLResponse:
+async def _shown(request: Request, template: str, tile: TableTile) -> HTMLResponse:
     desk = context(request).desk
-    game, device = desk.game(card), desk.device(card.id)
-    names = NO_NAMES if card.sides is None else BySide(card.sides.left.name, card.sides.right.name)
+    game, device = desk.game(tile), desk.device(tile.id)
+    names = NO_NAMES if tile.sides is None else BySide(tile.sides.left.name, tile.sides.right.name)
     lines = () if game is None else history(game, names)
     epoch = None if device is None else device.epoch
     proofs: KnownProofs = request.app.state.proofs
-    found = None if epoch is None else await run_in_threadpool(proofs.of, card.id, epoch)
+    found = None if epoch is None else await run_in_threadpool(proofs.of, tile.id, epoch)
     return page(
         request,
         template,
-        card=card,
+        tile=tile,
         name=request.path_params["name"],
         game=game,
         lines=lines[::-1],
         plot=None if game is None or device is None else turn_plot(turns_now(game, device, context(request).now())),
         names=names,
         proof=found,
-        earlier=await _earlier(request, card) if template == "table.html" else (),
+        earlier=await _earlier(request, tile) if template == "table.html" else (),
         device=device,
         sides=tuple(Side),
     )

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from hall.broker import plan_of
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, password_fits, unwrapped
-from hall.desk.cards.seating import seats_of
+from hall.desk.tiles.seating import seats_of
 from hall.keys.authority import public_text
 from hall.keys.files import HallFiles
 from hall.keys.pages import PageFiles, hosts_of

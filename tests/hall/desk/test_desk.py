@@ -1,4 +1,4 @@
-"""The desk's parts: whose card comes first, exports, proofs, its store, the stream to the browsers, and who may use it."""
+"""The desk's parts: whose tile comes first, exports, proofs, its store, the stream to the browsers, and who may use it."""
 
 import asyncio
 import csv
@@ -66,7 +66,7 @@ def test_a_press_is_in_the_next_event_although_a_whole_hall_beats(hall: TrialHal
     hall.beat_all()
     hall.press(TABLES)
     content, _ = hall.desk.changes(time.monotonic_ns())
-    assert [card["id"] for card in content["cards"]] == [hall.clocks[TABLES].device.id]
+    assert [tile["id"] for tile in content["tiles"]] == [hall.clocks[TABLES].device.id]
 
 
 def test_a_desk_that_starts_reads_its_journals_in_parts(hall: TrialHall) -> None:
@@ -77,7 +77,7 @@ def test_a_desk_that_starts_reads_its_journals_in_parts(hall: TrialHall) -> None
     due = now = time.monotonic_ns()
     while due <= now:
         content, due = desk.changes(now)
-        made.append(len(content["cards"]))
+        made.append(len(content["tiles"]))
     assert made == [100, 100, 50]
 
 
@@ -171,10 +171,10 @@ class Trial:
     def __init__(self) -> None:
         self.now = 100 * NS
         self.waiting: list[dict[str, Any]] = []
-        self.publisher = Publisher(self._changes, lambda: {"cards": []}, lambda: self.now)
+        self.publisher = Publisher(self._changes, lambda: {"tiles": []}, lambda: self.now)
 
     def _changes(self, now: int) -> tuple[dict[str, Any], int]:
-        content = {"cards": self.waiting} if self.waiting else {}
+        content = {"tiles": self.waiting} if self.waiting else {}
         self.waiting = []
         return content, now + 3600 * NS
 
@@ -215,7 +215,7 @@ def test_what_comes_within_250_ms_is_one_event() -> None:
         events = present(trial.publisher.ring.after(0))
         # The first one at once; the rest together, in two if the machine is slow.
         assert 1 <= len(events) <= 3
-        assert [card["id"] for event in events for card in fields(event)[1]["cards"]] == [str(number) for number in range(20)]
+        assert [tile["id"] for event in events for tile in fields(event)[1]["tiles"]] == [str(number) for number in range(20)]
 
     asyncio.run(run())
 

@@ -18,7 +18,7 @@ import pytest
 from hall.cli.main import main
 from hall.desk import run, worker
 from hall.desk.run import BoardWriter
-from hall.desk.web.public import public_card
+from hall.desk.web.public import public_tile
 from hall.desk.worker import BoardReader, DeskClock
 from hall.errors import StoreError
 from hall.store.board import read_heading
@@ -88,10 +88,10 @@ def is_stale(of: RunningDesk) -> bool:
 def assert_shows_presses(of: RunningDesk) -> None:
     """Wait until a table's turn passes from one side to the other and back."""
     turns: dict[str, list[str]] = {}
-    for card in Reader(of, path="/public/stream").cards():
-        seen = turns.setdefault(card["id"], [])
-        if card["runs"] is not None and seen[-1:] != [card["runs"]]:
-            seen.append(card["runs"])
+    for tile in Reader(of, path="/public/stream").tiles():
+        seen = turns.setdefault(tile["id"], [])
+        if tile["runs"] is not None and seen[-1:] != [tile["runs"]]:
+            seen.append(tile["runs"])
         if len(seen) == 3:
             return
 
@@ -101,14 +101,14 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.wait(PATIENCE_S)
 
 
-def test_two_workers_show_the_desks_cards_and_each_press(hall: PlayingHall, shown: Shown) -> None:
+def test_two_workers_show_the_desks_tiles_and_each_press(hall: PlayingHall, shown: Shown) -> None:
     with ExitStack() as stack:
         running = [shown.desk, shown.worker, stack.enter_context(read_only_desk(hall, shown.database))]
         for each in running:
             until(lambda each=each: is_live(each), f"not live: {each.log}")  # type: ignore[misc] # mypy knows no type of a lambda's default
             assert_shows_presses(each)
         # Whatever a worker shows the desk has shown, with the same instants; of presses in quick succession each shows the last.
-        streams = [Reader(each, path="/public/stream").cards() for each in running]
+        streams = [Reader(each, path="/public/stream").tiles() for each in running]
         seen: list[set[str]] = [set() for _ in running]
         while len(set.intersection(*seen)) < 2 * TABLES:
             for own, stream in zip(seen, streams, strict=True):
@@ -149,7 +149,7 @@ def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(ha
             until(lambda: is_stale(found), "not stale")
             assert time.monotonic() - killed < 15
         with read_only_desk(hall, database) as late:
-            # One that has not heard the desk yet does not show its last cards as live.
+            # One that has not heard the desk yet does not show its last tiles as live.
             until(lambda: len(tables(late)) == TABLES)
             assert is_stale(late)
             with running_desk(hall, tmp_path / "hall.db", "--store", database):
@@ -176,11 +176,11 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
     threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]
     threads[0].start()
     for number in range(1, 4):
-        writer.take({"cards": [CARD], "overlays": {"main": number}}, number)
+        writer.take({"tiles": [CARD], "overlays": {"main": number}}, number)
         if number == 1:
             threads[1].start()
         until(lambda number=number: reader.board.round == number, "not notified")  # type: ignore[misc] # mypy knows no type of a lambda's default
-        assert (reader.board.overlays, public_card(reader.board.cards["clock-1"])) == ({"main": number}, CARD)
+        assert (reader.board.overlays, public_tile(reader.board.tiles["clock-1"])) == ({"main": number}, CARD)
     reader.stop()
     writer.stop()
     writer.take({}, 4)
@@ -269,14 +269,14 @@ class Reader:
     def delta(self) -> tuple[str, dict[str, Any]]:
         while True:
             name, number, content = self.event()
-            if name == "delta" and "cards" in content:
+            if name == "delta" and "tiles" in content:
                 return number, content
 
-    def cards(self) -> Iterator[dict[str, Any]]:
-        """Yield cards as they come, and close the stream."""
+    def tiles(self) -> Iterator[dict[str, Any]]:
+        """Yield tiles as they come, and close the stream."""
         try:
             while True:
-                yield from self.event()[2].get("cards", ())
+                yield from self.event()[2].get("tiles", ())
         finally:
             self.close()
 
@@ -323,8 +323,8 @@ def test_an_end_in_order_ends_open_streams_too(hall: PlayingHall, tmp_path: Path
 def _played(desk: RunningDesk, rows: int) -> dict[str, int]:
     """Return the rows of each clock, once each has so many."""
     found: dict[str, int] = {}
-    for card in Reader(desk).cards():
-        found[card["id"]] = card["rows"]
+    for tile in Reader(desk).tiles():
+        found[tile["id"]] = tile["rows"]
         if len(found) == TABLES and min(found.values()) >= rows:
             break
     return found

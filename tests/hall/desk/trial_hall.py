@@ -88,7 +88,7 @@ class TrialHall:
         self.desk.wall = lambda: _wall(self.now())
         self.clocks = {table: self._clock(table) for table in range(1, tables + 1)}
         # The desk reads back what the file holds of each journal, here nothing, and gets all rows from then on.
-        while len(self.desk.cards) < tables:
+        while len(self.desk.tiles) < tables:
             self.desk.changes(now())
 
     @contextmanager

@@ -1,4 +1,4 @@
 import "/static/choose.js";
 import { live } from "/static/part.js";
 
-live((message) => message.devices || message.cards !== undefined);
+live((message) => message.devices || message.tiles !== undefined);

@@ -9,7 +9,7 @@ export class Feed {
   constructor(deliver, path = "/stream") {
     this.path = path;
     this.deliver = deliver;
-    this.cards = new Map();
+    this.tiles = new Map();
     this.whole = null;
     this.last = "";
     this.run = "";
@@ -39,14 +39,14 @@ export class Feed {
     }
     if (content.now !== undefined) learn(content.now);
     if (whole) {
-      this.cards = new Map();
+      this.tiles = new Map();
       this.whole = { hall: content.hall, troubles: content.troubles, calling: content.calling, overlays: content.overlays, round: content.round };
     }
     if (content.troubles && this.whole) this.whole.troubles = content.troubles;
     if (content.calling !== undefined && this.whole) this.whole.calling = content.calling;
     if (content.round !== undefined && this.whole) this.whole.round = content.round;
     if (content.overlays && this.whole) this.whole.overlays = content.overlays;
-    for (const card of content.cards ?? []) this.cards.set(card.id, card);
+    for (const data of content.tiles ?? []) this.tiles.set(data.id, data);
     this.say("live");
     this.deliver({ type: whole ? "snapshot" : "delta", ...content });
   }
@@ -73,6 +73,6 @@ export class Feed {
   // Everything so far, for a page that comes later.
   snapshot() {
     if (this.whole === null) return null;
-    return { type: "snapshot", now: deskNow(), run: this.run, ...this.whole, cards: [...this.cards.values()] };
+    return { type: "snapshot", now: deskNow(), run: this.run, ...this.whole, tiles: [...this.tiles.values()] };
   }
 }

@@ -14,9 +14,9 @@ const plan = planOf();
 for (const element of document.querySelectorAll(".tile")) tiles.set(element.dataset.id, tileOf(element));
 
 // The order of the desk (hall/desk/desk.py): the most urgent need, since when, the table.
-function key(card) {
-  const first = card.needs[0];
-  return [first?.rank ?? LAST, first?.since ?? 0, card.table ?? 1000, card.id];
+function key(data) {
+  const first = data.needs[0];
+  return [first?.rank ?? LAST, first?.since ?? 0, data.table ?? 1000, data.id];
 }
 
 function before(one, two) {
@@ -37,7 +37,7 @@ function put(moved) {
   }
 }
 
-const listOf = (tile) => (tile.card.needs.length ? needs : others);
+const listOf = (tile) => (tile.data.needs.length ? needs : others);
 const compare = (one, two) => (before(one.key, two.key) ? -1 : 1);
 
 // A tile under the keyboard stays where it is until the director moves on.
@@ -50,24 +50,24 @@ function held(tile) {
 
 function take(message) {
   const moved = [];
-  if (message.type === "snapshot") drop(new Set(message.cards.map((card) => card.id)));
-  for (const card of message.cards ?? []) {
-    let tile = tiles.get(card.id);
+  if (message.type === "snapshot") drop(new Set(message.tiles.map((data) => data.id)));
+  for (const data of message.tiles ?? []) {
+    let tile = tiles.get(data.id);
     if (tile === undefined) {
       tile = tileOf(template.cloneNode(true));
-      tiles.set(card.id, tile);
+      tiles.set(data.id, tile);
     }
-    fill(tile, card);
-    const fresh = key(card);
+    fill(tile, data);
+    const fresh = key(data);
     if (tile.key === undefined || fresh.join() !== tile.key.join() || tile.element.parentElement === null) moved.push(tile);
     tile.key = fresh;
   }
   if (message.type === "snapshot") arrange();
   else put(moved);
-  if (message.cards?.length) {
-    plan(message.cards);
+  if (message.tiles?.length) {
+    plan(message.tiles);
     tally();
-    filter(message.cards.map((card) => tiles.get(card.id)));
+    filter(message.tiles.map((data) => tiles.get(data.id)));
   }
 }
 
@@ -92,9 +92,9 @@ function arrange() {
 
 function tally() {
   const found = new Map([...counts.keys()].map((kind) => [kind, 0]));
-  for (const { card } of tiles.values()) {
-    if (card === null) continue;
-    for (const need of card.needs) found.set(need.kind, found.get(need.kind) + 1);
+  for (const { data } of tiles.values()) {
+    if (data === null) continue;
+    for (const need of data.needs) found.set(need.kind, found.get(need.kind) + 1);
   }
   for (const [kind, element] of counts) {
     const text = String(found.get(kind));
@@ -112,18 +112,18 @@ function chosen() {
   return { words, kinds: new Set(form.getAll("need")), division: form.get("division") ?? "" };
 }
 
-function fits({ card }, { words, kinds, division }) {
-  if (kinds.size && !card.needs.some((need) => kinds.has(need.kind))) return false;
-  if (division && card.division !== division) return false;
+function fits({ data }, { words, kinds, division }) {
+  if (kinds.size && !data.needs.some((need) => kinds.has(need.kind))) return false;
+  if (division && data.division !== division) return false;
   if (!words) return true;
-  if (/^[0-9]+$/.test(words)) return String(card.table ?? "") === words;
-  return [card.name, card.sides?.left.name ?? "", card.sides?.right.name ?? ""].some((text) => text.toLowerCase().includes(words));
+  if (/^[0-9]+$/.test(words)) return String(data.table ?? "") === words;
+  return [data.name, data.sides?.left.name ?? "", data.sides?.right.name ?? ""].some((text) => text.toLowerCase().includes(words));
 }
 
 function filter(some = [...tiles.values()]) {
   const wanted = chosen();
   for (const tile of some) {
-    if (tile.card === null) continue;
+    if (tile.data === null) continue;
     const hidden = !fits(tile, wanted);
     if (tile.element.hidden !== hidden) tile.element.hidden = hidden;
   }

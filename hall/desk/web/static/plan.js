@@ -3,7 +3,7 @@
 const view = document.getElementById("view");
 const shown = { plan: document.getElementById("plan-part"), lists: ["needs-part", "others-part"].map((id) => document.getElementById(id)) };
 
-// Returns what writes cards into the plan.
+// Returns what writes tiles into the plan.
 export function planOf() {
   const seats = new Map();
   for (const element of document.querySelectorAll(".seat")) {
@@ -13,21 +13,21 @@ export function planOf() {
     seats.set(Number(element.dataset.table), element);
   }
   view.addEventListener("click", () => choose(view.getAttribute("aria-pressed") !== "true"));
-  return (cards) => {
-    for (const card of cards) {
-      const seat = seats.get(card.table);
-      if (seat !== undefined) mark(seat, card);
+  return (tiles) => {
+    for (const data of tiles) {
+      const seat = seats.get(data.table);
+      if (seat !== undefined) mark(seat, data);
     }
   };
 }
 
-function mark(seat, card) {
-  const first = card.needs[0];
+function mark(seat, data) {
+  const first = data.needs[0];
   const why = seat.querySelector(".why");
   if (first === undefined) delete seat.dataset.need;
   else seat.dataset.need = first.kind;
   why.textContent = first?.words ?? "";
-  seat.dataset.phase = card.phase;
+  seat.dataset.phase = data.phase;
 }
 
 function choose(plan) {

@@ -1,3 +1,3 @@
 import { live } from "/static/part.js";
 
-live((message) => message.cards !== undefined || message.round);
+live((message) => message.tiles !== undefined || message.round);

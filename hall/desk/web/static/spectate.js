@@ -1,4 +1,4 @@
-// The public stream for board and overlay: one connection for all pages of a browser, and its cards by table.
+// The public stream for board and overlay: one connection for all pages of a browser, and its tiles by table.
 
 import { falling, reading, restart, standing, write } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
@@ -8,12 +8,12 @@ import { forget, learn } from "/static/time.js";
 const LONG = 14;
 const TWO_LINES = /^.{1,17}[ -].{1,19}$/;
 
-export const cards = new Map();
+export const tiles = new Map();
 export let overlays = {};
 export let round = null; // the one that is played; 0: none
 let run = "";
 
-// Calls `show` with the names of the cards that have changed, or null for all.
+// Calls `show` with the names of the tiles that have changed, or null for all.
 export function spectate(show) {
   const deliver = (message) => {
     if (message.type === "state") {
@@ -27,9 +27,9 @@ export function spectate(show) {
     if (message.now) learn(message.now);
     if (message.overlays) overlays = message.overlays;
     if (message.round !== undefined) round = message.round;
-    if (message.type === "snapshot") cards.clear();
-    for (const card of message.cards ?? []) cards.set(card.id, card);
-    show(message.type === "snapshot" || message.overlays ? null : (message.cards ?? []).map((card) => card.id));
+    if (message.type === "snapshot") tiles.clear();
+    for (const data of message.tiles ?? []) tiles.set(data.id, data);
+    show(message.type === "snapshot" || message.overlays ? null : (message.tiles ?? []).map((data) => data.id));
     if (message.type === "snapshot") restart();
   };
   if (typeof SharedWorker === "undefined") {
@@ -43,19 +43,19 @@ export function spectate(show) {
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }
 
-// Write a card, or an empty table, into an element's parts.
-export function fill(element, card) {
+// Write a tile, or an empty table, into an element's parts.
+export function fill(element, data) {
   const one = (name) => element.querySelector(name);
-  write(one(".table-number"), card ? String(card.table ?? "") : "");
+  write(one(".table-number"), data ? String(data.table ?? "") : "");
   // Who is stale shows the last that was heard: the word says so, not only the colour.
-  write(one(".doing"), !card ? "" : card.stale === null ? card.doing : "no connection");
-  element.classList.toggle("stale", Boolean(card && card.stale !== null));
-  for (const side of element.querySelectorAll(".side")) fillSide(side, card);
+  write(one(".doing"), !data ? "" : data.stale === null ? data.doing : "no connection");
+  element.classList.toggle("stale", Boolean(data && data.stale !== null));
+  for (const side of element.querySelectorAll(".side")) fillSide(side, data);
 }
 
-function fillSide(element, card) {
-  const account = card?.sides?.[element.dataset.side];
-  const runs = card?.runs === element.dataset.side;
+function fillSide(element, data) {
+  const account = data?.sides?.[element.dataset.side];
+  const runs = data?.runs === element.dataset.side;
   const shown = element.querySelector(".reading");
   element.classList.toggle("counts", runs);
   const player = element.querySelector(".player");
@@ -64,6 +64,6 @@ function fillSide(element, card) {
   player.dataset.lines = name.length <= LONG ? 1 : TWO_LINES.test(name) ? 2 : 3;
   if (!account) standing(shown, "");
   else if (!runs) standing(shown, reading(account.left));
-  else if (card.at === null) standing(shown, "?");
-  else falling(shown, account.left, card.at, card.about ? "~" : "");
+  else if (data.at === null) standing(shown, "?");
+  else falling(shown, account.left, data.at, data.about ? "~" : "");
 }

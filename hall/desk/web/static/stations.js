@@ -1,3 +1,3 @@
 import { live } from "/static/part.js";
 
-live((message) => message.stations || message.cards?.some((card) => card.phase === "adjudication" || card.needs.length));
+live((message) => message.stations || message.tiles?.some((data) => data.phase === "adjudication" || data.needs.length));

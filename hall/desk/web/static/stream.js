@@ -50,7 +50,7 @@ function warn(warnings) {
   if (focused !== null) troubles.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
-// Calls `take` with each message: {type: "snapshot" or "delta", cards, stations, devices, ...}.
+// Calls `take` with each message: {type: "snapshot" or "delta", tiles, stations, devices, ...}.
 export function follow(take) {
   const deliver = (message) => {
     if (message.type === "state") {

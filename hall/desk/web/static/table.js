@@ -3,9 +3,9 @@ import { fill, tileOf } from "/static/tile.js";
 
 const tile = tileOf(document.querySelector(".tile"));
 const { id } = document.getElementById("part").dataset;
-const own = (message) => message.cards?.find((card) => card.id === id);
+const own = (message) => message.tiles?.find((data) => data.id === id);
 
 live(own, (message) => {
-  const card = own(message);
-  if (card !== undefined) fill(tile, card);
+  const data = own(message);
+  if (data !== undefined) fill(tile, data);
 });

@@ -89,7 +89,7 @@ class ServedDesk:
         until(is_shown)
 
     def ids(self, *tables: int) -> list[str]:
-        return [card.id for card in self.desk.cards.values() if card.table in tables]
+        return [tile.id for tile in self.desk.tiles.values() if tile.table in tables]
 
     def orders(self, request: str) -> tuple[KeptOrder, ...]:
         return self.acting.ordering.orders_of(request)

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from game.events import Call, Hold
-from hall.desk.cards.seating import TableSeat
 from hall.desk.store import CANNOT_COME, TOOK_CALL
+from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
-from hall.desk.web.pages import card_reading
+from hall.desk.web.pages import tile_reading
 from hall.desk.web.secured import RIGHTS
 from hall.event.model import Event, Pairing
 from rules.side import BySide, Side
@@ -356,14 +356,14 @@ def test_a_reading_counts_as_the_desk_computes_it_and_touches_its_text_once_a_se
         name,
     )
     reading = page.locator(f'[data-id="{name}"] .side.runs .reading')
-    card = trial.desk.cards[name]
-    assert card.running is not None
+    tile = trial.desk.tiles[name]
+    assert tile.running is not None
 
     def equal() -> bool:
         before = time.monotonic_ns()
         text = reading.inner_text()
         # The instant of the look lies between the two.
-        return text in {card_reading(trial.desk.cards[name], Side(card.running), at) for at in (before, time.monotonic_ns())}
+        return text in {tile_reading(trial.desk.tiles[name], Side(tile.running), at) for at in (before, time.monotonic_ns())}
 
     until(equal)
     until(lambda: len(page.evaluate("window.written")) >= 3)
@@ -427,13 +427,13 @@ def test_a_desk_that_goes_away_is_said_and_comes_back_by_itself(browser: Browser
             page.locator("#link[data-state=live]").wait_for(timeout=PATIENCE_S * 1000)
 
 
-def is_right(page: Page, trial: TrialHall, table: int, tile: str) -> bool:
+def is_right(page: Page, trial: TrialHall, table: int, selector: str) -> bool:
     """Whether a tile shows both sides as the desk computes them at the instant of the look."""
-    card = trial.desk.cards[trial.clocks[table].device.id]
+    tile = trial.desk.tiles[trial.clocks[table].device.id]
     before = time.monotonic_ns()
-    texts = page.locator(f"{tile} .reading").all_inner_texts()
+    texts = page.locator(f"{selector} .reading").all_inner_texts()
     after = time.monotonic_ns()
-    wanted = [{card_reading(card, side, at) for at in (before, after)} for side in (Side.LEFT, Side.RIGHT)]
+    wanted = [{tile_reading(tile, side, at) for at in (before, after)} for side in (Side.LEFT, Side.RIGHT)]
     return len(texts) == 2 and all(text in readings for text, readings in zip(texts, wanted, strict=True))
 
 

@@ -219,7 +219,7 @@ def over(desk: ServedDesk, name: str, table: int, left: str, right: str) -> None
     """Let a clock report a game that is over; its left player is 65 s in overtime."""
     names = {"left": left, "right": right}
     desk.clock(name, table, **OVER, left=side(-65, 1565, 20), right=side(300, 1200), names=names)
-    until(lambda: (card := desk.desk.card(str(table))) is not None and card.phase == "over", "the card")
+    until(lambda: (tile := desk.desk.tile(str(table))) is not None and tile.phase == "over", "the tile")
 
 
 def test_the_api_answers_as_its_own_document_says(open_desk: ServedDesk) -> None:
@@ -262,7 +262,7 @@ def test_a_result_outlives_the_next_game_on_that_clock(open_desk: ServedDesk, tm
     over(open_desk, "one", 7, "=HYPERLINK(1)", "Bo")
     until(lambda: _kept(open_desk, tmp_path), "the result is kept")
     open_desk.clock("one", 7, phase="ready", running=None, turn=None, names={"left": "Bo", "right": "Di"}, game=2, number=0)
-    until(lambda: (card := open_desk.desk.card("7")) is not None and card.phase == "ready", "the next game")
+    until(lambda: (tile := open_desk.desk.tile("7")) is not None and tile.phase == "ready", "the next game")
     games = open_desk.logged_in().get("/export/round-1.json").json()["games"]
     assert (games[0]["over"], games[0]["players"][0]["used_ms"]) == (True, 1_565_000)
 
@@ -301,13 +301,13 @@ def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: ServedD
         assert open_desk.logged_in().get(f"/export/{file}").status_code == 404, file
     first = next(_events(anybody))
     assert first["overlays"] == {"main": 7}
-    assert {"needs", "name", "rows"}.isdisjoint(first["cards"][0])
+    assert {"needs", "name", "rows"}.isdisjoint(first["tiles"][0])
     assert "troubles" not in first
 
 
 def test_two_hundred_boards_and_overlays_are_open_at_once(open_desk: ServedDesk) -> None:
     open_desk.clock("one", 7)
-    until(lambda: open_desk.desk.card("7") is not None)
+    until(lambda: open_desk.desk.tile("7") is not None)
     with ExitStack() as stack:
         # A client has at most a hundred connections.
         clients = [open_desk.client("127.0.0.1"), open_desk.client("127.0.0.2")]
@@ -327,7 +327,7 @@ def _events(client: httpx.Client) -> Iterator[dict[str, Any]]:
         for line in answer.iter_lines():
             if line.startswith("data: "):
                 found: dict[str, Any] = json.loads(line[6:])
-                if found.get("cards"):
+                if found.get("tiles"):
                     yield found
 
 

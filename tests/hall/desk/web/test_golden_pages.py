@@ -17,8 +17,8 @@ from playwright.sync_api import Page
 
 from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
 from game.game import Phase
-from hall.desk.cards.seating import FloorPosition, TableSeat
 from hall.desk.store import CallKey
+from hall.desk.tiles.seating import FloorPosition, TableSeat
 from hall.desk.web.calls import see
 from hall.orders.book import KeptOrder, OrderState, opened_book
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

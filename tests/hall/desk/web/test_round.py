@@ -19,12 +19,12 @@ from game.journal.row import GameStamp, Row, covered, row_of, rows_of
 from game.journal.row import Kind as RowKind
 from game.record import Record, accept, begin
 from game.table import Assignment, assigned_body
-from hall.desk.cards.need import NeedKind
-from hall.desk.cards.seating import TableSeat
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
 from hall.desk.store import ROUND_BEGINS, Lease, round_start
+from hall.desk.tiles.need import NeedKind
+from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.pages import LANGUAGES, counted, order_words
 from hall.event.reading import read_event
 from hall.orders.book import KeptOrder, OrderState, opened_book
@@ -66,9 +66,9 @@ def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, clien
     device = served.clock("late", table=9, phase="ready", running=None, turn=None)
     assert set_begin(client, minutes="0").status_code == 303
     assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", client.get("/round/part").text)
-    until(lambda: NeedKind.NOT_STARTED in {need.kind for need in served.desk.cards[device.id].needs})
+    until(lambda: NeedKind.NOT_STARTED in {need.kind for need in served.desk.tiles[device.id].needs})
     assert set_begin(client, clear="1").status_code == 303
-    until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.cards[device.id].needs})
+    until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.tiles[device.id].needs})
     assert round_start(served.acting.log) is None
 
 
@@ -311,7 +311,7 @@ def report(served: ServedDesk, device: Device, table: int, game: int, **state: A
     """Let the desk hear of the whole journal."""
     shown = device.state(table=table, game=game, **state)
     served.report(device, up=device.up(table=table), rows=device.batch(1, len(device.rows)), state=shown, beat=device.beat())
-    until(lambda: device.id in served.desk.cards and served.desk.cards[device.id].game == game)
+    until(lambda: device.id in served.desk.tiles and served.desk.tiles[device.id].game == game)
 
 
 @pytest.fixture(scope="module")
@@ -387,7 +387,7 @@ def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) ->
     play_game(device, 1, 3, then=BySide("Ann", "Bob"))
     play_game(device, 2, 6, then=BySide("Cy", "Di"))
     report(served, device, 62, 2, number=8, phase="over", running=None, turn=None, names={"left": "Cy", "right": "Di"})
-    shown = present(served.desk.cards[device.id].sides)
+    shown = present(served.desk.tiles[device.id].sides)
     assert shown.map(lambda side: side.name) == BySide("Ann", "Bob")
     # A desk that starts now reads the same from the file.
     assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
@@ -587,7 +587,7 @@ def test_storage_and_older_software_are_shown_and_only_a_free_clock_gets_an_upda
         }
         assert [words for name, wanted in said.items() for words in wanted if words not in rows[name]] == []
         assert "update" not in rows["well"]
-        until(lambda: "its card cannot be written" in client.get("/table/37").text, "the need")
+        until(lambda: "its tile cannot be written" in client.get("/table/37").text, "the need")
         form = form_of(page[page.index('action="/devices/update"') :])
         answer = client.post("/devices/update", data=form)
         assert answer.status_code == 303, answer.text

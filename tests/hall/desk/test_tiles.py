@@ -1,4 +1,4 @@
-"""Cards: what the desk shows of each table is what its clock shows, also through a freeze; and who has to be helped first."""
+"""Tiles: what the desk shows of each table is what its clock shows, also through a freeze; and who has to be helped first."""
 
 import json
 from collections.abc import Iterator
@@ -20,15 +20,15 @@ from game.journal.row import GameStamp, covered, rows_of
 from game.record import Record, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
-from hall.desk.cards.device import StorageWords, amount, device_cards, storage_words
-from hall.desk.cards.folded import FoldedGame, folded, stored_rows
-from hall.desk.cards.history import TurnUse, history, turns, turns_now
-from hall.desk.cards.live import agrees
-from hall.desk.cards.round import RoundView, round_view
-from hall.desk.cards.seating import FloorPosition, TableSeat, seats_of
-from hall.desk.cards.table import Known, TableCard, table_card
-from hall.desk.web.pages import card_reading
-from hall.desk.web.public import public_card
+from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
+from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
+from hall.desk.tiles.history import TurnUse, history, turns, turns_now
+from hall.desk.tiles.live import agrees
+from hall.desk.tiles.round import RoundView, round_view
+from hall.desk.tiles.seating import FloorPosition, TableSeat, seats_of
+from hall.desk.tiles.table import Known, TableTile, table_tile
+from hall.desk.web.pages import tile_reading
+from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import Exchange, Offsets
@@ -95,9 +95,9 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
             assert device.clock is not None
             # A report is of the instant at which a change is seen, also one without an event.
             assert agrees(seen, device.clock)
-            shown = table_card(device, Known(seen), now + apart)
+            shown = table_tile(device, Known(seen), now + apart)
             # A remote clock never shows more than it knows: here its machine's time is known exactly.
-            assert {side: card_reading(shown, side, now + apart) for side in Side} == {
+            assert {side: tile_reading(shown, side, now + apart) for side in Side} == {
                 side: reading(own.remaining(side, instant)) for side in Side
             }
             assert shown.phase == own.phase.value
@@ -158,61 +158,61 @@ def hall(tmp_path: Path, time: Time) -> TrialHall:
     return hall
 
 
-def card(hall: TrialHall) -> TableCard:
+def tile(hall: TrialHall) -> TableTile:
     hall.beat_all()
     hall.desk.changes(hall.now())
-    return present(hall.desk.card("1"))
+    return present(hall.desk.tile("1"))
 
 
 def wants(hall: TrialHall) -> list[str]:
-    return [need.words for need in card(hall).needs]
+    return [need.words for need in tile(hall).needs]
 
 
 def warnings(hall: TrialHall) -> list[str]:
-    card(hall)
+    tile(hall)
     return [each.text for each in hall.desk.warnings]
 
 
 def shown_history(hall: TrialHall, names: BySide[str] = NO_NAMES) -> list[str]:
-    game = present(hall.desk.game(card(hall)))
+    game = present(hall.desk.game(tile(hall)))
     return [f"{line.what}{line.row.fate and f' ({line.row.fate})'}" for line in history(game, names)]
 
 
 def test_a_clock_that_stops_itself_is_frozen_by_the_desk_and_nobody_has_called(hall: TrialHall, time: Time) -> None:
     hall.order(1, "stop", hard=True)
-    assert (card(hall).doing, card(hall).frozen, wants(hall)) == ("frozen by the desk", True, [])
-    assert public_card(card(hall))["doing"] == "stopped"
+    assert (tile(hall).doing, tile(hall).frozen, wants(hall)) == ("frozen by the desk", True, [])
+    assert public_tile(tile(hall))["doing"] == "stopped"
     assert shown_history(hall)[-2:] == ["Frozen by the desk", "Freeze from desk-1: “Fire alarm”"]
     time.now += 600 * NS
     assert wants(hall) == []
     # A call is one, also of a table that is frozen.
     hall.say(1, Call(on=True))
-    assert (card(hall).doing, wants(hall)) == ("frozen by the desk", ["calls the director"])
+    assert (tile(hall).doing, wants(hall)) == ("frozen by the desk", ["calls the director"])
 
 
 def test_after_the_freeze_a_clock_that_stays_stopped_is_a_need(hall: TrialHall, time: Time) -> None:
     hall.order(1, "stop", hard=True)
     time.now += 600 * NS
     hall.order(1, "clear")
-    assert (card(hall).freeze, wants(hall)) == (None, [])
+    assert (tile(hall).freeze, wants(hall)) == (None, [])
     assert shown_history(hall)[-1] == "Freeze and notice taken back by desk-1"
     time.now += 121 * NS
     assert wants(hall) == ["not started again after the freeze"]
     hall.say(1, Resume(Side.LEFT))
-    assert (card(hall).doing, wants(hall)) == ("plays", [])
+    assert (tile(hall).doing, wants(hall)) == ("plays", [])
     # Another stop is the players' own.
     hall.say(1, Neutralise("spilled tiles"))
-    assert card(hall).doing == "stopped: spilled tiles"
+    assert tile(hall).doing == "stopped: spilled tiles"
 
 
 def test_players_who_are_asked_are_a_need_until_they_stop_their_clock(hall: TrialHall, time: Time) -> None:
     hall.order(1, "stop")
-    assert (card(hall).doing, wants(hall)) == ("plays", [])
+    assert (tile(hall).doing, wants(hall)) == ("plays", [])
     time.now += 11 * NS
     assert wants(hall) == ["asked to stop, still running"]
     hall.say(1, Neutralise(None))
     time.now += 600 * NS
-    assert (card(hall).doing, wants(hall)) == ("frozen by its players", [])
+    assert (tile(hall).doing, wants(hall)) == ("frozen by its players", [])
 
 
 def test_every_page_says_how_many_a_freeze_has_stopped(hall: TrialHall) -> None:
@@ -226,7 +226,7 @@ def test_every_page_says_how_many_a_freeze_has_stopped(hall: TrialHall) -> None:
     assert hall.desk.warnings[0].links == ((f"/orders/{'0' * 32}", "Show"), ("/notices?do=clear", "Take back"))
     # A second order for the same freeze changes neither.
     hall.order(1, "stop", 5)
-    card(hall)
+    tile(hall)
     assert [each.since for each in hall.desk.warnings] == ["2026-01-12T13:45:10+00:00"]
     hall.order(1, "clear")
     assert warnings(hall) == []
@@ -255,7 +255,7 @@ def test_a_clock_that_stood_before_keeps_its_reason(hall: TrialHall, time: Time)
     hall.say(1, Neutralise("spilled tiles"), 30)
     hall.order(1, "stop")
     time.now += 600 * NS
-    assert (card(hall).doing, wants(hall)) == ("stopped: spilled tiles", [])
+    assert (tile(hall).doing, wants(hall)) == ("stopped: spilled tiles", [])
     hall.order(1, "clear")
     assert wants(hall) == ["stopped: spilled tiles"]
 
@@ -266,9 +266,9 @@ def test_before_the_rows_come_a_clock_that_stops_itself_only_stands(hall: TrialH
     assert clock.device.clock is not None
     # The report of a later event, whose rows are still on their way.
     clock.device.clock = clock.device.clock.model_copy(update={"number": 9, "freeze": "hard"})
-    assert card(hall).doing == "stopped"
+    assert tile(hall).doing == "stopped"
     clock.device.clock = clock.device.clock.model_copy(update={"called": True})
-    assert card(hall).doing == "stopped: director called"
+    assert tile(hall).doing == "stopped: director called"
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_a_turn_ends_where_the_limit_ends_the_game() -> None:
 
 def test_a_turn_that_runs_lasts_until_now_after_a_hold(hall: TrialHall) -> None:
     hall.say(1, Hold(), 40)
-    game, device = hall.desk.game(card(hall)), hall.clocks[1].device
+    game, device = hall.desk.game(tile(hall)), hall.clocks[1].device
     assert game is not None
     assert words_of(turns_now(game, device, hall.now())) == "left 60"
     # The clock reports an event whose row is still on its way.
@@ -347,7 +347,7 @@ NOW = Time.now
 
 def view(hall: TrialHall) -> RoundView:
     hall.desk.changes(NOW)
-    return round_view(tuple(hall.desk.cards.values()), hall.desk.seats, None, NOW)
+    return round_view(tuple(hall.desk.tiles.values()), hall.desk.seats, None, NOW)
 
 
 def test_early_in_a_round_only_the_earliest_overtime_is_said(tmp_path: Path) -> None:
@@ -359,7 +359,7 @@ def test_early_in_a_round_only_the_earliest_overtime_is_said(tmp_path: Path) -> 
     assert (found.too_early, found.forecast) == (True, ())
     assert found.earliest is not None
     # 25 minutes, and -0:00 is no overtime.
-    assert (found.earliest.card.table, found.earliest.side, found.earliest.earliest) == (2, Side.LEFT, NOW + (1500 + 1 - 60) * NS)
+    assert (found.earliest.tile.table, found.earliest.side, found.earliest.earliest) == (2, Side.LEFT, NOW + (1500 + 1 - 60) * NS)
 
 
 def test_later_a_pace_is_known_and_after_all_games_there_is_no_forecast(tmp_path: Path) -> None:
@@ -385,8 +385,8 @@ def test_after_the_next_round_is_current_the_games_of_the_last_one_are_not_its_g
     hall.desk.take_event(StoredEvent(hall.desk.event, 2, 1, {}), {**hall.desk.seats, **others})
     after = view(hall)
     assert (after.playing, after.elsewhere, after.over) == (0, 1, 1)
-    assert [card.table for card in after.not_started] == [1]
-    assert {card.table: [need.words for need in card.needs] for card in hall.desk.cards.values()} == {1: ["not started"], 2: [], 3: []}
+    assert [tile.table for tile in after.not_started] == [1]
+    assert {tile.table: [need.words for need in tile.needs] for tile in hall.desk.tiles.values()} == {1: ["not started"], 2: [], 3: []}
 
 
 def test_a_round_seats_its_players_at_the_tables_of_their_boards() -> None:
@@ -436,7 +436,7 @@ def test_storage_is_put_in_words_the_gravest_first() -> None:
 
 def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_cannot_write_comes_first() -> None:
     faulty = {"free": GB, "slowest_ns": 0, "fault": "gone", "later": 1}
-    first, second = device_cards((known("a", "9.0"), known("b", "9.0", card=faulty, update="failed")), NOW)
+    first, second = device_tiles((known("a", "9.0"), known("b", "9.0", card=faulty, update="failed")), NOW)
     assert (first.name, first.storage, first.updated) == ("b", StorageWords("bad", "cannot be written", "gone"), "failed")
     assert (second.storage, second.updated) == (None, "")
 
@@ -448,12 +448,12 @@ def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_ca
 def test_versions_compare_by_their_numbers_and_only_with_this_desk(
     monkeypatch: pytest.MonkeyPatch, versions: tuple[str, str], older: set[str]
 ) -> None:
-    monkeypatch.setattr("hall.desk.cards.device.VERSION", "9.10.0")
-    cards = device_cards((known("one", versions[0]), known("two", versions[1])), NOW)
-    assert {card.name for card in cards if card.older} == older
+    monkeypatch.setattr("hall.desk.tiles.device.VERSION", "9.10.0")
+    tiles = device_tiles((known("one", versions[0]), known("two", versions[1])), NOW)
+    assert {tile.name for tile in tiles if tile.older} == older
 
 
 def test_what_to_do_about_older_software_depends_on_the_game() -> None:
     old = {"free": known("free", "0.0.1"), "plays": known("plays", "0.0.1", free=False), "unheard": known("unheard", "0.0.1", heard=False)}
-    cards = device_cards((known("new", VERSION), *old.values()), NOW)
-    assert {card.name: card.update for card in cards} == {"new": "", "free": "update now", "plays": "update after the game", "unheard": ""}
+    tiles = device_tiles((known("new", VERSION), *old.values()), NOW)
+    assert {tile.name: tile.update for tile in tiles} == {"new": "", "free": "update now", "plays": "update after the game", "unheard": ""}

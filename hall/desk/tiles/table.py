@@ -1,4 +1,4 @@
-"""A table as a card: who plays, both readings, what it does, what it needs. It stays the same value until something changes."""
+"""A table as a tile: who plays, both readings, what it does, what it needs. It stays the same value until something changes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.table import NO_NAMES
-from hall.desk.cards import live
-from hall.desk.cards.folded import FoldedGame
-from hall.desk.cards.live import LiveClock
-from hall.desk.cards.need import Need, TableSituation, needs, next_need, stale_since
-from hall.desk.cards.seating import NOWHERE, TableSeat, names_next
+from hall.desk.tiles import live
+from hall.desk.tiles.folded import FoldedGame
+from hall.desk.tiles.live import LiveClock
+from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
+from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
 from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import EXACT_NS, Exchange
 from hall.watch.status import phase_words
@@ -24,12 +24,12 @@ NEVER: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class CardSide:
+class TileSide:
     """One player; durations in ns."""
 
     name: str
     remaining: int
-    """At ``TableCard.at``."""
+    """At ``TableTile.at``."""
     used: int
     penalty: int
     credit: int
@@ -50,7 +50,7 @@ class TileFreeze:
 
 
 @dataclass(frozen=True, slots=True)
-class TableCard:
+class TableTile:
     """One table. Instants in ns of the listener."""
 
     id: str
@@ -59,7 +59,7 @@ class TableCard:
     name: str
     """The clock's own name."""
     division: str
-    sides: BySide[CardSide] | None
+    sides: BySide[TileSide] | None
     """None: the clock has not reported."""
     named: bool
     """The clock itself names both players; otherwise the names are an import's."""
@@ -82,7 +82,7 @@ class TableCard:
     rows: int
     missing: int
     changes_at: int
-    """When it becomes another card although nothing happens."""
+    """When it becomes another tile although nothing happens."""
     freeze: TileFreeze | None = None
     """The freeze that stands; None: none does."""
     next_game: str = ""
@@ -101,7 +101,7 @@ class TableCard:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a card is made from, beside the device itself."""
+    """What a tile is made from, beside the device itself."""
 
     folded: FoldedGame | None = None
     players: BySide[str] = NO_NAMES
@@ -113,8 +113,8 @@ class Known:
     """Who goes to its call."""
 
 
-def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
-    """Return the card of a clock at ``now`` (ns of the listener)."""
+def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
+    """Return the tile of a clock at ``now`` (ns of the listener)."""
     exchange = _exchange(device, known.folded)
     offset = None if exchange is None else exchange.offset
     clock, differs = _clock(device, known.folded, now, offset)
@@ -126,7 +126,7 @@ def table_card(device: RemoteDevice, known: Known, now: int) -> TableCard:
         device, clock, offset, known.round_began, known.power_since, differs, now, names, known.call_taker, next_awaited
     )
     about = exchange is not None and exchange.bound(now) > EXACT_NS
-    return TableCard(
+    return TableTile(
         id=device.id,
         table=device.table,
         name=device.name,
@@ -195,10 +195,10 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
     return live.of_game(folded, report.at if offset is None else max(report.at, now - offset)), False
 
 
-def _sides(clock: LiveClock, names: BySide[str]) -> BySide[CardSide]:
-    def side(side: Side) -> CardSide:
+def _sides(clock: LiveClock, names: BySide[str]) -> BySide[TileSide]:
+    def side(side: Side) -> TileSide:
         account = clock.accounts.of(side)
-        return CardSide(
+        return TileSide(
             names.of(side), account.remaining, account.used, account.penalty, account.credit, account.points, account.infractions
         )
 

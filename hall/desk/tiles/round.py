@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hall.desk.cards.seating import NOWHERE, TableSeat
-from hall.desk.cards.table import TableCard
+from hall.desk.tiles.seating import NOWHERE, TableSeat
+from hall.desk.tiles.table import TableTile
 from rules.duration import NS
 from rules.side import Side
 
@@ -22,7 +22,7 @@ _STARTED: Final = frozenset({"running", "hold", "neutral", "out_play", "adjudica
 class OvertimeForecast:
     """When a side will be in overtime; instants in ns of the listener."""
 
-    card: TableCard
+    tile: TableTile
     side: Side
     earliest: int
     """If its clock runs without a break."""
@@ -36,9 +36,9 @@ class RoundView:
 
     begins: int | None
     """When the round begins or began; None: no time was set."""
-    not_started: tuple[TableCard, ...]
+    not_started: tuple[TableTile, ...]
     """Also those whose clock still shows a game of another round that is over."""
-    late: tuple[TableCard, ...]
+    late: tuple[TableTile, ...]
     playing: int
     elsewhere: int
     """How many still play a game of another round."""
@@ -54,48 +54,48 @@ class RoundView:
     """Of the games that are going on, those that a freeze keeps stopped."""
 
 
-def round_view(cards: Sequence[TableCard], seats: Mapping[int, TableSeat], begins: int | None, now: int) -> RoundView:
+def round_view(tiles: Sequence[TableTile], seats: Mapping[int, TableSeat], begins: int | None, now: int) -> RoundView:
     """Return the round with these ``seats`` at ``now`` (ns)."""
-    in_order = sorted(cards, key=lambda card: (card.table or 1000, card.id))
-    going_on = [card for card in in_order if card.phase in _STARTED]
-    possible = [each for card in going_on for each in _forecasts(card, now)]
-    playing = [card for card in going_on if not is_of_another_round(card, seats)]
-    over = [card for card in in_order if card.phase == "over"]
-    before = {card.id for card in over if is_of_another_round(card, seats)}
+    in_order = sorted(tiles, key=lambda tile: (tile.table or 1000, tile.id))
+    going_on = [tile for tile in in_order if tile.phase in _STARTED]
+    possible = [each for tile in going_on for each in _forecasts(tile, now)]
+    playing = [tile for tile in going_on if not is_of_another_round(tile, seats)]
+    over = [tile for tile in in_order if tile.phase == "over"]
+    before = {tile.id for tile in over if is_of_another_round(tile, seats)}
     return RoundView(
         begins=begins,
-        not_started=tuple(card for card in in_order if card.phase == "ready" or card.id in before),
-        late=tuple(card for card in in_order if card.phase == "late"),
+        not_started=tuple(tile for tile in in_order if tile.phase == "ready" or tile.id in before),
+        late=tuple(tile for tile in in_order if tile.phase == "late"),
         playing=len(playing),
         elsewhere=len(going_on) - len(playing),
         over=len(over) - len(before),
-        ends=max((now + _left(card, now) for card in going_on), default=None),
+        ends=max((now + _left(tile, now) for tile in going_on), default=None),
         forecast=tuple(sorted(filter(lambda each: _is_near(each, now), possible), key=_soonest)),
         earliest=min(possible, key=lambda each: each.earliest, default=None),
         too_early=all(each.at_pace is None for each in possible),
-        frozen=sum(card.frozen for card in playing),
+        frozen=sum(tile.frozen for tile in playing),
     )
 
 
-def is_of_round(card: TableCard, seats: Mapping[int, TableSeat]) -> bool:
+def is_of_round(tile: TableTile, seats: Mapping[int, TableSeat]) -> bool:
     """Return whether the clock names the pairing's players: another pairing's game, which it still shows, is none of this round."""
-    seat = None if card.table is None else seats.get(card.table)
-    if seat is None or card.sides is None or not card.named:
+    seat = None if tile.table is None else seats.get(tile.table)
+    if seat is None or tile.sides is None or not tile.named:
         return False
-    return {card.sides.left.name, card.sides.right.name} == {seat.names.left, seat.names.right}
+    return {tile.sides.left.name, tile.sides.right.name} == {seat.names.left, seat.names.right}
 
 
-def is_of_another_round(card: TableCard, seats: Mapping[int, TableSeat]) -> bool:
+def is_of_another_round(tile: TableTile, seats: Mapping[int, TableSeat]) -> bool:
     """Return whether the clock names others than the players of the table's pairing; without names the desk cannot know it."""
-    paired = card.table is not None and seats.get(card.table, NOWHERE).names != NOWHERE.names
-    return paired and card.named and not is_of_round(card, seats)
+    paired = tile.table is not None and seats.get(tile.table, NOWHERE).names != NOWHERE.names
+    return paired and tile.named and not is_of_round(tile, seats)
 
 
-def unfinished(cards: Iterable[TableCard], seats: Mapping[int, TableSeat]) -> tuple[int, ...]:
+def unfinished(tiles: Iterable[TableTile], seats: Mapping[int, TableSeat]) -> tuple[int, ...]:
     """Return the tables with a clock whose pairing's game is not over, by number; without a clock the desk cannot know it."""
-    paired = [card for card in cards if card.table is not None and seats.get(card.table, NOWHERE).names != NOWHERE.names]
-    over = {card.table for card in paired if card.phase == "over" and is_of_round(card, seats)}
-    return tuple(sorted({card.table for card in paired if card.table is not None} - over))
+    paired = [tile for tile in tiles if tile.table is not None and seats.get(tile.table, NOWHERE).names != NOWHERE.names]
+    over = {tile.table for tile in paired if tile.phase == "over" and is_of_round(tile, seats)}
+    return tuple(sorted({tile.table for tile in paired if tile.table is not None} - over))
 
 
 def _is_near(forecast: OvertimeForecast, now: int) -> bool:
@@ -108,27 +108,27 @@ def _soonest(forecast: OvertimeForecast) -> tuple[int, int]:
     return forecast.at_pace or forecast.earliest, forecast.earliest
 
 
-def _left(card: TableCard, now: int) -> int:
+def _left(tile: TableTile, now: int) -> int:
     """Return how long both sides' remaining times last together."""
-    return sum(max(0, _remaining(card, side, now)) for side in Side)
+    return sum(max(0, _remaining(tile, side, now)) for side in Side)
 
 
-def _forecasts(card: TableCard, now: int) -> list[OvertimeForecast]:
+def _forecasts(tile: TableTile, now: int) -> list[OvertimeForecast]:
     found = []
     for side in Side:
-        remaining = _remaining(card, side, now)
+        remaining = _remaining(tile, side, now)
         # -0:00 is not overtime (2017 V.G.2): it begins a second below zero.
         until = remaining + NS
-        if until <= 0 or (card.running is None and card.phase == "ready"):
+        if until <= 0 or (tile.running is None and tile.phase == "ready"):
             continue
-        pace = _at_pace(card, side, until, now)
-        found.append(OvertimeForecast(card, side, now + until, None if pace is None else now + pace))
+        pace = _at_pace(tile, side, until, now)
+        found.append(OvertimeForecast(tile, side, now + until, None if pace is None else now + pace))
     return found
 
 
-def _at_pace(card: TableCard, side: Side, until: int, now: int) -> int | None:
+def _at_pace(tile: TableTile, side: Side, until: int, now: int) -> int | None:
     """Return after how long the side has used ``until`` ns, if both go on as they have; None: it is too early to say."""
-    used = {each: _used(card, each, now) for each in Side}
+    used = {each: _used(tile, each, now) for each in Side}
     both, own = sum(used.values()), used[side]
     # Before a fifth of the side's time is used, one long turn decides the figure.
     if own * 5 < own + until:
@@ -136,15 +136,15 @@ def _at_pace(card: TableCard, side: Side, until: int, now: int) -> int | None:
     return until * both // own
 
 
-def _remaining(card: TableCard, side: Side, now: int) -> int:
-    if card.sides is None:
+def _remaining(tile: TableTile, side: Side, now: int) -> int:
+    if tile.sides is None:
         return 0
-    return card.sides.of(side).remaining - _gone(card, side, now)
+    return tile.sides.of(side).remaining - _gone(tile, side, now)
 
 
-def _used(card: TableCard, side: Side, now: int) -> int:
-    return 0 if card.sides is None else card.sides.of(side).used + _gone(card, side, now)
+def _used(tile: TableTile, side: Side, now: int) -> int:
+    return 0 if tile.sides is None else tile.sides.of(side).used + _gone(tile, side, now)
 
 
-def _gone(card: TableCard, side: Side, now: int) -> int:
-    return max(0, now - card.at) if card.running is side and card.at is not None else 0
+def _gone(tile: TableTile, side: Side, now: int) -> int:
+    return max(0, now - tile.at) if tile.running is side and tile.at is not None else 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from game.game import Game, Phase
 from game.record import Record
 from game.rulings import DIRECTOR_CALLED
-from hall.desk.cards.folded import FoldedGame, FrozenBy
+from hall.desk.tiles.folded import FoldedGame, FrozenBy
 from rules.side import BySide, Side
 from wire.reports import ClockReport, SideReport
 

@@ -1,4 +1,4 @@
-"""A device as the page of devices shows it, with what to do about its software; and a challenge station as a card, with its word list."""
+"""A device as the page of devices shows it, with what to do about its software; and a challenge station as a tile, with its word list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MB: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class StorageWords:
-    """A card in words."""
+    """A tile in words."""
 
     mark: Literal["", "soft", "bad"]
     """How the words are marked; empty: all is well."""
@@ -53,7 +53,7 @@ NOW: Final = "update now"
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceCard:
+class DeviceTile:
     """One device. Instants in ns of the listener."""
 
     id: str
@@ -89,15 +89,15 @@ class DeviceCard:
         return NOW if self.idle else f"update after the {'game' if self.kind == 'clock' else 'challenge'}"
 
 
-def device_cards(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceCard, ...]:
-    """Return the cards of all devices at ``now`` (ns): what is wrong first, then by table and name."""
-    cards = [_card(each, now) for each in devices]
-    return tuple(sorted(cards, key=lambda card: (not _wrong(card), card.table or 1000, card.kind, card.name, card.id)))
+def device_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceTile, ...]:
+    """Return the tiles of all devices at ``now`` (ns): what is wrong first, then by table and name."""
+    tiles = [_tile(each, now) for each in devices]
+    return tuple(sorted(tiles, key=lambda tile: (not _wrong(tile), tile.table or 1000, tile.kind, tile.name, tile.id)))
 
 
-def _wrong(card: DeviceCard) -> bool:
-    bad_card = card.storage is not None and card.storage.mark == "bad"
-    return bool(card.troubles) or card.stale is not None or card.power == "low" or bad_card
+def _wrong(tile: DeviceTile) -> bool:
+    bad_tile = tile.storage is not None and tile.storage.mark == "bad"
+    return bool(tile.troubles) or tile.stale is not None or tile.power == "low" or bad_tile
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -105,10 +105,10 @@ def _parts(version: str) -> tuple[int, ...]:
     return tuple(int(part[:9]) for part in re.findall(r"\d+", version, re.ASCII))
 
 
-def _card(device: RemoteDevice, now: int) -> DeviceCard:
+def _tile(device: RemoteDevice, now: int) -> DeviceTile:
     presence, beat = device.presence, device.beat
     versions = {} if presence is None else presence.versions
-    return DeviceCard(
+    return DeviceTile(
         id=device.id,
         kind=device.kind,
         name=device.name,
@@ -138,7 +138,7 @@ def _idle(device: RemoteDevice) -> bool | None:
 
 
 @dataclass(frozen=True, slots=True)
-class StationCard:
+class StationTile:
     """One station. Instants in ns of the listener."""
 
     id: str
@@ -167,18 +167,18 @@ def usual_list(devices: Iterable[RemoteDevice]) -> str | None:
     return ranked[0][0]
 
 
-def station_cards(devices: Sequence[RemoteDevice], now: int) -> tuple[StationCard, ...]:
-    """Return the cards of all stations at ``now`` (ns), by name."""
+def station_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[StationTile, ...]:
+    """Return the tiles of all stations at ``now`` (ns), by name."""
     stations = sorted((each for each in devices if each.is_station), key=lambda each: (each.name, each.id))
     usual = usual_list(stations)
     lists = {each.station.lexicon.sha256 for each in stations if each.station is not None and each.station.lexicon is not None}
-    return tuple(_station_card(each, now, usual, agree=len(lists) < 2) for each in stations)
+    return tuple(_station_tile(each, now, usual, agree=len(lists) < 2) for each in stations)
 
 
-def _station_card(device: RemoteDevice, now: int, usual: str | None, *, agree: bool) -> StationCard:
+def _station_tile(device: RemoteDevice, now: int, usual: str | None, *, agree: bool) -> StationTile:
     report = device.station
     lexicon = None if report is None else report.lexicon
-    return StationCard(
+    return StationTile(
         id=device.id,
         name=device.name,
         up=device.presence is not None and device.presence.up,

@@ -12,9 +12,9 @@ from game.journal.reading import ACCEPTED, STOP
 from game.journal.row import Kind
 from game.journal.words import RowWords, elapsed, own_times, row_words
 from game.record import Fate, Record
-from hall.desk.cards.folded import CLEAR, FoldedGame, record_of
-from hall.desk.cards.live import agrees
-from hall.desk.cards.seating import is_before_play
+from hall.desk.tiles.folded import CLEAR, FoldedGame, record_of
+from hall.desk.tiles.live import agrees
+from hall.desk.tiles.seating import is_before_play
 from hall.picture.hall import RemoteDevice
 from rules.side import BySide, Side
 

@@ -12,7 +12,7 @@ from game.events import Press
 from game.game import Phase
 from game.journal.row import Kind, Row, decode
 from game.table import Assignment, place_of
-from hall.desk.cards.folded import FoldedGame
+from hall.desk.tiles.folded import FoldedGame
 from hall.event.model import BYE, Event, Pairing
 from rules.side import BySide
 
