@@ -3,8 +3,6 @@
 ``subtests`` of pytest does the same, but reports each cell by itself: with workers, that takes as long as a case.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final, TypeVar

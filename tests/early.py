@@ -4,8 +4,6 @@ A test that waits a minute hardly uses the processor. Begun last, it keeps the w
 mark stay with one worker, and so does what they share: a hall, a database, a browser.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 

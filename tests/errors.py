@@ -1,7 +1,5 @@
 """Errors are asserted by their kind and their fields. The sentence that the fields make has a test of its own: tests/appliance/test_errors.py."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How many random cases a run takes: enough for each change, all of them before a release."""
 
-from __future__ import annotations
-
 import os
 
 THOROUGH = bool(os.environ.get("TILECLOCK_THOROUGH"))

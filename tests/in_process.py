@@ -1,7 +1,5 @@
 """A verb of our programs without a process of its own: the same arguments, output, sentences and exit codes, without a third of a second of imports."""
 
-from __future__ import annotations
-
 import subprocess
 
 import click

@@ -1,7 +1,5 @@
 """Programs of Debian's packages that tests start. Without root they cannot be installed, and ``make test`` goes on without these tests."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from typing import Final

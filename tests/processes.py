@@ -1,7 +1,5 @@
 """Our programs as processes of their own: started, waited for until systemd would hear that they are ready, killed at the end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -22,8 +20,6 @@ def running(command: Sequence[str], *arguments: str, **environment: str) -> Iter
     """Start a program, and kill it with all that it has started if it has not ended at the end.
 
     Args:
-        command: the program.
-        arguments: its arguments.
         environment: beside the test's own, without display and systemd.
     """
     env = {**{key: value for key, value in os.environ.items() if key not in _UNSET}, **environment}

@@ -1,7 +1,5 @@
 """Clock and station as one thing: what a test of both needs to know of each, so that it is written once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType

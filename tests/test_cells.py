@@ -1,7 +1,5 @@
 """A loop over cells checks all of them, and fails with the name of each that fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 

@@ -4,8 +4,6 @@
 2     bad input, or a full output       143  ended
 """
 
-from __future__ import annotations
-
 import array
 import fcntl
 import os

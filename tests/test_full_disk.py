@@ -1,7 +1,5 @@
 """A data partition that is full when a program starts: it starts all the same, says why nothing is recorded, and records once there is room."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass

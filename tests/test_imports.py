@@ -1,7 +1,5 @@
 """No module imports itself by way of others, and what decides reads nothing. Import arrows between packages are the linter's."""
 
-from __future__ import annotations
-
 import ast
 import tomllib
 from collections.abc import Iterator

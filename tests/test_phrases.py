@@ -1,7 +1,5 @@
 """Everything an error or a finding can say on the station's screen has words in every language, and no phrase is left that nothing says."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import os

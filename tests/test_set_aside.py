@@ -1,7 +1,5 @@
 """Opening a damaged journal or log: it is set aside and never overwritten, whatever the damage."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections.abc import Callable
@@ -114,7 +112,6 @@ def whole(record: Record, tmp_path: Path) -> bytes:
 
 
 def _put(content: bytes, folder: Path) -> Path:
-    """Return a file of record with that content, and with its lock."""
     folder.mkdir()
     path = folder / "record.db"
     path.write_bytes(content)

@@ -1,7 +1,5 @@
 """Bad and spoiled settings of clock and station: each is one sentence with file and key, and the last good ones are in force instead."""
 
-from __future__ import annotations
-
 import re
 import signal
 import sys

@@ -13,8 +13,6 @@ In every second kill another program holds the journal again and again, so that 
 - A press of the last 4 s (``UNSEEN_NS``) may not have come to the program at all. It is counted by itself; the screen speaks of it.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """What the benchmarks share: the table of figures, a display of their own, and a machine that is busy."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Prints as JSON the instants (ns of CLOCK_MONOTONIC) of its pictures.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """The figures of a benchmark run: what was measured, what was seen, what it must be. Printed as one plain table when all are in."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter

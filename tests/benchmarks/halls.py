@@ -1,7 +1,5 @@
 """One hall's listener, which writes the rows of its tables into a database that other halls share: a process to measure, and to kill."""
 
-from __future__ import annotations
-
 import json
 import sys
 from contextlib import closing

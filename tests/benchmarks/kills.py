@@ -5,8 +5,6 @@ random instant; then the journal must open whole, hold every row that was said t
 director. Exit 1 at the first kill that loses anything.
 """
 
-from __future__ import annotations
-
 import itertools
 import multiprocessing
 import os

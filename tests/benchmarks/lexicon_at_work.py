@@ -4,8 +4,6 @@ Prints, last, the ms and the CPU's ms it took, imports not counted, and the most
 what the kernel tells the parent (``ru_maxrss``) has the parent's own in it.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

@@ -5,8 +5,6 @@ No part of it is kept: Debian's package is fetched for the run, by the same step
 The contestants' files are made of the same words, and a folder has their libraries side by side.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import importlib.util

@@ -7,8 +7,6 @@ and by how many ns the charges differ from the true ones. With SOCKET the clock 
 What the presses cost each player is plain arithmetic, which knows nothing of the clock's own code: it is what the clock is measured against.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

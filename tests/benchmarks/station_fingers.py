@@ -6,8 +6,6 @@ eight words, with what the log's commit took of each.
 Plays are of eight words of one length, good in every way in which they can be bad: none fails, the first, the fourth, the last, two, all.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import random
@@ -51,11 +49,7 @@ def plays(words: Sequence[str], misses: Sequence[str], each: int, ways: Sequence
     """Return ``each`` plays of every way, shuffled together: a busy moment of the machine meets all of them.
 
     Args:
-        words: of the list.
-        misses: no words.
-        each: plays of one way.
         ways: keys of ``WAYS``.
-        seed: the same plays for the same.
     """
     chance = random.Random(seed)  # noqa: S311 - it has to be the same again
     good, bad = ([word.upper() for word in those if len(word) == LENGTH] for those in (words, misses))

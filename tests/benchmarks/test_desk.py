@@ -1,7 +1,5 @@
 """The director's page with 1,000 tables in a real browser: from a press to the changed row, scripting, memory, first paint; and 200 boards and overlays at once."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -1,7 +1,5 @@
 """A freeze of 1,000 tables in play: from the director's hold to a matrix in which every table is frozen, asked, refused or silent."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

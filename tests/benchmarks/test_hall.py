@@ -1,7 +1,5 @@
 """A whole hall on this machine: from a press to its row at the listener, remote readings, an outage, and what each program needs."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

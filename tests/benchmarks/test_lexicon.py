@@ -4,8 +4,6 @@ Every figure is from a fresh process (``lexicon_trial``), and the contestants ta
 are given; compare within a run, not between runs. Python is started with -I -S: as installed, without what a virtual environment's start-up loads.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -14,8 +14,6 @@ What the clock charged is compared with plain arithmetic on the true instants of
 every handler held up by up to 500 ms, so that edges come late and out of order; the same in scripted time, over and over; a burst of 4,000 edges at once.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

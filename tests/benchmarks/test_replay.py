@@ -4,8 +4,6 @@ A script of 300,000 events is written to a file, and the command reads it as any
 start (the script of one line) is measured apart and taken off. The rate counts events, not the shows between them. On a machine that does other work, look at the CPU time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

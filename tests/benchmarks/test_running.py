@@ -7,8 +7,6 @@ The real process ``tilehall link`` stands between a local socket and a real mosq
 Python finds byte code of every module, as packages install it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Ten halls of 200 tables in one PostgreSQL with a replica: rows a second, and nothing lost or doubled when listeners and the server are killed; workers with 200 spectators."""
 
-from __future__ import annotations
-
 import json
 import random
 import socket

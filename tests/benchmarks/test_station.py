@@ -7,8 +7,6 @@ Nobody learns from the time a verdict takes which word failed, or how many. To r
 Many pairs are tested, and chance alone would tell some pair apart now and then: the p that counts is the smallest times the number of pairs (Bonferroni).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The pages that people read: links, headings, names of files, and code that works."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import runpy

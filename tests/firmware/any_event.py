@@ -1,7 +1,5 @@
 """Any event but a new game, for property tests: of no game in particular, so a game refuses most of them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Players at a table of either board."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Games at random for property tests: events with the gaps between them, at instants that fall on no tick."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass

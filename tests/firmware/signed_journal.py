@@ -1,7 +1,5 @@
 """A clock's journal with a game whose end its key has signed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from firmware.journal.store import Store, open_journal

@@ -1,7 +1,5 @@
 """Machines as a test takes them: switched on and not yet running, or booted once, saved, and loaded for each test."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from collections.abc import Iterator

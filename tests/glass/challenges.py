@@ -1,7 +1,5 @@
 """A challenge at a station's panel: what the players do is done to the pure station as well, and the panel must show that one's page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -51,7 +49,6 @@ class Players:
         self.see(what)
 
     def wait(self) -> None:
-        """Wait until what stands there has been read."""
         while self.machine.now() < self._read:
             time.sleep(LOOK_S / 5)
 
@@ -62,7 +59,6 @@ class Players:
         return [spot for spot in grid if hit(arranged, *spot) is None][:count]
 
     def touch(self, *targets: str, finger: int = 0) -> None:
-        """Touch targets, one after the other."""
         for target in targets:
             self.wait()
             self.machine.fingers.tap(*self.twin.middle(target), finger)

@@ -1,7 +1,5 @@
 """The pure clock beside the real one: begun as that begins, fed with the same contacts, it says what must stand on the real one's panel."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -60,7 +58,6 @@ class ClockTwin:
     """The last contact's instant in the machine (ns): what stood on the panel before that is no answer to it."""
 
     def press(self, button: str, held: int = HELD_NS) -> int:
-        """Press a button on both, and return the instant of its edge."""
         return self.pull((button, True, held), (button, False, APART_NS))
 
     def pull(self, *moves: tuple[str, bool, int]) -> int:
@@ -72,7 +69,6 @@ class ClockTwin:
         return instants[0]
 
     def key(self, *, on: bool) -> None:
-        """Turn the director's key."""
         self.pull(("key", on, 0))
 
     def take(self, *rows: str) -> None:
@@ -91,7 +87,6 @@ class ClockTwin:
         return sum(table.game_at(now).remaining(side, table.instant(now)) for side in Side)
 
     def face(self) -> Face:
-        """Return what the panel must show now."""
         now = self.machine.now()
         self.clock.tick(now)
         return self.clock.face(now)
@@ -157,7 +152,6 @@ def interrupt(machine: Machine, signal: Literal["KILL", "STOP"]) -> None:
 
 
 def keep(machine: Machine) -> None:
-    """Keep the journal aside."""
     machine.run("sh", "-ec", _KEEP)
 
 

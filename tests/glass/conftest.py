@@ -1,7 +1,5 @@
 """What these tests need: packages as built, the roots they are installed in, an album for each test, and machines that show their first picture."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
@@ -44,13 +42,11 @@ def figures() -> Figures:
 
 @pytest.fixture
 def album(request: pytest.FixtureRequest) -> Album:
-    """Where the pictures of this test go."""
     return Album(request.node.name)
 
 
 @pytest.fixture(scope="session")
 def debs() -> Path:
-    """The packages of the tree as it is now."""
     return packages("trixie")
 
 

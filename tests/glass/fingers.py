@@ -1,7 +1,5 @@
 """Fingers on the glass and keys on the keyboard, as QEMU's monitor takes them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Any, Final
@@ -38,7 +36,6 @@ class Fingers:
         self._send(finger, "update", x, y)
 
     def up(self, finger: int) -> None:
-        """Lift a finger."""
         del self._down[finger]
         # Without this number the kernel hears of no end, and SDL of no finger that was lifted.
         self._events({"type": "end", "slot": finger, "tracking-id": -1})
@@ -90,11 +87,9 @@ class Keys:
         self._monitor.execute("input-send-event", events=keys)
 
     def down(self, name: str) -> None:
-        """Press a key and hold it."""
         self._move(name, down=True)
 
     def up(self, name: str) -> None:
-        """Let a key go."""
         self._move(name, down=False)
 
     def _move(self, name: str, *, down: bool) -> None:
@@ -102,6 +97,5 @@ class Keys:
         self._monitor.execute("input-send-event", events=[{"type": "key", "data": key}])
 
     def type(self, text: str) -> None:
-        """Type small letters and digits."""
         for letter in text:
             self.press(letter)

@@ -1,7 +1,5 @@
 """What stands on the panel while a program is gone: every picture is accounted for, and when it came by the machine's own clock."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

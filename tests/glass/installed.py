@@ -3,8 +3,6 @@
 Not shipped in it: the kernel's modules (a Pi's kernel has its own), the pins' label in the settings, a list of words for the station, and ``inside``.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -64,7 +62,6 @@ def root(programs: tuple[Program, ...], debs: Path, suite: Suite = "trixie") -> 
 
 
 def image(programs: tuple[Program, ...], debs: Path, suite: Suite = "trixie") -> Path:
-    """Return a cached disk with that root."""
     folder = root(programs, debs, suite)
     return made("glass-root", ".ext4", [folder.name, str(MIB)], lambda file: ext4(folder, file, MIB, "root"))
 

@@ -18,8 +18,6 @@ How to write a test here:
 - All pictures of a test lie in ``build/glass/<its name>/``. Look at them.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json
@@ -71,7 +69,6 @@ class Appliance:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """All that are installed."""
         return (self.program, *self.others)
 
     def painter(self) -> Painted:
@@ -79,7 +76,6 @@ class Appliance:
         return Painted(root(self.programs, self.debs, self.suite), self.panel)
 
     def arguments(self) -> list[str]:
-        """Return QEMU's arguments for what is plugged in."""
         devices = [word for name in self.plugged for word in ("-device", f"{DEVICES[name]},id={name}")]
         return [*MACHINE, *PROCESSOR.get(self.suite, ()), *self.panel.arguments, *devices]
 
@@ -100,7 +96,6 @@ class Machine:
         self.monitor.execute("cont")
 
     def answered(self, seconds: float = BOOT_S) -> None:
-        """Wait until the agent inside is there."""
         self.guest.until("ready", seconds)
 
     def ask(self, do: str, **how: Any) -> dict[str, Any]:
@@ -130,7 +125,6 @@ class Machine:
         return base64.b64decode(self.ask("read", path=path)["raw"])
 
     def write(self, path: str, text: str) -> None:
-        """Write a text file."""
         self.ask("write", path=path, raw=base64.b64encode(text.encode()).decode())
 
     def configure(self, more: str) -> None:
@@ -157,11 +151,9 @@ class Machine:
             time.sleep(LOOK_S)
 
     def plug(self, name: str) -> None:
-        """Plug it in again."""
         self.monitor.execute("device_add", driver=DEVICES[name], id=name)
 
     def shot(self, name: str = "") -> Picture:
-        """Take a picture of the panel, and keep it."""
         file = self.album.folder / ".shot.png"
         self.monitor.execute("screendump", filename=str(file), device=HEAD, format="png")
         picture = Picture.load(file)

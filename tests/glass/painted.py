@@ -3,8 +3,6 @@
 No tolerance is needed: at the panel's own size each pixel of the program's picture is one of the panel's, also where it is turned.
 """
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 from collections.abc import Set as AbstractSet
@@ -46,7 +44,6 @@ class Painted:
         self._painter.communicate()
 
     def clock(self, face: Face, arrangement: Arrangement = Arrangement.FACING, side: Side = Side.RIGHT) -> Picture:
-        """Return the clock's picture of a face."""
         return self._paint("clock", (face, arrangement, side))
 
     def station(self, page: Page, options: Options | None = None, pressed: AbstractSet[str] = frozenset()) -> Picture:

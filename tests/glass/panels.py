@@ -1,7 +1,5 @@
 """Panels that can be plugged into the emulated machine, and what players touch and type on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,7 +33,6 @@ class Panel:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """As QEMU is started with it."""
         return ("-device", self.device)
 
 

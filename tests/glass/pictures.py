@@ -28,7 +28,6 @@ class Picture:
 
     @classmethod
     def load(cls, file: Path) -> Picture:
-        """Return the picture in a file."""
         surface = pygame.image.load(file)
         return cls(surface.get_size(), pygame.image.tobytes(surface, "RGB"))
 
@@ -43,12 +42,10 @@ class Picture:
         return self.rgb.count(0) > LIT * len(self.rgb)
 
     def turned(self, degrees: int) -> Picture:
-        """Return it turned clockwise."""
         surface = pygame.transform.rotate(self.surface, -degrees)
         return Picture(surface.get_size(), pygame.image.tobytes(surface, "RGB"))
 
     def save(self, file: Path) -> None:
-        """Write it as a PNG."""
         pygame.image.save(self.surface, file)
 
     def differs(self, other: Picture) -> Picture:

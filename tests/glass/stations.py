@@ -1,7 +1,5 @@
 """What the panel should show, as pictures: of the clock by a script of its game, of the station by the pure one beside it (``Twin``)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -44,7 +42,6 @@ def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], 
     """Return which pictures a clock may show at an instant (ns): of the seconds up to then, the latest last.
 
     Args:
-        painted: the painter.
         began: when the script's second 0 was (ns).
         lines: the script, in seconds from then.
     """

@@ -3,8 +3,6 @@
 The machine has the memory of a Zero 2 W. Its processor does 250 million instructions a second: figures are to be compared with each other, not with a Pi's.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -111,7 +109,6 @@ def at_rest(program: Program, machine: Machine, figures: Figures) -> None:
 
 
 def rest(program: Program, machine: Machine, do: str = "true") -> dict[str, Any]:
-    """Return what is counted in the machine from the moment a command is given."""
     measured: dict[str, Any] = json.loads(
         machine.run("sh", "-ec", f"{do}; python3 {INSIDE}/rest.py {REST_S} {program}", seconds=3 * REST_S)
     )

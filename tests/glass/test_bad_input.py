@@ -1,7 +1,5 @@
 """What a panel, its settings or its touch device get wrong: a sentence where people see it, and the picture again once it is mended, with nobody logged in."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -169,13 +167,11 @@ def console(machine: Machine) -> str:
 
 
 def is_text(picture: Picture) -> bool:
-    """Return whether a picture is grey text on black."""
     pixels = [picture.rgb[start : start + 3] for start in range(0, len(picture.rgb), 3)]
     return set(pixels) == {GREY, b"\0\0\0"} and pixels.count(GREY) > WRITTEN
 
 
 def waited(done: Callable[[], bool], what: str) -> None:
-    """Wait until something is so."""
     limit = time.monotonic() + SHOWN_S
     while not done():
         assert time.monotonic() < limit, f"expected {what} within {SHOWN_S} s"

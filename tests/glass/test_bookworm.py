@@ -1,7 +1,5 @@
 """Raspberry Pi OS 12 (bookworm): its SDL 2.26 and pygame 2.1.2 draw on the panel as trixie's do, compared with what that pygame paints. The kernel is the same."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.glass.boot import switched_on

@@ -1,7 +1,5 @@
 """A clock that is killed or hangs in the middle of a game comes back with it, and nothing else stands on its panel meanwhile, whatever is typed."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import time

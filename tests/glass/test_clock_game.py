@@ -1,7 +1,5 @@
 """Games by pins alone on a bare panel: each picture is what the pure clock shows that saw the same presses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -104,10 +102,8 @@ def test_a_game_on_a_panel_that_is_mounted_otherwise(debs: Path, album: Album, p
 
 
 def runs(side: Side) -> Callable[[Face], bool]:
-    """Return what tells whether that player's clock runs."""
     return lambda face: face.halves.of(side).runs
 
 
 def stands(phase: Phase) -> Callable[[Face], bool]:
-    """Return what tells whether the game is there."""
     return lambda face: face.phase is phase

@@ -1,7 +1,5 @@
 """Others on the clock's panel, and the panel's cable pulled: the clock's picture stands or comes back, and no press is lost."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Players at the panel: one press on a pin, one touch on the glass."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.glass.machine import Machine

@@ -3,8 +3,6 @@
 The same test runs with the packages of the last commit that never drew on a bare panel: it has to fail there, and for that reason.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator
@@ -40,7 +38,6 @@ class NeverDrawn(Exception):
     params=["tree", pytest.param("old", marks=pytest.mark.xfail(raises=NeverDrawn, strict=True, reason=f"packages of {BLACK_PANEL}"))]
 )
 def packages(request: pytest.FixtureRequest) -> Path:
-    """The packages that are tried."""
     return of_commit(BLACK_PANEL, "trixie") if request.param == "old" else Path(request.getfixturevalue("debs"))
 
 

@@ -1,7 +1,5 @@
 """A whole challenge at the panel by touch alone, as it goes at a tournament: with two fingers, a resting palm, and both players pressing at once; on each panel."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Keys that mean something to a kernel or a desktop, pressed at a station in the middle of a challenge; and a station that is killed there."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

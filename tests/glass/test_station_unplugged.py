@@ -1,7 +1,5 @@
 """Touch and keyboard pulled and plugged in again in the middle of a challenge, with fingers and keys down: what was typed stands, and the page answers again."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable
@@ -134,7 +132,6 @@ def _node(machine: Machine, name: str) -> str | None:
 
 
 def wait_until(there: Callable[[], bool], what: str) -> None:
-    """Wait until it is so."""
     limit = time.monotonic() + SHOWN_S
     while not there():
         assert time.monotonic() < limit, f"expected that {what} within {SHOWN_S} s"

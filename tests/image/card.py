@@ -73,13 +73,11 @@ class Card:
             yield Card(work / "card.img")
 
     def parts(self) -> list[Part]:
-        """Return the partitions as the table has them."""
         said = subprocess.run(["/usr/sbin/sfdisk", "--json", str(self.file)], capture_output=True, text=True, check=True).stdout
         table = json.loads(said)["partitiontable"]
         return [Part(each["start"] * SECTOR, each["size"] * SECTOR) for each in table["partitions"]]
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file on the boot partition."""
         with scratch() as work:
             (work / name).write_bytes(content)
             self._mtools("mcopy", "-o", str(work / name), f"::{name}")
@@ -112,7 +110,6 @@ class Card:
         return size
 
     def wipe(self, part: int) -> None:
-        """Overwrite the beginning of a partition."""
         with self.file.open("r+b") as disk:
             disk.seek(self.parts()[part].start)
             disk.write(b"\xff" * MIB)

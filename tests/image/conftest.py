@@ -1,7 +1,5 @@
 """What is measured on the card is told at the end of the run; a director's key, made for this run, and his text file."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

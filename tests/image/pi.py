@@ -3,8 +3,6 @@
 One logs in as a director does, by SSH with the key of the settings; the panel is photographed, and the serial console is written down.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 import socket
@@ -70,9 +68,7 @@ class Machine:
     """A running machine.
 
     Args:
-        work: a folder of its own.
         card: what it starts from; what it writes stays there.
-        kind: which machine.
         key: the director's private key.
         firmware: the card that kernel and first file system are read from, by what stands for the Pi's firmware; none: the same.
     """
@@ -139,7 +135,6 @@ class Machine:
         return file
 
     def switch_off(self) -> None:
-        """Switch it off as a director does, and wait until it is."""
         self.run("sudo systemctl poweroff", fails=True)
         limit = time.monotonic() + BOOT_S
         while self._process.poll() is None:
@@ -147,7 +142,6 @@ class Machine:
             time.sleep(0.5)
 
     def unplug(self) -> None:
-        """Pull the plug."""
         self._process.kill()
         self._process.wait()
 

@@ -1,7 +1,5 @@
 """What the panel of an emulated machine has to show: what the pure layout draws, by this machine's own pygame."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pygame

@@ -1,7 +1,5 @@
 """The image as a file: what is in it, what is not, and that it is the same when it is made again."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import os
@@ -22,7 +20,6 @@ pytestmark = pytest.mark.timeout(7200)
 
 @pytest.fixture(scope="module")
 def card() -> Card:
-    """The clock's image, not to be written to."""
     return Card(image("tileclock"))
 
 

@@ -1,7 +1,5 @@
 """The card's root on an emulated ARM machine with a DRM panel: it starts, draws, grows, is somebody of its own, and lets the director in."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The card in an emulated Pi 3: read by the SoC's own controller, drawn into its frame buffer, with its real pins."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The emulated machine of these tests: Debian's own kernel with simulated pins, Debian's own Python, and the clock as it is installed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

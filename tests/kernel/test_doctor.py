@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.kernel.conftest import Ask
 from tests.machine.figures import Figures
 

@@ -3,8 +3,6 @@
 A group of pulls waits where more would lie unread than the kernel keeps for the library: what happens beyond that is for ``test_flood``.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Final
 

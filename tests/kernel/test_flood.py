@@ -1,7 +1,5 @@
 """A flood that nobody can read in time: what was lost is noticed, and the clock believes of the button what is true of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.kernel.conftest import Ask

@@ -1,7 +1,5 @@
 """The real ``tileclock run`` on the kernel's pins: what it charged is what lies between the kernel's instants, to the nanosecond."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 from itertools import pairwise

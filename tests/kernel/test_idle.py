@@ -1,7 +1,5 @@
 """The cost of open pins while no button is pressed."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tests.kernel.conftest import Ask

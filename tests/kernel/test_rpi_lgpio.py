@@ -1,7 +1,5 @@
 """``pins = "rpigpio"`` where rpi-lgpio provides the module RPi.GPIO, as on today's Raspberry Pi OS: the real package, over the real lgpio, on a kernel's pins."""
 
-from __future__ import annotations
-
 from tests.kernel.conftest import Ask
 from tests.machine.figures import Figures
 

@@ -1,7 +1,5 @@
 """Small alphabets and lexicon files for the tests, and strategies that draw them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The shipped alphabets against the published tile sets; an alphabet's file of one's own, and every way in which one can be wrong."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import subprocess

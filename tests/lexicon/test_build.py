@@ -1,7 +1,5 @@
 """Building: the same bytes of the same words in any order, sorted in bounded memory; and when it fails or is killed, the old file and nothing else."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import re

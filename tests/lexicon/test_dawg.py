@@ -1,7 +1,5 @@
 """The graph holds the words it was given, in order, and no graph of fewer states does; each state lies alone on its base."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Files that appear whole or not at all: what is there before, meanwhile and after, and what is refused."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import stat

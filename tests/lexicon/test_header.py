@@ -1,7 +1,5 @@
 """The head of a file, byte by byte; and a file that was cut, changed, mixed up or made to deceive is refused with a sentence."""
 
-from __future__ import annotations
-
 import os
 import re
 import struct

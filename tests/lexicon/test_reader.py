@@ -1,7 +1,5 @@
 """An open lexicon answers and lists as a plain set of words would; and says what it is, and when it cannot."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import random

@@ -1,7 +1,5 @@
 """An open lexicon, plain or as a copy, among threads, processes and people who change its file: answers go on, or a sentence says why not."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import mmap

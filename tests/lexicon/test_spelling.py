@@ -1,7 +1,5 @@
 """How a text becomes tiles and tiles a text, against a plain enumeration of every way to lay a text."""
 
-from __future__ import annotations
-
 import re
 import time
 import unicodedata

@@ -1,7 +1,5 @@
 """Verifying: whole files pass, and of crafted ones, whatever hashes they carry, only those that are true lexicons."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Lines out of a text, and their words in tiles; what is no such text is refused by its name, and lines that are no words are listed."""
 
-from __future__ import annotations
-
 import array
 import fcntl
 import gzip

@@ -3,8 +3,6 @@
 Under everything here: whoever needs a thing asks for it by its inputs, gets it made once, and from then on finds it. Nothing of it lies in the tree.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import hashlib

@@ -3,8 +3,6 @@
 Needs root, for a root's files belong to their users, and mmdebstrap.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -79,7 +77,6 @@ def fetched(suites: Sequence[str], target: str, wanted: Callable[[str], bool], i
 
     Args:
         suites: the first is preferred (``trixie-backports``), the others complete it.
-        target: a package.
         wanted: by a package's name.
         into: a folder, where the files come to lie.
         arch: Debian's name of the processor.

@@ -1,7 +1,5 @@
 """What is measured in machines and containers, told at the end of the run."""
 
-from __future__ import annotations
-
 import pytest
 
 
@@ -17,7 +15,6 @@ class Figures:
         self._lines: list[str] = []
 
     def add(self, said: str) -> None:
-        """Keep one line for the end."""
         self._lines.append(said)
 
     @property
@@ -26,7 +23,6 @@ class Figures:
         return list(self._lines)
 
     def tell(self, reporter: pytest.TerminalReporter) -> None:
-        """Write all of them, under a heading."""
         reporter.section(f"figures of {self._of}")
         for line in self._lines:
             reporter.line(line)

@@ -3,8 +3,6 @@
 The program under test runs inside; what it is asked and what it answers goes over the second serial port, /dev/ttyS1 there, line by line.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket
@@ -38,7 +36,6 @@ class Disk:
 
     @property
     def drive(self) -> str:
-        """As qemu is told of it."""
         if self.log is None:
             return f"file={self.image},format={self.format},if=virtio,snapshot={'off' if self.kept else 'on'}"
         drive = {"if": "virtio", "driver": "blklogwrites", "file.driver": "raw", "log.driver": "raw"}
@@ -62,7 +59,6 @@ class Guest:
         append: more words for the kernel, such as ``rw`` or ``quiet``.
         memory: in MiB.
         cores: processors inside. With two, about one boot in twenty dies in its first seconds: the emulator runs code that the other one is just patching.
-        qemu: the emulator.
         devices: more of its arguments, such as ``-device virtio-gpu-pci``.
         steady: time inside goes by the instructions done, not by this machine's clock: however busy this one is, nothing inside is held up by it. One of the
             processors after the other, so for a machine in which seldom both have to do.
@@ -127,7 +123,6 @@ class Guest:
         return self._process.poll() is None
 
     def say(self, line: str) -> None:
-        """Send one line to the machine."""
         self._talk.sendall(line.encode() + b"\n")
 
     def line(self, timeout_s: float) -> str:

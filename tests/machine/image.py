@@ -1,7 +1,5 @@
 """Disks: ext4 images made from a folder without mounting anything, and plain ones that a machine writes to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -30,10 +28,7 @@ def root_image(kind: str, tar: Path, inputs: Sequence[str | bytes], edit: Callab
 
     Args:
         kind: begins its name.
-        tar: from ``root_tar``.
         inputs: all that ``edit`` goes by.
-        edit: changes the root at the path it is given.
-        mib: its size.
     """
 
     def make(image: Path) -> None:

@@ -3,8 +3,6 @@
 It loads every module that will be needed, so that the disk has no modules, and one disk serves any kernel.
 """
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Sequence
 from pathlib import Path

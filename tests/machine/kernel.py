@@ -3,8 +3,6 @@
 The packages are unpacked, not installed: the machine boots the kernel from outside, and its first file system loads the modules.
 """
 
-from __future__ import annotations
-
 import lzma
 import re
 import shutil
@@ -29,7 +27,6 @@ class Kernel:
 
     @property
     def image(self) -> Path:
-        """What qemu boots."""
         return self._there / "vmlinuz"
 
     @property

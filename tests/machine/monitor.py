@@ -1,7 +1,5 @@
 """QEMU's monitor (QMP): what is done to the emulated machine from outside, one command at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

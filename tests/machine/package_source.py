@@ -1,7 +1,5 @@
 """A package source in a folder, as apt reads it: small packages, their index, and a signature of a key that is made for it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -3,8 +3,6 @@
 Wheels are fetched for that Python whichever one the tests run on. What has no wheel anywhere is pure Python and is made one here.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tomllib

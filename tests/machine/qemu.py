@@ -1,7 +1,5 @@
 """Which QEMU emulates: this machine's own, or a newer one out of a Debian root, run where it lies by that root's own loader and libraries."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field

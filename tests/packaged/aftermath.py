@@ -1,7 +1,5 @@
 """What is on a card after the power was cut: looked at here, on copies, with the kernel's own tools for the file system and the project's own for the journal."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -40,7 +38,6 @@ class Aftermath:
         return self.own_uncertain_ns + (0 if earlier is None else int(decode(earlier.row.body)["uncertain_ns"]))
 
     def said(self, kind: Kind, boot: str) -> list[dict[str, Any]]:
-        """Return the bodies of the rows of a kind that a boot has written."""
         return [decode(kept.row.body) for kept in self.rows if kept.row.kind == kind and kept.row.boot == boot]
 
 

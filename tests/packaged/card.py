@@ -5,8 +5,6 @@ qemu's blklogwrites driver, with the flushes between (the format is that of the 
 to the last flush, and of the rest what a die decides.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -72,7 +70,6 @@ def settle(entries: Sequence[Write | None], before: Path, card: Path, chance: ra
 
 
 def _by_flush(entries: Sequence[Write | None]) -> tuple[list[Write], list[Write]]:
-    """Return what was written up to the last flush, and what after it."""
     last = max((place for place, entry in enumerate(entries) if entry is None), default=-1)
     safe, cached = ([entry for entry in part if entry is not None] for part in (entries[: max(0, last)], entries[last + 1 :]))
     return safe, cached

@@ -1,7 +1,5 @@
 """What is measured on the appliance is told at the end of the run, by whichever of its processes it was measured in."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

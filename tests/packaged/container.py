@@ -149,11 +149,9 @@ class Machine:
         self.plug(cable)
 
     def plug(self, cable: str) -> None:
-        """Plug the cable in again."""
         self._ip("link", "set", cable, "up")
 
     def unplug(self, cable: str) -> None:
-        """Pull the cable."""
         self._ip("link", "set", cable, "down")
 
     def _ip(self, *words: str) -> None:
@@ -161,7 +159,6 @@ class Machine:
         run("nsenter", f"--target={self._leader}", "--net", "ip", *words)
 
     def of_unit(self, unit: str, *names: str) -> dict[str, str]:
-        """Return these properties of a unit."""
         said = self.inside("systemctl", "show", unit, *(f"--property={name}" for name in names))
         return dict(line.split("=", 1) for line in said.splitlines())
 
@@ -208,7 +205,6 @@ class Machine:
         return "\n".join(str(each.get("MESSAGE")) for each in self.messages(unit))
 
     def type(self, keys: str) -> None:
-        """Type on the console."""
         os.write(self._console, keys.encode())
 
     def press(self, keys: str) -> None:
@@ -220,7 +216,6 @@ class Machine:
 
     @property
     def console(self) -> str:
-        """Everything that was written to the console."""
         return self._seen.decode(errors="replace")
 
     @property
@@ -236,7 +231,6 @@ class Machine:
             pause.wait(0.05)
 
     def has_ended(self) -> bool:
-        """Whether the machine is off."""
         return self._process.poll() is not None
 
     def _told(self) -> str:

@@ -3,8 +3,6 @@
 Instants are CLOCK_MONOTONIC's in ns, of that boot.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The Debian packages as ``make deb`` builds them, and roots of Debian to install them in, cached by what went into them."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

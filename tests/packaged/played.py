@@ -1,7 +1,5 @@
 """A game that was begun on an installed clock, and that the power was cut in."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

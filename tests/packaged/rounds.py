@@ -3,8 +3,6 @@
 Most machines boot with a first program of our own, for time's sake; ``BY_SYSTEMD`` says which boot as an appliance does, with the units that are shipped.
 """
 
-from __future__ import annotations
-
 import random
 import shutil
 import statistics
@@ -89,7 +87,6 @@ def _others(entries: list[Write | None], before: Path, card: Path, chance: rando
 
 
 def told(rounds: list[Round], seed: int) -> Iterator[str]:
-    """Yield the figures."""
     running = [each for each in rounds if each.running]
     missing, said = [each.missing_ns for each in running], [each.found.own_uncertain_ns for each in running]
     promised = [known.commit_ns for each in rounds for known in each.life.known]

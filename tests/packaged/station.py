@@ -4,8 +4,6 @@ The root is Debian's with systemd and the units as they are shipped, and is moun
 no new root; the data partition is what the mount unit asks for. Only the players are not shipped: ``inside``.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Final

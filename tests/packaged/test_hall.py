@@ -1,7 +1,5 @@
 """Clock and link on one machine, broker and listener on another, all as units, and the cable between them pulled in the middle of a game."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -152,7 +150,6 @@ def shows(table: Machine, sign: str) -> None:
 
 
 def rows(place: Machine, file: str) -> int:
-    """Return how many rows a machine's file has."""
     if not (place.root / file).exists():
         return 0
     with closing(opened(place, file)) as connection:
@@ -170,7 +167,6 @@ def arrived(hall: Machine, table: Machine) -> None:
 
 
 def stands(table: Machine) -> str:
-    """Return what the link tells systemd."""
     return table.of_unit(LINK, "StatusText")["StatusText"]
 
 

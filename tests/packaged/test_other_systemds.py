@@ -1,7 +1,5 @@
 """Debian trixie has a younger systemd than bookworm: the units and the device rules, read by its own tools in a root of it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The Debian packages in real roots of bookworm and trixie: installed, used, upgraded, removed and purged, with nobody there to ask."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -74,7 +72,6 @@ pytestmark = pytest.mark.timeout(900)
 
 @pytest.fixture(scope="module", params=get_args(Suite))
 def suite(request: pytest.FixtureRequest) -> Suite:
-    """One of the two Debians."""
     named: Suite = request.param
     return named
 

@@ -1,7 +1,5 @@
 """The power of a table clock is cut again and again in one game, on one card: the emulator is killed, and the card loses what its own cache held."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import random
@@ -31,7 +29,6 @@ SEED: Final = "TILECLOCK_CUTS_SEED"
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal that was on the card in the end."""
     return tmp_path_factory.mktemp("journal") / JOURNAL
 
 

@@ -3,8 +3,6 @@
 What is measured is told at the end of the run; this computer is no Pi.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The director's order to update, the whole way: from a signed order at the clock's socket to the packages of a signed source, and back to a clock that plays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Final

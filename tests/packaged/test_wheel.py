@@ -1,7 +1,5 @@
 """The wheel, built from the tree as it is now: what the programs run on, and nothing that only a developer runs."""
 
-from __future__ import annotations
-
 import tomllib
 import zipfile
 from fnmatch import fnmatch

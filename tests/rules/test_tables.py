@@ -1,7 +1,5 @@
 """Table numbers as people write them: one parser for settings, options and forms."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 import pytest

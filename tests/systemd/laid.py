@@ -1,7 +1,5 @@
 """Everything of ``systemd/`` below a folder, where a machine has it, so that systemd's own tools can be asked about it. No systemd need run."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

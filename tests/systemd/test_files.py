@@ -1,7 +1,5 @@
 """What stands beside the units, asked of the tools that read it: users, folders, rules, settings, the card's tree, the packaging data."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

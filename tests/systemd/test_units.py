@@ -1,7 +1,5 @@
 """The units as systemd itself reads them: no word it does not know, little that an intruder could do, and the promises that a club relies on."""
 
-from __future__ import annotations
-
 import json
 import re
 from configparser import ConfigParser

@@ -1,7 +1,5 @@
 """The script of ``tileclock-update.service``, with the real apt and dpkg in folders of its own: what it installs, what it never does, and what it completes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The printed cases: pieces that fit a bed, holes that keep their distance, room for what is bought."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from math import cos, hypot, pi, sin

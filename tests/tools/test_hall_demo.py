@@ -1,7 +1,5 @@
 """``tilehall demo``: a whole hall in real windows, as a scripted round without a screen, and with simulated tables."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

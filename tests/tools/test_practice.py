@@ -1,7 +1,5 @@
 """Which words of SCOWL become practice words, and what the script refuses; nothing here reaches a network."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """``tilehall simulate`` and the players of a trial hall: real tables, links, broker and listener; and that it would notice a lost or doubled row."""
 
-from __future__ import annotations
-
 import json
 import logging
 import multiprocessing

@@ -1,7 +1,5 @@
 """The generated files are those that the boards give now; the pictures can be read; the strip board is the board's circuit."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Messages of the hall: version 1, exact types; what signatures cover; topics by device; rows whose chain can be checked on arrival."""
 
-from __future__ import annotations
-
 import json
 import stat
 from pathlib import Path

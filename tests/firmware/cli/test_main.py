@@ -380,7 +380,6 @@ def signed(tmp_path: Path, key: DeviceKey) -> Path:
 
 
 def _verified(path: Path, *words: str) -> tuple[int, list[str]]:
-    """Return the code and what is said after the chain."""
     done = _journal(path, "verify", *words)
     return done.exit_code, done.stdout.splitlines()[1:]
 

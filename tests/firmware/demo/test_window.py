@@ -44,7 +44,6 @@ STOPPED: Final = (
 
 @pytest.fixture
 def display(tmp_path: Path) -> Iterator[str]:
-    """Yield the name of a display of its own."""
     with x_server(tmp_path) as name:
         yield name
 
@@ -65,13 +64,11 @@ class Hands:
         assert some(self._process.stdout).readline()
 
     def end(self) -> None:
-        """End the process."""
         self._process.communicate(timeout=PATIENCE_S)
 
 
 @pytest.fixture
 def hands(display: str) -> Iterator[Hands]:
-    """Yield the hands of both players."""
     found = Hands(display)
     yield found
     found.end()
@@ -100,7 +97,6 @@ class Table:
         assert process.returncode == 0, errors
 
     def press(self, *keys: str, seconds: float = 0.4) -> None:
-        """Press keys one after the other, each for so long."""
         for key in keys:
             self._move("keydown", key)
             time.sleep(seconds)
@@ -154,7 +150,6 @@ class Table:
         until(long_enough)
 
     def shown(self) -> str:
-        """Return the phase and the readings."""
         recovered = some(recover(self._journal, load_rulebook))
         game = some(recovered.at_last)
         return f"{game.phase.value} " + " ".join(f"{side} {reads(game.remaining(side, recovered.last_at))}" for side in Side)

@@ -1,7 +1,5 @@
 """Random players: tables in every state, random presses of all lengths, and a count of what was reached."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

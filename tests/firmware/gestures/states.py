@@ -1,7 +1,5 @@
 """The states of a game from which the tables of gestures begin, and what presses make of each. Instants in ms since the script's start."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from firmware.gestures.clock_state import ClockState

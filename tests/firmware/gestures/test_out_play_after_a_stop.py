@@ -34,7 +34,6 @@ def declared(seats: Seats, rulebook: str, start: tuple[str, ...], at: int = 15_0
 
 
 def out_player(both: Players) -> tuple[str, str | None]:
-    """Return the phase, and who has played out."""
     return both.game.phase.value, both.game.out_player and both.game.out_player.value
 
 

@@ -3,8 +3,6 @@
 ``TILECLOCK_RANDOM_EDGES`` sets how many edges each test sends on each board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Final

@@ -1,7 +1,5 @@
 """Presses as trains of contact edges, clean or with bounce, and a table to drive them through. Instants in ms since the script's start."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -30,7 +30,6 @@ def look(t: str, *lines: str, language: str = "en", up: bool = True, rulebook: s
 
 
 def hall_faces(language: str = "en") -> dict[str, Face]:
-    """Return the faces in that language, by name."""
     over = ClockState(play("naspa-2017", *RUNNING, "1400 end reason=x").record, setup_in(language))
     set_up = order("setup", number=4, rulebook="nzasp-2022", left_seconds=1800, right_seconds=None)
     now = 1500 * NS

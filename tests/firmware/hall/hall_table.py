@@ -17,28 +17,23 @@ NONCE = "0f" * 16
 
 
 def order(do: str, *, number: int = 1, name: str = "0a" * 16, **keys: Any) -> Order:
-    """Return an order of the desk."""
     to = {"device": CLOCK, "epoch": EPOCH, "game": 1, "number": number, "nonce": NONCE}
     return ORDER.validate_python({"id": name, "issuer": "desk-main", **to, "do": do, **keys})
 
 
 def verdict(do: str = "verdict", *, challenge: int | None = 3, name: str = "0b" * 16, **keys: Any) -> VerdictBody:
-    """Return what a station proposes."""
     keys = {"acceptable": True, **keys} if do == "verdict" else keys
     to = {"station": STATION, "device": CLOCK, "epoch": EPOCH, "game": 1}
     return VerdictBody.model_validate({"id": name, **to, "do": do, "challenge": challenge, **keys})
 
 
 def call(name: str = "0c" * 16) -> VerdictBody:
-    """Return a station's call for the director."""
     return verdict("call", challenge=None, name=name, nonce=NONCE)
 
 
 def decided(table: ClockState, proposal: Order | VerdictBody, at_s: float, hall: HallState | None = None) -> Decision:
-    """Return what becomes of a proposal at an instant in seconds."""
     return decide(table, HallState() if hall is None else hall, proposal, int(at_s * NS))
 
 
 def made(decision: Decision) -> list[Event]:
-    """Return the events of a decision."""
     return [event for event, _ in decision.events]

@@ -375,7 +375,6 @@ TEXTS = st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), min_siz
 
 
 def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int]) -> st.SearchStrategy[Order | VerdictBody]:
-    """Return a strategy of all proposals that can be read at all."""
     none, flags, seconds, counts = st.none(), st.none() | st.booleans(), st.none() | st.integers(0, 86_400), st.none() | st.integers(1, 100)
     rulebooks, languages = st.sampled_from(["naspa-2017", "nzasp-2022", "club", "none"]), st.sampled_from(["en", "fr", "xx"])
 
@@ -475,7 +474,6 @@ def reported(at: ClockState, now_ns: int) -> ClockReport:
 
 
 def computed(report: ClockReport, side: Side, at: int) -> int:
-    """Return what somebody else computes from a report."""
     account = report.left if side is Side.LEFT else report.right
     return account.remaining_ns - (max(0, at - report.at) if report.running == side.value else 0)
 

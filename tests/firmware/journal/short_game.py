@@ -41,7 +41,6 @@ def rows_whole(path: Path) -> int:
 
 
 def some(found: T | None) -> T:
-    """Return what must be there."""
     assert found is not None
     return found
 

@@ -59,7 +59,6 @@ def _running() -> tuple[Record, list[Row]]:
 
 
 def _then(event: ev.GameEvent, at_s: int, boot: str = "a") -> list[Row]:
-    """Return the rows of that game after one event more."""
     record, rows = _running()
     return [*rows, *rows_of(record, accept(record, event, at_s * S), 1, _stamp(at_s * S, boot))]
 
@@ -182,13 +181,11 @@ class Recorded:
             self._note(link, link.at)
 
     def edge(self, one: Edge) -> None:
-        """Apply an edge, as the live clock does."""
         self.until(one.at - 1)
         self.state = edge(self.state, one.button, one.at, down=one.down)
         self._note(self.state.record, one.at)
 
     def until(self, now: int) -> None:
-        """Let time pass."""
         while (ripe := presses.next_due(self.state)) is not None and ripe <= now:
             self.state = tick(self.state, ripe)
             self._note(self.state.record, ripe)

@@ -131,7 +131,6 @@ def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(
 
 @pytest.mark.parametrize(("edition", "found"), [({"edition": 2}, "2"), ({"edition": None}, "none"), ({"edition": True}, "True")])
 def test_a_game_of_another_edition_is_set_aside(monkeypatch: pytest.MonkeyPatch, path: Path, edition: dict[str, Any], found: str) -> None:
-    """The game of another edition stands between two of this one."""
     stamp, new = GameStamp(0, 0, "boot", "2026-07-03T11:00:00Z"), begin(new_game("club"), 0)
 
     def another(event: Any, by: Any = None) -> dict[str, Any]:

@@ -57,7 +57,6 @@ class Written:
         return self.until(lambda said: said.trouble is not None)
 
     def well(self, *, seq: int | None = None, at: int | None = None) -> None:
-        """Wait until all is well and it is there."""
         self.until(lambda said: said.trouble is None and seq in (None, said.seq) and at in (None, said.at))
 
     def begun(self) -> Record:
@@ -83,7 +82,6 @@ def writing(path: Path) -> Iterator[Written]:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Iterator[Written]:
-    """The writer of a new journal."""
     with writing(open_journal(tmp_path / "journal.db").path) as written:
         written.well(seq=0)
         yield written

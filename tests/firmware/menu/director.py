@@ -33,7 +33,6 @@ class Director:
         return replace(self, table=after, now=self.now + STEP)
 
     def take(self, text: str) -> Director:
-        """Return the director after moving to the row of that text and taking it."""
         director = self
         two = self.table.setup.two_button
         for _ in self.rows:

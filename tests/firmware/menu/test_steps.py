@@ -1,7 +1,5 @@
 """What the director gives: the reasons that the rulebooks name, and the time from the request to stop until the clock stood, once, to the nanosecond."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

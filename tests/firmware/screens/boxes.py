@@ -1,7 +1,5 @@
 """How boxes lie to each other: asked by tests alone."""
 
-from __future__ import annotations
-
 from appliance.display.layout import Box
 from firmware.screens.layout import HalfLayout
 

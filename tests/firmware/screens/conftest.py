@@ -1,7 +1,5 @@
 """Screens without a screen, and a folder to draw into."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Faces of real games, one for everything a screen may have to show: each is a script, looked at at an instant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """A window in a process of its own, as tests drive it: it draws the faces that it is told, and tells what it hears."""
 
-from __future__ import annotations
-
 import sys
 
 from firmware.screens.layout import Arrangement

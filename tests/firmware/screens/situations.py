@@ -1,7 +1,5 @@
 """Everything else that a clock may have to show, by sheets: each fill from real presses, each page of both menus, each sentence, each time frame."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial

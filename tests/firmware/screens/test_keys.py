@@ -1,7 +1,5 @@
 """Keys, clicks and fingers on a window, and what is typed on a terminal, as edges and taps of the clock's buttons."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pygame

@@ -1,7 +1,5 @@
 """Measured on every face in three languages on the usual panels: type size, whole texts, even lines, contrast, and digits that stand still."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache

@@ -38,13 +38,11 @@ class LiveClock:
         return self.folder / "journal.db"
 
     def press(self, button: str, held: int = PRESS_NS) -> None:
-        """Press as a finger does."""
         at = time.monotonic_ns()
         self.board.press(button, at, held)
         until(lambda: not self.loop._clock.table.button_state.contact(button).down, "the press")
 
     def value(self, name: str) -> Any:
-        """Return the last value of that name."""
         self.heard += self.client.read()
         return next((each["value"] for each in reversed(self.heard) if each["t"] == "set" and each["name"] == name), None)
 
@@ -61,7 +59,6 @@ class LiveClock:
 
 @contextmanager
 def live(folder: Path, desk: DeskFile | None = None, supervisor: Supervisor = NO_SUPERVISOR, **settings: Any) -> Iterator[LiveClock]:
-    """Give a clock in play with a link."""
     board = MockBoard(load_board("full"))
     chosen = {
         "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "hall.enabled": True, "hall.table": 12,

@@ -28,11 +28,9 @@ class SlowTime:
         self._pace = 1
 
     def now(self) -> int:
-        """Return the present instant."""
         return self._at + (time.monotonic_ns() - self._since) // self._pace
 
     def slow(self, times: int) -> None:
-        """Go on so many times slower."""
         self._at, self._since = self.now(), time.monotonic_ns()
         self._pace = times
 

@@ -170,11 +170,9 @@ class Rig:
         ]
 
     def presses(self, seconds: str, *buttons: str) -> list[Step]:
-        """Return presses one after the other, half a second apart."""
         return [step for place, button in enumerate(buttons) for step in self.press(str(Decimal(seconds) + place * Decimal("0.5")), button)]
 
     def turn(self, seconds: str, button: str, *, on: bool) -> list[Step]:
-        """Return the step of a switch turned."""
         at = self.at(seconds)
         return [(at, lambda: (self.board.down if on else self.board.up)(button, at))]
 
@@ -198,7 +196,6 @@ class Rig:
         self.screen.settle()
 
     def face(self, seconds: str) -> Face:
-        """Return what stood on the screen at that instant."""
         return [face for drawn, face in self.screen.faces if drawn <= self.at(seconds)][-1]
 
     def notices(self, *instants: str) -> list[tuple[str, ...]]:
@@ -206,7 +203,6 @@ class Rig:
         return [self.face(seconds).notices for seconds in instants]
 
     def notes(self) -> list[dict[str, Any]]:
-        """Return the notes of the journal."""
         return notes_in(self.path)
 
     def used(self) -> tuple[int, int]:
@@ -278,7 +274,6 @@ def rows_in(path: Path) -> tuple[ChainLink[Row], ...]:
 
 
 def notes_in(path: Path) -> list[dict[str, Any]]:
-    """Return the notes of a journal."""
     return [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
 
 

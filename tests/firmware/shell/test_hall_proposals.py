@@ -37,7 +37,6 @@ class Hall:
         self._sent = 0
 
     def order(self, clock: LiveClock, do: str, by: DeviceKey | None = None, **keys: Any) -> dict[str, Any]:
-        """Send an order and return the answer."""
         self._sent += 1
         # The journal's epoch is known once its first row is on the disk.
         until(lambda: clock.value("state")["epoch"] is not None, "the epoch")

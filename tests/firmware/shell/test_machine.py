@@ -56,13 +56,11 @@ def fakes() -> Iterator[BySide[FakeLed]]:
 
 @pytest.fixture
 def both(tmp_path: Path, fakes: BySide[FakeLed]) -> Iterator[Rig]:
-    """A clock with both displays."""
     with rig(tmp_path, led__left=fakes.left.port, led__right=fakes.right.port) as table:
         yield table
 
 
 def read(fakes: BySide[FakeLed], reading: str) -> bool:
-    """Return whether both displays come to read that."""
     return all(fake.shows(lambda lit: read_off(lit) == reading) for _, fake in fakes.items())
 
 

@@ -252,7 +252,6 @@ def test_a_second_clock_on_the_same_journal_is_turned_away_and_leaves_it_whole(t
 
 
 def _words(record: Record) -> tuple[str, ...]:
-    """Return the events of a record after the beginning."""
     bodies = [format_event(link.event) for link in record.oldest_first()][1:]
     return tuple(" ".join(str(body[key]) for key in ("do", "side", "reason") if key in body) for body in bodies)
 

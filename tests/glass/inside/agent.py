@@ -3,8 +3,6 @@
 Every answer has ``now``, CLOCK_MONOTONIC in ns after it was done.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os
@@ -58,13 +56,11 @@ class Agent:
         return {"raw": base64.b64encode(Path(path).read_bytes()).decode()}
 
     def write(self, path: str, raw: str) -> dict[str, Any]:
-        """Write a file."""
         Path(path).write_bytes(base64.b64decode(raw))
         return {}
 
 
 def serve(port: BinaryIO) -> None:
-    """Answer for ever."""
     make_chip()
     agent = Agent()
     asked_for: dict[str, Callable[..., dict[str, Any]]] = {
@@ -82,7 +78,6 @@ def serve(port: BinaryIO) -> None:
 
 
 def ready() -> None:
-    """Tell systemd that the pins are there."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         told.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
 

@@ -3,8 +3,6 @@
 ``odd_touch.py PID``: waits for that process.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import signal
@@ -49,7 +47,6 @@ def panel(largest: int) -> int:
 
 
 def say(device: int, *events: tuple[int, int, int]) -> None:
-    """Report these, and that it is all for now."""
     for kind, code, value in (*events, (_SYN, 0, 0)):
         os.write(device, struct.pack("=qqHHi", 0, 0, kind, code, value))
 
@@ -72,12 +69,10 @@ def nodes() -> set[str]:
 
 
 def opened(pid: str) -> list[str]:
-    """Return what a process has open."""
     return [str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir() if each.is_symlink()]
 
 
 def main() -> None:
-    """Be odd until it is ended."""
     panels = {panel(largest): places for largest, places in PLACES.items()}
     while len(there := nodes()) < len(panels) or any(opened(sys.argv[1]).count(each) < OPENED for each in there):
         time.sleep(0.2)

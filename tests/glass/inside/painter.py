@@ -5,8 +5,6 @@ page and what of it is held down. Answers with the
 pixels, three bytes each.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import sys
@@ -33,7 +31,6 @@ def paint(what: str, size: tuple[int, int], value: tuple[Any, ...]) -> pygame.Su
 
 
 def serve(asked: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until there is nothing more."""
     while True:
         try:
             what, size, value = pickle.load(asked)  # noqa: S301 - the test's own

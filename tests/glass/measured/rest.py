@@ -3,8 +3,6 @@
 Answers with one line of JSON. Arguments: the seconds, and the program's unit, which need not run.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 Told by the program as to systemd (READY=1), which each of ours does when its first picture stands. The program is ended then.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

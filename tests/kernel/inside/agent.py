@@ -1,7 +1,5 @@
 """Runs inside the emulated machine: does what it is asked over the serial line, each in a process of its own, and answers with one line of JSON."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

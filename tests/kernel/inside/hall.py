@@ -1,7 +1,5 @@
 """A hall inside the emulated machine: a real mosquitto with TLS, the clock's link and a listener, all beside the clock on the same two processors."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import shutil
@@ -29,7 +27,6 @@ class RunningHall:
     """The hall of one clock.
 
     Args:
-        made: its keys.
         socket: where the clock serves its link.
     """
 

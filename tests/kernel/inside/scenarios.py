@@ -3,8 +3,6 @@
 Everything of the clock here is the real thing: the pin library on a chip of the kernel, and ``tileclock`` as it is installed.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json
@@ -112,7 +110,6 @@ def idle(pins: FactoryName, seconds: int) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def listening(pins: FactoryName) -> Iterator[tuple[Board, list[Edge], ButtonPins]]:
-    """Open the buttons of a full board as the clock opens them."""
     board, edges = load_board("full", CLOCK), list[Edge]()
     with contextlib.closing(open_factory(pins, chip=LABEL)) as factory:
         with one_processor():
@@ -271,7 +268,6 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def settled(edges: list[Edge]) -> None:
-    """Wait until no more edges come."""
     seen, pause = -1, threading.Event()
     while seen != len(edges):
         seen = len(edges)
@@ -279,7 +275,6 @@ def settled(edges: list[Edge]) -> None:
 
 
 def told(edges: list[Edge]) -> list[tuple[str, bool, int, bool]]:
-    """Return edges as JSON has them."""
     return [(edge.button, edge.down, edge.at, edge.stamped) for edge in edges]
 
 

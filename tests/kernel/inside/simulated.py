@@ -3,8 +3,6 @@
 A line is pulled by writing to a file of gpio-sim; the kernel makes an edge of it as it does of a real contact.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -70,7 +68,6 @@ class Finger:
         self.pulls: list[Pull] = []
 
     def pull(self, line: int, *, down: bool) -> None:
-        """Pull a line, and note it."""
         if line not in self._files:
             self._files[line] = os.open(self._folder / f"sim_gpio{line}" / "pull", os.O_WRONLY)
         word = b"pull-down" if down else b"pull-up"

@@ -1,7 +1,5 @@
 """``tilekiosk log``, ``pinout`` and the help of every verb."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sqlite3

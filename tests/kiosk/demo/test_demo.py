@@ -1,7 +1,5 @@
 """``tilekiosk demo``: without a screen it says so and leaves pictures and a transcript; with one it opens; beside the clock, each window ends alone."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``tilekiosk doctor``: every failure names what was found and what to do; wiring and presses too."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,7 +45,6 @@ WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a sound list in it."""
     made(tmp_path / "list.dawg")
     return tmp_path
 

@@ -1,7 +1,5 @@
 """A station and a clock at one table, joined by real links and a real broker: what becomes of a challenge stands on both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,7 +26,6 @@ class JoinedTable:
     other: Rig
 
     def challenged(self) -> None:
-        """Play on, and challenge at the clock."""
         if self.clock.game.phase is Phase.ADJUDICATION:
             return
         if self.clock.game.running is None:
@@ -80,7 +77,6 @@ def _hears_clock(station: Rig) -> None:
 
 @pytest.fixture
 def table(joined: JoinedTable) -> Iterator[JoinedTable]:
-    """The table with a challenge at its clock."""
     joined.challenged()
     yield joined
     for station in (joined.station, joined.other):

@@ -1,7 +1,5 @@
 """Every alphabet on every layout: every tile is one key, and nothing else is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

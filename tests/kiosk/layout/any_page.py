@@ -1,7 +1,5 @@
 """Any page on any screen, arranged, and what is asked of an arrangement."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """How any page stands on any screen: targets large and apart, nothing covered, what is a player's on that player's side, and how the room is given out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, product

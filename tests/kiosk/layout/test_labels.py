@@ -1,7 +1,5 @@
 """Labels of buttons: one size for several, where their keys are named, and what goes first where a screen is short of room."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Pages to be laid out and drawn: some of the station's own, and those on which any number of words is typed and checked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from game.challenge_log.entry import Way
@@ -23,7 +21,6 @@ UPRIGHT = Options(millimetres_wide=85.92)
 
 
 def keyboard(rows: tuple[str, ...] | tuple[tuple[str, ...], ...] = ENGLISH) -> tuple[tuple[Target, ...], ...]:
-    """Return keys for rows of tiles."""
     return tuple(tuple(Target(f"tile.{tile}", tile, players.TypeTile(tile), on_down=True) for tile in row) for row in rows)
 
 

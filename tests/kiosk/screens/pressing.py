@@ -1,7 +1,5 @@
 """The station's window in the test's own process, and what is touched, clicked and typed at it."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Iterator

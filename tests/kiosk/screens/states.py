@@ -1,7 +1,5 @@
 """Every state of the station as its own face shows it: what the players see, the director's door and desk, the word judge. For the golden pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final

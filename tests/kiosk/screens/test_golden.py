@@ -3,8 +3,6 @@
 Renewed, and then looked at, by ``TILECLOCK_UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/kiosk/screens/test_golden.py``.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Measured on every page of the station in three languages on the usual panels: no cut text, and no last line of one word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from appliance.display.layout import Colour, Shape
 from kiosk.face.page import Icon, Tone
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS

@@ -1,7 +1,5 @@
 """What fingers and keys do at a page, and that they do it once."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What the station's own pages can be read by: how large every text is once it is drawn, in every language, and that nothing is cut."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Two taps on one point never do two things of consequence: on every page, in every size, for either hand, in either size of text, whoever challenges."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -52,7 +50,6 @@ def challenges() -> Iterator[Station]:
 
 
 def desks() -> Iterator[Station]:
-    """The door and every place of the desk."""
     ways: tuple[tuple[events.Event, ...], ...] = (
         *((events.GoTo(place),) for place in events.JudgeDeskPlace),
         facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS * 3),

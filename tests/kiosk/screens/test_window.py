@@ -1,7 +1,5 @@
 """The station's window: drawn, resized, waited for, locked, closed and gone; and what is touched, clicked and typed at it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import closing

@@ -23,7 +23,6 @@ def station(dummy_display: None, tmp_path: Path) -> Iterator[Rig]:
 
 @pytest.fixture
 def desk(station: Rig) -> Rig:
-    """The station with the director at its desk."""
     station.opened()
     return station
 

@@ -3,8 +3,6 @@
 ``key`` before the challenged player's key; ``shown ROW TABLE`` once the verdict of that row is drawn.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import sys

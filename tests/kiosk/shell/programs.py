@@ -1,7 +1,5 @@
 """The station as a program of its own."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A whole station on an invisible window, with a clock that the test moves: real window, layout, flow, lexicon, log, loader of lexicons; scripted fingers and keys."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import threading
@@ -69,13 +67,11 @@ class Rig:
 
     @property
     def shown(self) -> Page:
-        """The page that stands there."""
         assert self.loop.page is not None
         return self.loop.page
 
     @property
     def page(self) -> str:
-        """Its name."""
         return self.shown.name
 
     @property
@@ -86,7 +82,6 @@ class Rig:
 
     @property
     def said(self) -> str:
-        """All that can be read on it."""
         page = self.shown
         parts = (
             page.title,
@@ -140,7 +135,6 @@ class Rig:
         return self.page
 
     def type(self, text: str) -> str:
-        """Type characters on a real keyboard."""
         for character in text:
             pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=character))
         self.loop.turn()

@@ -1,7 +1,5 @@
 """The director at the desk of a whole station, and the desk's work beside the loop."""
 
-from __future__ import annotations
-
 import csv
 import os
 import threading

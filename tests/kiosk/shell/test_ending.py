@@ -1,7 +1,5 @@
 """However the program ends, what was in progress is in the log, and the row that it stopped is the last."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

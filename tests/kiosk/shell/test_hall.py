@@ -1,7 +1,5 @@
 """A station and its link to the hall, and its line to a clock."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3
@@ -45,7 +43,6 @@ pytestmark = pytest.mark.usefixtures("dummy_display")
 
 @contextmanager
 def linked(folder: Path) -> Iterator[Rig]:
-    """Give a station with its link."""
     settings: dict[str, Any] = {"hall__enabled": True, "hall__socket": str(folder / "hall.sock"), "hall__key": str(folder / "device.pem")}
     with rig(folder, name="Station B", **settings) as station:
         assert station.loop._hall is not None
@@ -122,7 +119,6 @@ def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
 
 
 def _signed(log: Path) -> list[tuple[int, SignedHead]]:
-    """Return the row of each signature, and the signature."""
     with reading(log) as connection:
         rows = [stored for stored in rows_from(connection, 1) if stored.row.kind == Kind.SIGNED]
         return [(stored.seq, SignedHead.model_validate_json(stored.row.body)) for stored in rows]
@@ -230,7 +226,6 @@ class Line:
         self.line.heard({"t": "heard", "device": device, "what": what, "payload": json.dumps(payload)})
 
     def opened(self) -> Any:
-        """Return what the clock makes of the last message."""
         packet = self.sent[-1]
         assert packet["device"] == DEVICE
         trust = Trust(HALL, self.hall.public, self.hall.public)

@@ -1,7 +1,5 @@
 """SIGKILL between the challenged player's key and the verdict: no row is lost, and no verdict was ever shown that is not in the log."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

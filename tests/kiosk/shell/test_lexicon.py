@@ -1,7 +1,5 @@
 """The lexicon under a running station, swapped, cut, written over or removed; and the verdict and its time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """The log of a whole station: that cannot be written, at the start, at the verdict, for a time; that is damaged; and what it says after a loss of power."""
 
-from __future__ import annotations
-
 import resource
 import sqlite3
 from collections.abc import Iterator
@@ -39,7 +37,6 @@ def full_disk() -> Iterator[None]:
 
 @contextmanager
 def started_on(disk: AbstractContextManager[None], station: AbstractContextManager[Rig]) -> Iterator[Rig]:
-    """Give a station for whose start alone the disk is so."""
     with ExitStack() as stack:
         with disk:
             started = stack.enter_context(station)

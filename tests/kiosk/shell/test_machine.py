@@ -1,7 +1,5 @@
 """What the machine has to tell the director: settings not in force, weak power, no date, a stuck button, no pins, a thread that died. The station judges all the same."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -199,7 +197,6 @@ def systemd() -> Systemd:
 
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch) -> Library:
-    """What gives no pins until it has some."""
     library = Library(BUSY)
     monkeypatch.setattr(opening, "open_factory", library.open)
     return library
@@ -207,7 +204,6 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Library:
 
 @pytest.fixture
 def pinless(dummy_display: None, tmp_path: Path, systemd: Systemd, library: Library) -> Iterator[Rig]:
-    """A watched station that has no pins."""
     supervisor = Supervisor(notifier=systemd)
     with rig(tmp_path, supervisor=supervisor, board__file="station", board__pins="gpiod", door__key_switch=True, **PIN) as station:
         yield station

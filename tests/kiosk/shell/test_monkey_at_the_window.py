@@ -3,8 +3,6 @@
 20,000 events in all, through the window's own reading of SDL's queue. Never a crash, never a dead end, never a verdict without the challenged player's key.
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

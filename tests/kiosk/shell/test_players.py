@@ -1,7 +1,5 @@
 """The players at a whole station: what hands do, the key, the verdict, and the row before it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pygame

@@ -1,7 +1,5 @@
 """``tilekiosk run`` as a program: ready, told to end, watched by systemd, without a display, with bad settings; and with a printer that is gone."""
 
-from __future__ import annotations
-
 import signal
 import socket
 from collections.abc import Iterator
@@ -33,7 +31,6 @@ def test_a_signal_ends_it_in_good_order(tmp_path: Path, asked: signal.Signals) -
 
 @pytest.fixture
 def notified(tmp_path: Path) -> Iterator[socket.socket]:
-    """What systemd is told."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
         notified.bind(str(tmp_path / "notify"))
         notified.settimeout(PATIENCE_S)

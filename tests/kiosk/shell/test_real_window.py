@@ -3,8 +3,6 @@
 After every step the screen is what the pure station says, to the pixel. Pictures of each step are kept in the folder that STATION_PICTURES names.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator
@@ -41,7 +39,6 @@ class Players:
         subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self.display}, check=True, timeout=PATIENCE_S)
 
     def see(self) -> None:
-        """Wait until the screen is what it must be."""
         until(lambda: picture(self.display) == self.twin.picture(), f"the screen is not {self.twin.page.name}")
         self.steps += 1
         if KEPT is not None:

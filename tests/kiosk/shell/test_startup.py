@@ -1,7 +1,5 @@
 """How a station begins: what was chosen at the desk, the door, and the divisions of the settings."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import replace

@@ -62,7 +62,6 @@ class Twin:
         return arrange(self.page, self.size, Options())
 
     def middle(self, target: str) -> tuple[int, int]:
-        """Where on the screen the target of that name is."""
         box = next(item.box for item in self.arranged.items if item.target is not None and item.target.id == target)
         return box.x + box.width // 2, box.y + box.height // 2
 

@@ -1,7 +1,5 @@
 """The challenge slip: what stands on it, in which order, in every language, and what a printer makes of it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

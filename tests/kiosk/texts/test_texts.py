@@ -1,7 +1,5 @@
 """The texts of the station: complete in every language, each in its own, and none that nobody says."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -28,7 +26,6 @@ ENGLISH = re.compile(
 
 
 def letters(text: str) -> str:
-    """Return what is said around the braces."""
     return "".join(part for part, *_ in Formatter().parse(text) if any(character.isalpha() for character in part))
 
 

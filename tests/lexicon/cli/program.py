@@ -1,7 +1,5 @@
 """``tilelexicon`` as its users start it, and lists made up for it."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

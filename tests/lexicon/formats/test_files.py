@@ -1,7 +1,5 @@
 """Files of other programs: what they hold, what they are recognised as, what comes back from them, and what becomes of damaged ones."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

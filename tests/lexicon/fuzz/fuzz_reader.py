@@ -4,8 +4,6 @@ Needs Python 3.11 to 3.13, ``atheris==3.0.0`` and this project. Any exception ot
 that passes ``verify`` and holds something else than a plain reading of it finds. The suite runs the same questions on inputs that hypothesis draws.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections import Counter

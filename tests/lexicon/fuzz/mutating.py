@@ -1,7 +1,5 @@
 """A mutated lexicon file, asked everything that a reader can be asked: each answer is a verdict or a LexiconError, and soon."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from contextlib import suppress

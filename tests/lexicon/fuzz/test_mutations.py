@@ -1,7 +1,5 @@
 """What the fuzzer asks, on inputs that hypothesis draws: bytes changed, headers sealed again, units crafted with counts that fit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The project's own tests in a root where the packages are installed: beside them only what they themselves are written with, and nothing of the tree's programs."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

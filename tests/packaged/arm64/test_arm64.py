@@ -1,8 +1,6 @@
 """The packages on a Pi's processor: built for arm64, installed by apt in an emulated root, looked over as this machine's are, and proven there by the
 project's own tests, run on what is installed."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ BEFORE AFTER`` is a contact, ``lamps LIT NOW`` is who runs, and ``known SEQ HASH
 therefore on the card: a commit is seen by others after its sync, never before.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os
@@ -44,7 +42,6 @@ class Said:
         self._lock = threading.Lock()
 
     def say(self, *words: object) -> None:
-        """Send one line."""
         with self._lock:
             os.write(self._port, (" ".join(map(str, words)) + "\n").encode())
 
@@ -64,7 +61,6 @@ class Hands:
         self._said.say("pull", button, "down" if down else "up", before, after)
 
     def press(self, button: str) -> None:
-        """Press a button for a moment."""
         self.pull(button, down=True)
         time.sleep(HELD_S)
         self.pull(button, down=False)
@@ -78,7 +74,6 @@ class Hands:
         return lit
 
     def until(self, *expected: str) -> str:
-        """Wait until one of these is lit, and return it."""
         limit = time.monotonic() + PATIENCE_S
         while (lit := self.lit()) not in expected:
             if time.monotonic() > limit:
@@ -137,7 +132,6 @@ def confirmed() -> bool:
 
 
 def this_boot() -> str:
-    """Return the boot's id."""
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
 
 
@@ -159,7 +153,6 @@ def play(hands: Hands, said: Said, chance: random.Random) -> None:
 
 
 def start_clock() -> None:
-    """Start the clock as its unit does, and wait until it is ready."""
     for node in Path("/dev").glob("gpiochip*"):
         # As the shipped rule has it.
         shutil.chown(node, group="gpio")

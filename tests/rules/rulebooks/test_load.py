@@ -1,7 +1,5 @@
 """Rulebooks by id and by path: a director's own file, whole or extending a shipped one, and the check of those that the settings name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

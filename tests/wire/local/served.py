@@ -1,7 +1,5 @@
 """A device for the tests of the local socket: it remembers what it was asked and told."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Mapping

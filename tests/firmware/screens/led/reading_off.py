@@ -1,7 +1,5 @@
 """Reading a module as a person does: from what is lit back to the reading, by a table of its own."""
 
-from __future__ import annotations
-
 from hardware.led.picture import Lit
 
 _LIT = ["ABCDEF", "BC", "ABDEG", "ABCDG", "BCFG", "ACDFG", "ACDEFG", "ABCF", "ABCDEFG", "ABCDFG"]

@@ -1,7 +1,5 @@
 """What stands on each player's module, for every face that a screen may have to show: readings, words, time frames and running texts."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import replace
@@ -41,7 +39,6 @@ DOCUMENTED = (Path(__file__).parents[4] / "docs" / "led.md").read_text(encoding=
 
 
 def shown(face: Face) -> BySide[list[Lit]]:
-    """Return what is lit in each frame, by sides."""
     return pictures(face).map(lambda picture: [frame.lit for frame in picture.frames])
 
 

@@ -1,7 +1,5 @@
 """No reading on four digits can be taken for another: each one from 99:59 to -99:59 is looked at, from both sides and with every row of lights dead."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 
