@@ -54,7 +54,22 @@ def test_one_word_that_is_none_makes_the_play_unacceptable_and_nothing_tells_whi
             assert {_judged(club, "--", *play) for play in plays} == {(1, "UNACCEPTABLE\n")}
 
 
-NO_WORDS = ["T1LE", "CAFÉ", "TILE ", " ", "TI\tLE", "TI\x00LE", "\x1b[2J", "-za", "--", "\ud800", "[TILE]", "Z" * 16, "Z" * 100_000]
+NO_WORDS = [
+    "T1LE",
+    "CAFÉ",
+    "TILE ",
+    "TILE\n",
+    " ",
+    "TI\tLE",
+    "TI\x00LE",
+    "\x1b[2J",
+    "-za",
+    "--",
+    "\ud800",
+    "[TILE]",
+    "Z" * 16,
+    "Z" * 100_000,
+]
 
 
 def test_what_is_no_word_is_refused_in_a_sentence_whatever_stands_beside_it_and_never_judged(club: Path) -> None:
