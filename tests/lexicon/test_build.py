@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from hypothesis import strategies as st
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.build import Label, SortedWords, build, build_text
-from lexicon.errors import BadName, BadText, TooLarge, Unreadable, Unspellable, Unwritable
+from lexicon.errors import BadName, TooLarge, Unspellable, Unwritable
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.lexicon.making import ENGLISH, alphabets, built, coded, words_in
@@ -73,24 +72,6 @@ def test_progress_goes_from_reading_to_done(tmp_path: Path) -> None:
     seen: list[tuple[str, int, int]] = []
     build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, lambda *progress: seen.append(progress))
     assert seen == [("reading", 11, 11), ("building", 2, 0), ("placing", 0, 1), ("done", 1, 1)]
-
-
-def failing(tmp_path: Path, error: BaseException) -> Iterator[bytes]:
-    yield from coded(["TILE", "CLOCK"])
-    assert len(names(tmp_path)) == 2
-    raise error
-
-
-@pytest.mark.parametrize(
-    "error", [KeyboardInterrupt(), SystemExit(), BadText(expected="x", found="y"), Unreadable(expected="x", found="y"), MemoryError()]
-)
-def test_a_build_that_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: BaseException) -> None:
-    built(tmp_path / "x.dawg", coded(["OLD"]))
-    before = (tmp_path / "x.dawg").read_bytes()
-    with pytest.raises(type(error)):
-        build(failing(tmp_path, error), tmp_path / "x.dawg", LABEL)
-    assert names(tmp_path) == ["x.dawg"]
-    assert (tmp_path / "x.dawg").read_bytes() == before
 
 
 def test_a_list_is_built_over_itself(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import mmap
 import os
 import pickle
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import pytest
 
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Closed, Damaged, Replaced, Unreadable
+from tests.appliance.records.refusing import no_file_larger
 from tests.errors import with_fields
 from tests.lexicon.crafting import resealed
 from tests.lexicon.making import ENGLISH, built, coded, example
@@ -366,12 +366,8 @@ def test_a_disk_that_fails_while_the_file_is_copied_is_a_sentence(path: Path, mo
 
 
 def test_where_there_is_no_room_for_the_copy_it_is_a_sentence(path: Path) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-    try:
+    with no_file_larger(100):
         said = fails(path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert said.startswith("Unreadable: ")
     assert "expected memory for a copy that can be sealed, found file too large" in said
 
