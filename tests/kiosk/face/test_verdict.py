@@ -56,19 +56,11 @@ def test_where_points_take_the_turns_place_they_go_to_the_challenged_player_who_
     )
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "Points taken from the player on the left: 5."),
-        ("fr", "Points retirés au joueur de gauche\u00a0: 5."),
-        ("es", "Puntos que se le quitan al jugador de la izquierda: 5."),
-    ],
-)
-def test_points_that_a_rulebook_takes_from_the_challenger_are_told_without_a_minus_sign(language: str, sentence: str) -> None:
+def test_points_that_a_rulebook_takes_from_the_challenger_are_told_without_a_minus_sign() -> None:
     rulebook = context().rulebook
     rule = replace(rulebook.challenge, acceptable_loses_turn=False, points_a_challenge=5, points_are="taken")
-    page = shown(verdict(acceptable=True, context=replace(context(), rulebook=replace(rulebook, challenge=rule))), language=language)
-    assert sentence in page.lines
+    page = shown(verdict(acceptable=True, context=replace(context(), rulebook=replace(rulebook, challenge=rule))))
+    assert "Points taken from the player on the left: 5." in page.lines
     assert "-5" not in said(page)
 
 

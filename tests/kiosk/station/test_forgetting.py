@@ -170,13 +170,3 @@ def test_a_key_at_the_very_instant_of_clearing_finds_nothing_to_adjudicate() -> 
     played.seconds = (played.now.flow.touched + 180 * NS - 1000 * NS) / NS
     assert played.do(players.Adjudicate(Way.BUTTON)).now.flow.step is Step.IDLE
     assert not [effect for effect in played.asked if isinstance(effect, Judge)]
-
-
-def test_two_keys_in_a_row_are_one_look_up_and_a_second_answer_changes_nothing() -> None:
-    played = station().checking(WORDS).do(players.Adjudicate(Way.TAB), players.Adjudicate(Way.BUTTON))
-    assert len([effect for effect in played.asked if isinstance(effect, Judge)]) == 1
-    verdict = played.do(players.Judged(acceptable=True, row=4)).now
-    assert played.do(players.Judged(acceptable=False, row=5)).now == verdict
-    idle = played.after(30).now
-    assert idle.flow.step is Step.IDLE
-    assert played.do(players.Judged(acceptable=True, row=4)).now == idle
