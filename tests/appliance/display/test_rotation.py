@@ -132,7 +132,7 @@ def test_a_touch_on_the_clocks_turned_panel_presses_the_half_that_is_drawn_there
     screen.draw(FACES["running"])
     screen.poll()
     pressed = set()
-    for x, y in itertools.product(range(20, PANEL[0], 95), range(20, PANEL[1], 95)):
+    for x, y in itertools.product(range(20, PANEL[0], 45), range(20, PANEL[1], 45)):
         button = hit(screen.layout, *turn.seen(x, y))
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             values: dict[str, Any] = {"x": (x + 0.5) / PANEL[0], "y": (y + 0.5) / PANEL[1]}
