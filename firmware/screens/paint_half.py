@@ -167,7 +167,7 @@ def pointer(view: HalfView) -> Shape | None:
 
 def _status_box(parts: HalfParts, view: HalfView) -> Box:
     """Return the status' box, extended to the edge if its row has no symbol."""
-    indented = parts.pointer.y == parts.status.y and pointer(view) is None
+    indented = parts.status.y <= parts.pointer.y < parts.status.bottom and pointer(view) is None
     return Box(parts.pointer.x, parts.status.y, parts.status.right - parts.pointer.x, parts.status.height) if indented else parts.status
 
 
