@@ -1,7 +1,5 @@
 """The crash record: where it stands, what of it is believed, and the sentinel that notes when a real process was killed."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """The table [machine]: what it may hold, the files that the system reads, and what ``config machine`` puts into force."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket

@@ -1,7 +1,5 @@
 """What both programs run on: clocks, inbox, log, signals, what systemd hears, what a start loads and what a rest costs."""
 
-from __future__ import annotations
-
 import gc
 import io
 import signal

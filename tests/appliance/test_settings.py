@@ -1,7 +1,5 @@
 """Settings in layers, as editors and failing cards leave their files: good ones are taken and kept, spoiled ones give way to their last good copies."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

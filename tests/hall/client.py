@@ -1,7 +1,5 @@
 """A plain MQTT client for tests: shows a certificate, publishes, and collects what arrives."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 import time

@@ -1,7 +1,5 @@
 """A whole hall on this machine: real clocks and stations, each with its real link, and a real mosquitto with TLS between them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

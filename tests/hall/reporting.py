@@ -1,7 +1,5 @@
 """A device as a listener sees it: a chain of rows, beats, reports. Its messages are made as a link makes them."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

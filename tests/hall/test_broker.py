@@ -68,7 +68,6 @@ def broker_with_overseer(trial_hall: TrialHall, tmp_path_factory: pytest.TempPat
 
 
 def enrolled(hall: TrialHall) -> DeviceKey:
-    """Return the key of a station that has come in by enrolment."""
     return load_key(hall.files.folder / "enrolled.pem", STATION)
 
 

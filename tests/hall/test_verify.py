@@ -40,7 +40,6 @@ def _said(verb: str, folder: Path, *arguments: str) -> tuple[int, str]:
 
 
 def _root(rig: Rig) -> str:
-    """Have a root made, and return it as a device notes it."""
     rig.sent.clear()
     rig.pass_time(61)
     (root,) = (message for topic, message in rig.sent if topic == TOPICS.root)

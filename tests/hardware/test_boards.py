@@ -1,7 +1,5 @@
 """Boards: the shipped ones and a director's own, what each may have, and what is said of a bad one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

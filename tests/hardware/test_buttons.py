@@ -1,7 +1,5 @@
 """Buttons, lamps and the buzzer on pretended pins."""
 
-from __future__ import annotations
-
 import dataclasses
 import gc
 import queue

@@ -1,7 +1,5 @@
 """A sound board of few parts, and what the check says of it once something is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """LED displays over real pseudo-terminals: the bytes, the module's thread, and the fake that reads them as the maker's firmware does."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

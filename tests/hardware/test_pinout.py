@@ -1,7 +1,5 @@
 """What hangs where: the header, parts, wires and Pis, and the list that shows them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

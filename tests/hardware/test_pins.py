@@ -1,7 +1,5 @@
 """Pins by each library, without a chip; with a kernel's own: ``tests/kernel``."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os
@@ -210,7 +208,6 @@ class Chip:
 
 
 def chips(monkeypatch: pytest.MonkeyPatch, *labels: str) -> None:
-    """Have a kernel with these chips, by their numbers."""
     monkeypatch.setattr(gpiod_pins, "numbers", lambda: list(range(len(labels))))
     monkeypatch.setattr(gpiod, "Chip", Chip)
     monkeypatch.setattr(Chip, "labels", labels)

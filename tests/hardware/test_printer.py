@@ -1,7 +1,5 @@
 """The slip printer at a real pseudo-terminal: what it prints, what is said where it does not, and what no printer that is well would do."""
 
-from __future__ import annotations
-
 import os
 import queue
 import re

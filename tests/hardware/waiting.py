@@ -1,7 +1,5 @@
 """What a program that waits for its pins is tried with: a library that has none until they are there, and who hears how the service does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from appliance.errors import PinUnavailable

@@ -1,7 +1,5 @@
 """Too little voltage: found where Linux shows it, told once per change, and no cost where a machine does not tell."""
 
-from __future__ import annotations
-
 import queue
 import threading
 from pathlib import Path

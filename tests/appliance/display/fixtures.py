@@ -1,7 +1,5 @@
 """Displays for tests: the dummy driver, the font, and a real X server where a test wants a window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
@@ -60,6 +58,5 @@ def dummy_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def x_display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the name of a display of its own."""
     with x_server(tmp_path_factory.mktemp("x")) as display:
         yield display

@@ -1,7 +1,5 @@
 """What the program's caches hold: every text that can be reached from one."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What tests of a window in a process of its own share: how it tells what it hears, and whether it sleeps."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Protocol

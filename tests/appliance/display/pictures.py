@@ -1,7 +1,5 @@
 """Golden pictures: the actual one is compared with the kept one, and written beside the report where they differ."""
 
-from __future__ import annotations
-
 import os
 import struct
 import zlib

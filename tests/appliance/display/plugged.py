@@ -1,7 +1,5 @@
 """A folder of input devices for tests: named pipes, the ends into which their events are written, and udev's database of them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Texts and codes as they are drawn: they fit their boxes, and the one typeface has all their signs."""
 
-from __future__ import annotations
-
 import ast
 import os
 import tomllib

@@ -1,7 +1,5 @@
 """A turned panel: where the layout's pixels lie, and where a touch lands; with both programs."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Input devices that a window sleeps on, with named pipes in their place: they come and go as udev's database shows it."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Collection, Iterator

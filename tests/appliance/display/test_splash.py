@@ -1,7 +1,5 @@
 """The name on the panel before the first picture: where it lies, in which pixels, and that it is as the programs' own lettering draws it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Opening and closing a window or a bare panel, whichever program it is for; why there is none; whether a frame arrived."""
 
-from __future__ import annotations
-
 import errno
 import os
 import random

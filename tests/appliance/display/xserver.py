@@ -1,7 +1,5 @@
 """A real X server for tests that want a window."""
 
-from __future__ import annotations
-
 import os
 import struct
 import subprocess

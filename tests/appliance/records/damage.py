@@ -1,7 +1,5 @@
 """Damage to a file of record: what a card, a bad moment or a curious person leaves of it."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A disk that is full for one program: a real small file system in a mount namespace of its own, or, where none may be made, a limit of two to four KiB that no file outgrows."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

@@ -1,7 +1,5 @@
 """What can become of a file of record while its program runs."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Disks that take nothing more, and files and folders that permissions close."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

@@ -1,7 +1,5 @@
 """Files of record, of kinds made up here: they come into being whole, what is wrong with one is found, and somebody else's is left alone."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

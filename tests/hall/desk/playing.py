@@ -1,7 +1,5 @@
 """Real table clocks that play beside a real broker, in a process of their own, and the real desk as a program."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

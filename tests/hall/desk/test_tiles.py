@@ -67,7 +67,6 @@ class Journal:
 
 
 def records(game: Played) -> Iterator[tuple[Record, int]]:
-    """Yield the record after the beginning and after each event, and that instant."""
     beginning, script = game
     record = begin(beginning, 0)
     yield record, 0

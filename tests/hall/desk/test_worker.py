@@ -59,7 +59,6 @@ class Shown(NamedTuple):
 
 @pytest.fixture(scope="module")
 def shown(hall: PlayingHall, server: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
-    """For all tests that kill neither of them."""
     database, store = server.new_database("shown"), tmp_path_factory.mktemp("desk") / "hall.db"
     with running_desk(hall, store, "--store", database) as writing, read_only_desk(hall, database) as found:
         until(lambda: is_live(found), f"not live: {found.log}")
@@ -273,7 +272,6 @@ class Reader:
                 return number, content
 
     def tiles(self) -> Iterator[dict[str, Any]]:
-        """Yield tiles as they come, and close the stream."""
         try:
             while True:
                 yield from self.event()[2].get("tiles", ())

@@ -3,8 +3,6 @@
 The clocks are the real core, their rows those of the real journal; what is missing is the network between them and the listener's picture.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time
@@ -72,7 +70,6 @@ class TrialHall:
     """The hall, and the desk in front of it.
 
     Args:
-        folder: for its files.
         tables: how many, numbered from 1.
         now: CLOCK_MONOTONIC in ns; one that stands stops all readings.
     """

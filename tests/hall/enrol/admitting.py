@@ -1,7 +1,5 @@
 """A hall that takes devices in: the real service on the loopback, and devices with folders of their own."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable, Iterator

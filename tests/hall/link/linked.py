@@ -1,7 +1,5 @@
 """A device on a real local socket, with the real process ``tilehall link`` beside it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -31,7 +29,6 @@ class _Value(BaseModel):
 
 
 def value(**fields: object) -> BaseModel:
-    """Return anything that a device publishes."""
     return _Value.model_validate(fields)
 
 

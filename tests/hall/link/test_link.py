@@ -242,7 +242,6 @@ def why_not(identity: Identity, broker: Broker, device: str, folder: Path) -> st
 
 
 def with_certificate(hall: TrialHall, folder: Path, authority: Authority, until_: datetime, device: str) -> Identity:
-    """Return a device's folder with a certificate made for this test."""
     folder.mkdir()
     key = Ed25519PrivateKey.generate()
     identity = identity_in(folder)

@@ -1,7 +1,5 @@
 """The real ``tilehall listen`` beside a real broker, and devices that publish to it."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -67,7 +67,6 @@ class OrdersDesk:
         self.begin()
 
     def begin(self) -> None:
-        """Start, as after a death."""
         self.book = self.opened.enter_context(opened_book(self.path))
         self.sender = OrderSender(TRIAL, self.book, self._publish, self.now)
 

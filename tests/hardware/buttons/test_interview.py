@@ -1,7 +1,5 @@
 """The part of a self-test that needs a finger, on pretended pins: what is asked, and what each answer comes to."""
 
-from __future__ import annotations
-
 import queue
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ It stands in for a printer in tests and rehearsals; whatever is above the port i
 not at all; it can be out of paper, take nothing, and be unplugged.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import time

@@ -1,7 +1,5 @@
 """What stands at a station, made for tests: rulebook, alphabet and limits by name, a list that nobody opens; and flows that are some steps on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from game.challenge_log.entry import LexiconName, Way
@@ -55,7 +53,6 @@ def run(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> tuple[Flow, tup
 
 
 def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT, *, last_play: bool = False) -> Flow:
-    """Return the flow of a new challenge of that table, with its words still to be typed."""
     asked = played(flow, ev.Begin(), ev.ClockStopped(), ev.Type(str(table)), ev.Next())
     if asked.question is Question.REPEAT:
         asked = played(asked, ev.NewChallenge())
@@ -77,7 +74,6 @@ def key(of: Flow | Adjudication) -> str | None:
 
 
 def follows(flow: Flow) -> Consequence:
-    """Return what the challenge means at the table."""
     assert flow.outcome is not None
     assert flow.outcome.consequence is not None
     return flow.outcome.consequence

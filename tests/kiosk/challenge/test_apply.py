@@ -1,7 +1,5 @@
 """The questions before the words, the adjudication key with the shell's answers and the one verdict, and which rulebook and list judge."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Withdrawing, conceding, a play that goes out (2014 V.A, 2017 V.A, V.E, NZ 8.1.1), and what a verdict means, on which station and clock agree."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

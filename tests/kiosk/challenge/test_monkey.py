@@ -1,7 +1,5 @@
 """100,000 random events: never an exception, never a dead end, never a verdict without the challenged player's key, never a letter of no tile."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from functools import cache, lru_cache
 from random import Random

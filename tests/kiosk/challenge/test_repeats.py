@@ -1,7 +1,5 @@
 """After the verdict: the repeat of a mistyped challenge, second opinions, the director; and what may still be repeated, found again in the log."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What clears itself, when, and that nothing of the last challenge is left then."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 

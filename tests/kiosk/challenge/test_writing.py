@@ -1,7 +1,5 @@
 """The words of a play as they are written: how many, when they may be shown to both, and how what is typed becomes tiles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -36,7 +36,6 @@ def at_desk(*events: Event) -> Page:
 
 
 def texts_of(shown: Page) -> str:
-    """Return every text on a page."""
     return "\n".join(_texts_of(shown))
 
 

@@ -1,7 +1,5 @@
 """Flows as they stand at each step, made directly; the page that each of them shows, and what can be pressed on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The page that waits for players."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole challenges played through the pages alone, by touch or by keys: what stands on the screen is all that a player needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The players' pages: what is asked before the words, the words, their check, and the ends without a verdict."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """One verdict for the play, what follows from it, and nothing more."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Lexicon files as a station may find them: sound, cut, written over, of another game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the station takes for a lexicon, and what it says of a file that it does not take."""
 
-from __future__ import annotations
-
 import gc
 import shutil
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """A list is proven by a process of its own, which tells what it found and of which bytes."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

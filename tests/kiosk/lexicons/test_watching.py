@@ -1,7 +1,5 @@
 """The loader: what it hands over when the file changes or another is asked for, when it reads again, and where the program itself fails."""
 
-from __future__ import annotations
-
 import os
 import queue
 from collections.abc import Callable, Iterator

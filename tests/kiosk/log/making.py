@@ -1,7 +1,5 @@
 """Entries and logs made up, for what writes and reads them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,7 +30,6 @@ def written(path: Path, rows: int = 14) -> Path:
 
 
 def kept_in(path: Path) -> list[ChainLink[Row]]:
-    """Return the rows, and require that they hold together."""
     with reading(path) as connection:
         assert verify(connection).fault is None
         return list(rows_from(connection, 1))

@@ -1,7 +1,5 @@
 """The log in use: rows are committed when ``append`` returns; what a disk can do meanwhile, who may read it, and kills at random instants."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

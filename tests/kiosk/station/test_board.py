@@ -1,7 +1,5 @@
 """The station's board: bounces of button and key switch, and which lamps are lit."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Nothing of a challenge is left in the whole station when it is over, nobody lengthens a verdict's life, and time may do what it likes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 

@@ -1,7 +1,5 @@
 """A monkey at the station: 100,000 events of every kind, by the page's own targets and keys and past them, with time going by and the shell answering."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -94,7 +92,6 @@ def any_event(draw: random.Random) -> Event:
 
 
 def targets(shown: Page) -> Iterator[Event]:
-    """Yield what can be done on a page, by touch and by key."""
     rows = (*shown.keyboard, shown.actions, shown.words and [each.choose for each in shown.words], [row.target for row in shown.rows])
     yield from (target.event for row in rows for target in row or () if target is not None)
     yield from (each.remove.event for each in shown.words if each.remove is not None)
@@ -188,7 +185,6 @@ def test_ten_thousand_events_never_crash_never_judge_without_the_key_and_never_e
 
 
 def chosen(shown: Page, draw: random.Random) -> Event:
-    """Return an event by the page that stands there, seldom another."""
     # The way on counts once more, as it does for players: on most pages there are more ways back.
     way_on = [target.event for target in shown.actions if target.tone is Tone.MAIN]
     return draw.choice([*targets(shown), *way_on, events.Type(draw.choice((PIN, "7", "HEM", "A"))), any_event(draw)])

@@ -1,7 +1,5 @@
 """Debian's chromium by playwright."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 

@@ -1,7 +1,5 @@
 """The desk's pages behind everything that a request has to pass, on a real server; the hall behind them is what the tests report."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import ssl
@@ -112,7 +110,6 @@ def accounts_made(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def served_desk(folder: Path, accounts: Path) -> Iterator[ServedDesk]:
-    """Serve a desk on the loopback. No broker is there."""
     shutil.copy(accounts, folder / "accounts.json")
     with rig(folder) as listener:
         desk, parts = (
@@ -149,7 +146,6 @@ def request_in(page: str) -> str:
 
 
 def form_of(page: str, **fields: Any) -> dict[str, Any]:
-    """Return the form of a page that sends orders, filled in."""
     return {"token": token_in(page), "request": request_in(page), **fields}
 
 

@@ -152,7 +152,6 @@ def _call(hall: TrialHall, table: int, ago_s: float) -> None:
 
 
 def _answer(hall: TrialHall, table: int) -> KeptOrder:
-    """Return what a clock has answered to the freeze."""
     state, reason, number = {
         19: (OrderState.SILENT, "unheard", None),
         21: (OrderState.SILENT, None, None),
@@ -265,7 +264,6 @@ def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden
 
 
 def test_each_page_says_that_a_freeze_stands(page: Page, hall: TrialHall, tmp_path: Path) -> None:
-    """After all others, because the hall stays frozen."""
     freeze(hall)
     for cell in each_cell((DESKTOP, PHONE)):
         with cell as (width, height):

@@ -45,7 +45,6 @@ def session_of(served: ServedDesk, client: httpx.Client) -> Session:
 
 
 def browser_with(served: ServedDesk, cookie: str) -> httpx.Client:
-    """Return another browser that has got hold of a cookie."""
     port = served.base.rpartition(":")[2]
     return served.client(headers={"cookie": f"desk-{port}={cookie}"})
 

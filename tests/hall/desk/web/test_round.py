@@ -357,7 +357,6 @@ def test_a_game_that_the_limit_has_ended_without_an_event_ends_there(served: Ser
 
 
 def test_a_game_whose_last_rows_may_be_missing_has_not_ended_at_the_limit(served: ServedDesk) -> None:
-    """The report of the next game comes before the rows that end this one."""
     device, at = Device("behind"), 1000 * NS
     record = begin(BEGIN, at)
     keep_events(device, None, record, 1, at)
