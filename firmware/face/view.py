@@ -228,7 +228,7 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
 
 
 def _own_note(table: ClockState, game: Game, side: Side) -> str:
-    """Return who holds, and how the hold ends; empty where nobody does."""
+    """Return who holds and how the hold ends; empty outside a hold."""
     if game.phase is not Phase.HOLD or game.out_player is not None or table.frozen is not None:
         return ""
     return table.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(table))

@@ -204,6 +204,8 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         TextsError: the language does not exist.
     """
     load_texts(language or layered.settings.language)
+    # The page has no target for the language that it speaks already.
+    chosen = None if language == layered.settings.language else language
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
 
@@ -212,7 +214,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
     with assembled(layered, StationMachine(time.clocks), Overrides(screen=window)) as loop:
         loop.turn()
         _require_well(loop)
-        for number, step in enumerate(steps(language, _words(Path(layered.settings.lexicon.path)))):
+        for number, step in enumerate(steps(chosen, _words(Path(layered.settings.lexicon.path)))):
             _do(step, loop, window, time)
             _require_well(loop)
             if step.description:

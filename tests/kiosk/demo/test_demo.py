@@ -28,7 +28,9 @@ from tools.station_demo.headless import TypedWords, words_of
 PICTURES = "idle clock table challenger last_play count words checking acceptable unacceptable repeat repeated still-there cleared"
 
 
-@pytest.mark.parametrize(("chosen", "verdict"), [((), "UNACCEPTABLE"), (("--language", "fr"), "COUP NON VALABLE")])
+@pytest.mark.parametrize(
+    ("chosen", "verdict"), [((), "UNACCEPTABLE"), (("--language", "en"), "UNACCEPTABLE"), (("--language", "fr"), "COUP NON VALABLE")]
+)
 def test_with_no_display_scripted_challenges_are_played_into_pictures_and_a_transcript(
     tmp_path: Path, chosen: tuple[str, ...], verdict: str
 ) -> None:
