@@ -33,6 +33,7 @@ def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(verb)
     def started(*given: Any, **named: Any) -> Any:
         gc.disable()
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         # None blocks the import (The Python Language Reference, 5.3.1).
         sys.modules.setdefault("numpy", None)  # type: ignore[arg-type] # typeshed knows modules only
         try:

@@ -103,13 +103,13 @@ class DeskSettings(Strict):
 class Settings(Strict):
     """All settings."""
 
-    broker: BrokerSettings = BrokerSettings()
-    enrol: EnrolSettings = EnrolSettings()
-    admissions: AdmissionSettings = AdmissionSettings()
-    link: LinkSettings = LinkSettings()
-    listen: ListenSettings = ListenSettings()
-    order: OrderSettings = OrderSettings()
-    desk: DeskSettings = DeskSettings()
+    broker: BrokerSettings = BrokerSettings.model_construct()
+    enrol: EnrolSettings = EnrolSettings.model_construct()
+    admissions: AdmissionSettings = AdmissionSettings.model_construct()
+    link: LinkSettings = LinkSettings.model_construct()
+    listen: ListenSettings = ListenSettings.model_construct()
+    order: OrderSettings = OrderSettings.model_construct()
+    desk: DeskSettings = DeskSettings.model_construct()
 
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/hall.toml")

@@ -62,7 +62,7 @@ class MachineSettings(Strict):
     """The time zone for people who log in, as in Europe/Madrid. Clock, journal and log use UTC."""
     ssh_keys: Annotated[tuple[str, ...], Field(strict=False)] = ()
     """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
-    wifi: WifiSettings = WifiSettings()
+    wifi: WifiSettings = WifiSettings.model_construct()
 
     @field_validator("time_zone")
     @classmethod

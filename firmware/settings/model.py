@@ -144,12 +144,12 @@ class Settings(Strict):
     """Paths of a director's own rulebooks, offered in the menu beside the shipped ones."""
     language: str = "en"
     """The language of the screen."""
-    board: BoardSettings = BoardSettings()
-    screen: ScreenSettings = ScreenSettings()
-    led: LedSettings = LedSettings()
-    journal: JournalSettings = JournalSettings()
-    buzzer: BuzzerSettings = BuzzerSettings()
-    director: DirectorSettings = DirectorSettings()
-    hall: HallSettings = HallSettings()
-    machine: MachineSettings = MachineSettings()
+    board: BoardSettings = BoardSettings.model_construct()
+    screen: ScreenSettings = ScreenSettings.model_construct()
+    led: LedSettings = LedSettings.model_construct()
+    journal: JournalSettings = JournalSettings.model_construct()
+    buzzer: BuzzerSettings = BuzzerSettings.model_construct()
+    director: DirectorSettings = DirectorSettings.model_construct()
+    hall: HallSettings = HallSettings.model_construct()
+    machine: MachineSettings = MachineSettings.model_construct()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""

@@ -193,15 +193,15 @@ class Settings(Strict):
     """The layout of the screen's keyboard; auto follows the language."""
     divisions: Annotated[tuple[DivisionSettings, ...], Field(strict=False)] = ()
     """The divisions of a mixed event. A table in none of them has the station's own rulebook and lexicon."""
-    lexicon: LexiconSettings = LexiconSettings()
-    screen: ScreenSettings = ScreenSettings()
-    flow: FlowSettings = FlowSettings()
-    log: LogSettings = LogSettings()
-    door: DoorSettings = DoorSettings()
-    board: BoardSettings = BoardSettings()
-    printer: PrinterSettings = PrinterSettings()
-    hall: HallSettings = HallSettings()
-    machine: MachineSettings = MachineSettings()
+    lexicon: LexiconSettings = LexiconSettings.model_construct()
+    screen: ScreenSettings = ScreenSettings.model_construct()
+    flow: FlowSettings = FlowSettings.model_construct()
+    log: LogSettings = LogSettings.model_construct()
+    door: DoorSettings = DoorSettings.model_construct()
+    board: BoardSettings = BoardSettings.model_construct()
+    printer: PrinterSettings = PrinterSettings.model_construct()
+    hall: HallSettings = HallSettings.model_construct()
+    machine: MachineSettings = MachineSettings.model_construct()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
 
     @field_validator("divisions")
