@@ -21,8 +21,9 @@ from kiosk.face.players import asking_page, idle_page
 from kiosk.face.targets import back, keys, named, on, pad, table_label, with_door, with_help
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
 from kiosk.face.words import checking_page, judging_page, ways_page, words_page
-from kiosk.keyboards import Keyboard
+from kiosk.keyboards import Keyboard, keyboard
 from kiosk.station.station import Station
+from kiosk.texts import load_texts
 from rules.duration import seconds_shown
 from rules.side import BySide, Side
 
@@ -202,3 +203,35 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
         # The door hides the players' challenge, which waits for them.
         shown = replace(door_page(station.door, context, now, texts), table=table_label(station.flow, texts))
     return with_help(shown, texts, shown=station.door.helping)
+
+
+AUTO: Final = "auto"
+_BY_LANGUAGE: Final = {"fr": "azerty", "de": "qwertz"}
+_ELSE: Final = "qwerty"
+
+
+class PageMaker:
+    """Makes pages.
+
+    Args:
+        layout: of the on-screen keyboard; ``auto`` selects it by the page's language.
+    """
+
+    def __init__(self, layout: str) -> None:
+        self._layout = layout
+
+    def __call__(self, station: Station, now: int) -> Page:
+        """Return the page at ``now`` (ns)."""
+        flow, judging = station.flow, station.judge_desk.judging
+        # A slip has the tiles of its table's division.
+        context = flow.context if judging is None else judging.slip.context
+        return page(station, now, load_texts, self._keys(context, flow.language))
+
+    def rehearsal(self, context: StationContext) -> tuple[Page, ...]:
+        """Return the pages whose speed matters, for the screen to draw in advance."""
+        return rehearsal(context, load_texts(context.language), self._keys(context, context.language))
+
+    def _keys(self, context: StationContext, language: str) -> Keyboard:
+        spelling = context.spelling
+        layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
+        return () if spelling is None else keyboard(layout, spelling.tiles)

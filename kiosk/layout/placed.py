@@ -72,8 +72,3 @@ class Arranged:
     @property
     def targets(self) -> tuple[Target, ...]:
         return tuple(item.target for item in self.items if item.target is not None)
-
-
-def hit(arranged: Arranged, x: int, y: int) -> Target | None:
-    """Return the target at that pixel, or None."""
-    return next((item.target for item in arranged.items if item.target is not None and item.box.holds(x, y)), None)

@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 from kiosk.events import AddWord, ChooseCount, ChooseWord, Erase, Event, Next, TurnPage, Type, TypeTile
 from kiosk.face.page import Page, Target
-from kiosk.layout.placed import Arranged, hit
+from kiosk.layout.placed import Arranged
 from rules.duration import NS
 
 
@@ -41,6 +41,11 @@ class Quit:
 
 
 ScreenInput: TypeAlias = Pressed | Quit
+
+
+def hit(arranged: Arranged, x: int, y: int) -> Target | None:
+    """Return the target at that pixel, or None."""
+    return next((item.target for item in arranged.items if item.target is not None and item.box.holds(x, y)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.layout.placed import Arranged, hit
+from kiosk.layout.placed import Arranged
 from kiosk.screens import pressing
 from kiosk.screens.painter import Painter
 from kiosk.screens.pressing import Pressed, Quit, ScreenInput, Touching, Typing, UnreadGuard, With
@@ -119,7 +119,7 @@ def _pointer(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Transla
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
         made, event_made = pressing.down(held.touching, source, pressing.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
-        made, event_made = pressing.up(held.touching, source, hit(sight.arranged, *spot))
+        made, event_made = pressing.up(held.touching, source, pressing.hit(sight.arranged, *spot))
     return replace(held, touching=made), event_made
 
 

@@ -25,21 +25,21 @@ from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from kiosk.context import AdviceTopic, Division, StationContext
+from kiosk.face.view import PageMaker
 from kiosk.facts import SelfTestResult
 from kiosk.lexicons.loading import Expected, Loaded, expected
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.watching import LexiconLoader
-from kiosk.log.log import Log, open_log
+from kiosk.log.log import Log, LogRecorder, open_log
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import BoardSettings
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, refused_settings
 from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
-from kiosk.shell.front import ButtonPanel, Front, NoScreen, PageMaker, Screen
+from kiosk.shell.front import ButtonPanel, Front, NoScreen, Screen
 from kiosk.shell.judge_desk_work import MINUTES, Catalogue, JudgeDeskWork, Places, wall_time_text
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import Loop, StationMachine
-from kiosk.shell.record import LogRecorder
 from kiosk.shell.startup import before, choices_of, context_of, divisions_of, lock_of, rulebook_of, tries_of
 from kiosk.shell.threads import Errands, Input, Reported, watched
 from kiosk.slip import Imprint

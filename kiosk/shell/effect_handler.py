@@ -19,11 +19,11 @@ from hardware.settings import SerialLine
 from kiosk.context import AdviceTopic, Trouble
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
 from kiosk.events import CannotJudge, Event, Judged, PinChecked, SetContext, VerdictNotLogged, VerdictNotWritten, VerdictWritten
+from kiosk.log.log import LogRecorder
 from kiosk.settings.model import PrinterSettings
 from kiosk.shell.conditions import of_pins, pins_missing
 from kiosk.shell.judge_desk_work import JudgeDeskWork
 from kiosk.shell.judging import OpenLexicons
-from kiosk.shell.record import LogRecorder
 from kiosk.slip import Imprint, compose
 from kiosk.texts import load_texts
 

@@ -27,10 +27,10 @@ from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, Se
 from kiosk.lexicons.loading import Loaded, listing
 from kiosk.lexicons.watching import Fetched, LexiconLoader
 from kiosk.log.export import export_csv, readable
+from kiosk.log.log import LogRecorder
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions
 from kiosk.shell.judging import OpenLexicons
-from kiosk.shell.record import LogRecorder
 from kiosk.shell.threads import Errand, Errands, Reported
 from lexicon.practice import PRACTICE
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids

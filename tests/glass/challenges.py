@@ -4,8 +4,7 @@ import time
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from kiosk.layout.placed import hit
-from kiosk.screens.pressing import MIN_NS
+from kiosk.screens.pressing import MIN_NS, hit
 from tests.glass.machine import LOOK_S, Machine
 from tests.glass.stations import station, twin_of
 

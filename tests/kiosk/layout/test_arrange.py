@@ -17,7 +17,8 @@ from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import scale
-from kiosk.layout.placed import What, hit
+from kiosk.layout.placed import What
+from kiosk.screens.pressing import hit
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets
 from rules.side import Side

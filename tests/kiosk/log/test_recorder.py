@@ -17,8 +17,7 @@ from appliance.records.files import SIDECARS, beside
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of
 from game.challenge_log.row import NotLogged
-from kiosk.log.log import Store, open_log
-from kiosk.shell.record import AT_ONCE, LogRecorder
+from kiosk.log.log import AT_ONCE, LogRecorder, Store, open_log
 from tests.kiosk.log.making import STATION, kept_in
 
 pytestmark = pytest.mark.waits(8)

@@ -17,8 +17,7 @@ from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
-from kiosk.layout.placed import hit
-from kiosk.screens.pressing import Pressed, Quit
+from kiosk.screens.pressing import Pressed, Quit, hit
 from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
 from rules.duration import NS

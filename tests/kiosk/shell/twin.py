@@ -14,13 +14,13 @@ from kiosk.director.door import Lock
 from kiosk.effects import Judge
 from kiosk.events import Event, Judged, Type
 from kiosk.face.page import Page
+from kiosk.face.view import PageMaker
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
-from kiosk.shell.front import PageMaker
 from kiosk.shell.startup import context_of
 from kiosk.station.station import Station, apply, begin
 from rules.rulebooks import load_rulebook
