@@ -18,7 +18,7 @@ from game.event_table import Rulebooks, format_event
 from game.event_values import Malformed
 from game.events import NewGame
 from game.game import EventNotAllowed
-from game.record import begin
+from game.history import begin
 from game.script import ScriptEdge, ScriptLine, Show, show_line
 from rules.rulebooks import Rulebook, load_rulebook
 

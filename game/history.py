@@ -1,6 +1,6 @@
-"""The record of one game: its events in the order of their instants, and the game after each.
+"""The history of one game: its events in the order of their instants, and the game after each.
 
-A record is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
+A history is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
 Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; an ``Undo`` strikes events.
 """
 
@@ -38,7 +38,7 @@ PLAYERS_UNDO_NS: Final = 60 * NS
 """How long players can take back their last act."""
 
 
-class Record(NamedTuple):
+class History(NamedTuple):
     """One link: an accepted event, its number and instant (ns), and the game after it.
 
     A tuple, because every event makes one, and a frozen dataclass takes three times as long to make. It compares and iterates as a chain does.
@@ -49,7 +49,7 @@ class Record(NamedTuple):
     event: events.Event
     fate: Fate
     game: Game
-    before: Record | None
+    before: History | None
     highest: int
     """The highest number so far: an event inserted at an earlier instant has a later number."""
     given_by: By | None = None
@@ -71,20 +71,20 @@ class Record(NamedTuple):
         return id(self)
 
     def __repr__(self) -> str:
-        return f"<Record of {self.number} events>"
+        return f"<History of {self.number} events>"
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[History]:
         """Yield the links, newest first."""
-        link: Record | None = self
+        link: History | None = self
         while link is not None:
             yield link
             link = link.before
 
-    def oldest_first(self) -> list[Record]:
+    def oldest_first(self) -> list[History]:
         """Return the links, oldest first."""
         return _links_after(self, None)
 
-    def until(self, at: int) -> Record:
+    def until(self, at: int) -> History:
         """Return the newest link at or before ``at`` (the first link if there is none)."""
         link = self
         while link.at > at and link.before is not None:
@@ -95,20 +95,20 @@ class Record(NamedTuple):
         """Return the game at ``now`` (ns), including timed transitions until then."""
         return advance(self.until(now).game, now)
 
-    def find(self, number: int) -> Record | None:
+    def find(self, number: int) -> History | None:
         """Return the link with that number, or None."""
         return next((link for link in self if link.number == number), None)
 
 
-def begin(event: events.NewGame, at: int) -> Record:
-    return Record(1, at, event, Fate.VALID, fresh(event), None, 1)
+def begin(event: events.NewGame, at: int) -> History:
+    return History(1, at, event, Fate.VALID, fresh(event), None, 1)
 
 
-def accept(record: Record, event: events.Event, at: int, number: int | None = None, *, by: By | None = None) -> Record:
-    """Return the record with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
+def accept(history: History, event: events.Event, at: int, number: int | None = None, *, by: By | None = None) -> History:
+    """Return the history with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
 
     Args:
-        record: the events so far.
+        history: the events so far.
         at: its instant, in ns.
         number: its number in the journal it comes from; None assigns the next.
         by: who makes it; None: the usual maker.
@@ -117,21 +117,21 @@ def accept(record: Record, event: events.Event, at: int, number: int | None = No
         EventNotAllowed: the game does not allow the event at that instant, or not from ``by``; nothing has changed.
     """
     if isinstance(event, events.NewGame):
-        return _new_game(record, event, at)
+        return _new_game(history, event, at)
     if isinstance(event, events.Undo):
-        return _undo(record, event, at, number or record.highest + 1, by)
-    if at >= record.at:
-        return _append(record, number or record.highest + 1, at, event, by)
-    base = record.until(at)
-    linked = _append(base, number or record.highest + 1, at, event, by)
-    return _refold(linked, _links_after(record, base), lost=None)
+        return _undo(history, event, at, number or history.highest + 1, by)
+    if at >= history.at:
+        return _append(history, number or history.highest + 1, at, event, by)
+    base = history.until(at)
+    linked = _append(base, number or history.highest + 1, at, event, by)
+    return _refold(linked, _links_after(history, base), lost=None)
 
 
-def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int] | None, *, by: By | None = None) -> Record:
-    """Return the record with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
+def take_back(history: History, number: int, instead: tuple[events.GameEvent, int] | None, *, by: By | None = None) -> History:
+    """Return the history with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
 
     Args:
-        record: the events so far.
+        history: the events so far.
         number: the event's number.
         instead: the event that replaces it, and its instant in ns; None removes it.
         by: who makes the replacement; None: the usual maker.
@@ -139,10 +139,10 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     Raises:
         EventNotAllowed: the event is missing or struck, or its replacement is not allowed at that instant.
     """
-    link = record.find(number)
+    link = history.find(number)
     if link is None or link.before is None or link.fate is not Fate.VALID:
         raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
-    base, later = link.before, _links_after(record, link)
+    base, later = link.before, _links_after(history, link)
     if instead is None:
         return _refold(base, later, lost=None)
     event, at = instead
@@ -152,7 +152,7 @@ def take_back(record: Record, number: int, instead: tuple[events.GameEvent, int]
     return _refold(_append(base, number, at, event, by), later, lost=None)
 
 
-def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Record, ...]]:
+def changes(old: History | None, new: History) -> tuple[tuple[int, ...], tuple[History, ...]]:
     """Return the difference from ``old`` to ``new`` for a journal: the numbers taken back, and the links to write, oldest first.
 
     Both are records of the same game; ``old`` is None for a new game. A link is written if it is new or its event has changed; what an undo
@@ -172,13 +172,13 @@ def changes(old: Record | None, new: Record) -> tuple[tuple[int, ...], tuple[Rec
     return tuple(sorted(removed)), tuple(reversed(fresh_links))
 
 
-def can_strike(link: Record) -> bool:
+def can_strike(link: History) -> bool:
     """Return whether the director can strike this event by its number."""
     return link.fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo)
 
 
-def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
-    game = advance(record.game, at)
+def _new_game(history: History, event: events.NewGame, at: int) -> History:
+    game = advance(history.game, at)
     # A game that was set up and not begun may be set up anew (NZ 3.2).
     untouched = game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING
     if game.phase is not Phase.OVER and not untouched:
@@ -186,32 +186,32 @@ def _new_game(record: Record, event: events.NewGame, at: int) -> Record:
     return begin(event, at)
 
 
-def _undo(record: Record, event: events.Undo, at: int, number: int, by: By | None) -> Record:
-    link = _players_undo_target(record, event, at) if by is By.PLAYERS else _undo_target(record, event)
+def _undo(history: History, event: events.Undo, at: int, number: int, by: By | None) -> History:
+    link = _players_undo_target(history, event, at) if by is By.PLAYERS else _undo_target(history, event)
     if link is None or link.before is None:
         raise EventNotAllowed(_NOTHING if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
     without = _without(link, link.before.game)
-    struck = Record(link.number, link.at, link.event, Fate.STRUCK, without, link.before, link.highest, link.given_by)
-    refolded = _refold(struck, _links_after(record, link), lost=Fate.DROPPED)
+    struck = History(link.number, link.at, link.event, Fate.STRUCK, without, link.before, link.highest, link.given_by)
+    refolded = _refold(struck, _links_after(history, link), lost=Fate.DROPPED)
     # Store the number of the struck event, so that a journal need not derive it again.
     recorded = replace(event, event=link.number)
-    return Record(number, at, recorded, Fate.VALID, refolded.game, refolded, max(record.highest, number), by)
+    return History(number, at, recorded, Fate.VALID, refolded.game, refolded, max(history.highest, number), by)
 
 
-def _undo_target(record: Record, event: events.Undo) -> Record | None:
+def _undo_target(history: History, event: events.Undo) -> History | None:
     if event.event is not None:
-        link = record.find(event.event)
+        link = history.find(event.event)
         return link if link is not None and can_strike(link) else None
-    return next((link for link in record if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+    return next((link for link in history if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
 
 
-def _players_undo_target(record: Record, event: events.Undo, at: int) -> Record | None:
+def _players_undo_target(history: History, event: events.Undo, at: int) -> History | None:
     """Return the players' own last act, which they can take back together for a minute; None: there is none.
 
     Raises:
         EventNotAllowed: they name the number of another event, the act is too old, or the director has made an event since.
     """
-    for link in record:
+    for link in history:
         if link.by is By.DIRECTOR:
             raise EventNotAllowed("the director has acted since")
         if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT):
@@ -223,7 +223,7 @@ def _players_undo_target(record: Record, event: events.Undo, at: int) -> Record 
     return None
 
 
-def _without(link: Record, before: Game) -> Game:
+def _without(link: History, before: Game) -> Game:
     """Return the game after ``before`` without the event of ``link``: stopped at its instant where a clock, or the game, has stood since."""
     game = advance(before, link.at)
     if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
@@ -251,17 +251,17 @@ def _stood_since(event: events.Event, game: Game, after: Game) -> bool:
     return game.phase is Phase.OUT_PLAY and after.phase is not Phase.OUT_PLAY and game.rulebook.out_play_ends_game
 
 
-def _links_after(record: Record, than: Record | None) -> list[Record]:
+def _links_after(history: History, than: History | None) -> list[History]:
     """Return the links after ``than`` (None: all), oldest first."""
-    later: list[Record] = []
-    for link in record:
+    later: list[History] = []
+    for link in history:
         if link is than:
             break
         later.append(link)
     return later[::-1]
 
 
-def _refold(base: Record, later: Sequence[Record], lost: Fate | None) -> Record:
+def _refold(base: History, later: Sequence[History], lost: Fate | None) -> History:
     """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
     for link in later:
         game, fate = base.game, link.fate
@@ -274,13 +274,13 @@ def _refold(base: Record, later: Sequence[Record], lost: Fate | None) -> Record:
                 if lost is None:
                     continue
                 fate = lost
-        base = Record(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number), link.given_by)
+        base = History(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number), link.given_by)
     return base
 
 
-def _append(base: Record, number: int, at: int, event: events.GameEvent, by: By | None) -> Record:
+def _append(base: History, number: int, at: int, event: events.GameEvent, by: By | None) -> History:
     highest = max(number, base.highest)
-    return Record(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, highest, by)
+    return History(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, highest, by)
 
 
 _LEAVE_THE_PRESS: Final = (
@@ -305,18 +305,18 @@ class OutPlayTooLate(EventNotAllowed):
     """The declared out play would end the game at once, or lose a hold that came later."""
 
 
-def can_declare(record: Record, side: Side, at: int) -> bool:
+def can_declare(history: History, side: Side, at: int) -> bool:
     """Return whether ``side`` can declare an out play at ``at`` (ns), be it in time or too late."""
-    game = record.game_at(at)
+    game = history.game_at(at)
     on_turn = game.turn is side and game.phase is Phase.NEUTRAL
-    return _stopped(game) and (on_turn or habit_press(record, side, at) is not None)
+    return _stopped(game) and (on_turn or habit_press(history, side, at) is not None)
 
 
-def declare(record: Record, side: Side, at: int, number: int | None = None, *, even_if_over: bool = False) -> Record:
-    """Return the record with the out play that ``side`` declares at ``at`` (ns), after a stop.
+def declare(history: History, side: Side, at: int, number: int | None = None, *, even_if_over: bool = False) -> History:
+    """Return the history with the out play that ``side`` declares at ``at`` (ns), after a stop.
 
     Args:
-        record: the events so far.
+        history: the events so far.
         side: who played out.
         at: the instant of the declaration.
         number: the number of the same stroke's short press, which is taken back.
@@ -326,7 +326,7 @@ def declare(record: Record, side: Side, at: int, number: int | None = None, *, e
         OutPlayTooLate: it would end the game at once, or lose a later hold.
         EventNotAllowed: that side cannot have played out.
     """
-    before = record if number is None else take_back(record, number, None)
+    before = history if number is None else take_back(history, number, None)
     game = before.game_at(at)
     if not _stopped(game):
         raise EventNotAllowed("an out play is declared after a stop, with a player on turn and none pending")
@@ -344,12 +344,12 @@ def declare(record: Record, side: Side, at: int, number: int | None = None, *, e
     return declared
 
 
-def habit_press(record: Record, side: Side, at: int) -> Record | None:
+def habit_press(history: History, side: Side, at: int) -> History | None:
     """Return the press by which ``side`` ended its turn, if nothing has come since that settles it; else None.
 
     A press that starts a clock after a stop or a challenge ends no turn: no out play takes its place (2017 V.E, IV.G.1).
     """
-    for link in record:
+    for link in history:
         if link.at > at or link.fate is not Fate.VALID:
             continue
         if isinstance(link.event, events.Press):
@@ -359,7 +359,7 @@ def habit_press(record: Record, side: Side, at: int) -> Record | None:
     return None
 
 
-def _settles(link: Record) -> bool:
+def _settles(link: History) -> bool:
     """Return whether an event of those kinds says that the play before was none, or not the last: the director's time, a play that came off, another turn."""
     match link.event:
         case events.Adjust():
@@ -372,15 +372,15 @@ def _settles(link: Record) -> bool:
             return False
 
 
-def _without_restarts(record: Record, press: Record) -> Record:
-    """Return the record without the starts of the opponent's clock since ``press``: after an out play it stands."""
-    for link in record.oldest_first():
+def _without_restarts(history: History, press: History) -> History:
+    """Return the history without the starts of the opponent's clock since ``press``: after an out play it stands."""
+    for link in history.oldest_first():
         if link.at >= press.at and link.fate is Fate.VALID and isinstance(link.event, events.Resume) and link.number != press.number:
-            record = take_back(record, link.number, None)
-    return record
+            history = take_back(history, link.number, None)
+    return history
 
 
-def _ends_turn(press: Record) -> bool:
+def _ends_turn(press: History) -> bool:
     if press.before is None:
         return False
     before = press.before.game_at(press.at)
@@ -392,6 +392,6 @@ def _stopped(game: Game) -> bool:
     return game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.turn is not None and game.out_player is None
 
 
-def _loses_hold(before: Record, declared: Record) -> bool:
+def _loses_hold(before: History, declared: History) -> bool:
     kept = {link.number for link in declared}
     return any(isinstance(link.event, events.Hold) and link.fate is Fate.VALID and link.number not in kept for link in before)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from game.events import ChangeRulebook, NewGame, Swap
 from game.game import NOTHING, Game, Phase
-from game.record import Fate, Record
+from game.history import Fate, History
 from game.rulings import fresh
 from rules.side import BySide
 
@@ -52,45 +52,45 @@ class OfferedGame:
     """The beginning of the game that it follows: it is for no other one."""
 
 
-def is_offered(record: Record, offered: OfferedGame | None) -> bool:
-    """Return whether a next game stands set up for that of ``record``."""
-    return offered is not None and any(link.event is offered.after for link in record)
+def is_offered(history: History, offered: OfferedGame | None) -> bool:
+    """Return whether a next game stands set up for that of ``history``."""
+    return offered is not None and any(link.event is offered.after for link in history)
 
 
-def set_up_next(record: Record, offered: OfferedGame | None, game: Game) -> Game | None:
-    """Return the next game that stands set up, as it will begin; ``game``: how that of ``record`` stands. None: there is none, or the game goes on."""
-    if offered is None or game.phase not in (Phase.READY, Phase.OVER) or not is_offered(record, offered):
+def set_up_next(history: History, offered: OfferedGame | None, game: Game) -> Game | None:
+    """Return the next game that stands set up, as it will begin; ``game``: how that of ``history`` stands. None: there is none, or the game goes on."""
+    if offered is None or game.phase not in (Phase.READY, Phase.OVER) or not is_offered(history, offered):
         return None
     return fresh(offered.game)
 
 
-def next_game(record: Record, offered: OfferedGame | None = None) -> NewGame:
-    """Return the event that begins the next game after that of ``record``: the one offered for it, else one under the same rulebook.
+def next_game(history: History, offered: OfferedGame | None = None) -> NewGame:
+    """Return the event that begins the next game after that of ``history``: the one offered for it, else one under the same rulebook.
 
     Extra time is one player's and of one game, so both get the regulation (2017 III.A.3). A call that stands goes on.
     """
-    called = record.game.called
-    if offered is not None and is_offered(record, offered):
+    called = history.game.called
+    if offered is not None and is_offered(history, offered):
         return replace(offered.game, called=called)
-    began, changed, _ = _beginning(record)
+    began, changed, _ = _beginning(history)
     last = began if changed is None else changed
     return NewGame(last.rulebook, last.rulebook_ref, BySide.both(None), called)
 
 
-def own_allowances(record: Record) -> BySide[int | None]:
-    """Return the allowances (ns) of their own with which the players of ``record`` began, each for its player, who may have changed seats; None: regulation."""
-    began, _, swapped = _beginning(record)
+def own_allowances(history: History) -> BySide[int | None]:
+    """Return the allowances (ns) of their own with which the players of ``history`` began, each for its player, who may have changed seats; None: regulation."""
+    began, _, swapped = _beginning(history)
     return began.allowed.swapped() if swapped else began.allowed
 
 
-def _beginning(record: Record) -> tuple[NewGame, ChangeRulebook | None, bool]:
+def _beginning(history: History) -> tuple[NewGame, ChangeRulebook | None, bool]:
     """Return how the game began, the last change of its rulebook, and whether the players have changed seats."""
-    began, changed, swapped = record.event, None, False
-    for link in record:
+    began, changed, swapped = history.event, None, False
+    for link in history:
         began = link.event
         if link.fate is Fate.VALID:
             changed = link.event if changed is None and isinstance(link.event, ChangeRulebook) else changed
             swapped ^= isinstance(link.event, Swap)
     if not isinstance(began, NewGame):
-        raise TypeError("expected a record that begins with a new game")
+        raise TypeError("expected a history that begins with a new game")
     return began, changed, swapped

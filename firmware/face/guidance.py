@@ -11,7 +11,7 @@ from firmware.menu.describe import capitalised, reason
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
 from game.game import COURTESY_DRAW, Ending, Game, Phase
-from game.record import Fate, Record
+from game.history import Fate, History
 from game.rulings import FORFEIT, RESIGNATION, disconnected
 from rules.duration import NS, reading
 from rules.side import Side
@@ -158,7 +158,7 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     if why is not None:
         yield texts.say("banner.reason", reason=capitalised(why))
     yield from _of_the_end(game, now, texts)
-    yield from _minutes_to_decide(table.record.until(now), game, texts)
+    yield from _minutes_to_decide(table.history.until(now), game, texts)
     if game.phase in (Phase.NEUTRAL, Phase.RUNNING) and game.holder is not None:
         yield texts.say("banner.hold_stands")
     if game.hold_noted:
@@ -195,17 +195,17 @@ def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:
     yield texts.say("banner.since_end", elapsed=reading(elapsed // NS * NS))
 
 
-def _minutes_to_decide(record: Record, game: Game, texts: Texts) -> Iterator[str]:
+def _minutes_to_decide(history: History, game: Game, texts: Texts) -> Iterator[str]:
     every = game.rulebook.infractions_a_minute
     for side, count in game.infractions.items():
-        if every is not None and count and count % every == 0 and not _decided(record, side):
+        if every is not None and count and count % every == 0 and not _decided(history, side):
             yield texts.say("banner.infractions", count=count)
 
 
-def _decided(record: Record, side: Side) -> bool:
+def _decided(history: History, side: Side) -> bool:
     """Return whether, since that side's latest infraction, time was adjusted or the next turn began."""
-    later: list[Record] = []
-    for link in record:
+    later: list[History] = []
+    for link in history:
         if link.fate is not Fate.VALID:
             continue
         if isinstance(link.event, Infraction) and link.event.side is side:
@@ -216,7 +216,7 @@ def _decided(record: Record, side: Side) -> bool:
     return False
 
 
-def _decided_in(later: list[Record], turn: Side | None) -> bool:
+def _decided_in(later: list[History], turn: Side | None) -> bool:
     """Return the same for the links ``later`` (oldest first) than an infraction in that side's turn."""
     for link in later:
         if isinstance(link.event, Swap) and turn is not None:

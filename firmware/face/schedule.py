@@ -20,7 +20,7 @@ from firmware.table_menu.deeds import round_ago
 from firmware.texts import Texts, message
 from game import timed_transitions
 from game.game import EventNotAllowed, Game, Phase
-from game.record import accept
+from game.history import accept
 from rules.duration import NS, seconds_shown
 from rules.side import Side
 from rules.tables import WORDS_IN_CHALLENGE
@@ -123,7 +123,7 @@ def _games(table: ClockState, now: int) -> Iterator[Game]:
         at = table.instant(now)
         # A refused event changes nothing.
         with suppress(EventNotAllowed):
-            yield accept(table.record, event, at).game_at(at)
+            yield accept(table.history, event, at).game_at(at)
 
 
 def _instants(game: Game, now: int) -> Iterator[int]:

@@ -23,7 +23,7 @@ from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
 from game.events import End, GameEvent, NewGame
 from game.game import Ending, Game, Phase
-from game.record import accept
+from game.history import accept
 from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
 
@@ -34,13 +34,13 @@ def director_page(menu: Menu, table: ClockState, monotonic: int) -> MenuFace:
     """Return the director's page at ``monotonic`` (ns, CLOCK_MONOTONIC)."""
     setup = table.setup
     now = table.instant(monotonic)
-    shown = page(menu, table.record, setup, now)
+    shown = page(menu, table.history, setup, now)
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
     made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
     title = _closing(shown.title, table.menu_closes_at, monotonic, setup.texts)
-    lines = (*_counting(table.record.game_at(now), now, setup.texts), *shown.lines)
+    lines = (*_counting(table.history.game_at(now), now, setup.texts), *shown.lines)
     return MenuFace(title, options, chosen, hint, lines, made, sentence)
 
 
@@ -63,7 +63,7 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int
     texts, bar, now = table.setup.texts, bar_of(table), table.instant(monotonic)
     rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
     lines = (
-        *_counting(table.record.game_at(now), now, texts),
+        *_counting(table.history.game_at(now), now, texts),
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
     )
     closes_at = None if table.table_menu is None else table.table_menu.closes_at
@@ -147,8 +147,8 @@ def standing(table: ClockState) -> GameEvent | None:
 
 def consequence(table: ClockState, offered: GameEvent, side: Side, now: int) -> str:
     """Return what ``offered`` would make of that player at ``now`` (ns, the game's time): the status and the points."""
-    texts, record = table.setup.texts, table.record
-    before, after = record.game_at(now), accept(record, offered, now).game_at(now)
+    texts, history = table.setup.texts, table.history
+    before, after = history.game_at(now), accept(history, offered, now).game_at(now)
     gained = after.points.of(side) - before.points.of(side)
     points = [texts.say("mark.points" if gained > 0 else "mark.points_taken", points=gained)] if gained else []
     return texts.say("offer.then", what=listed(_state(after, side, texts), iter(points), texts))
@@ -223,7 +223,7 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
         tone=tone,
         page=None
         if table.table_menu is None
-        else table_page(table_menu_page(table.table_menu, table.record, table.setup, now), side, table, monotonic),
+        else table_page(table_menu_page(table.table_menu, table.history, table.setup, now), side, table, monotonic),
     )
 
 

@@ -1,4 +1,4 @@
-"""The table: the game's record, the state of its buttons, and the director's menu, as one frozen value.
+"""The table: the game's history, the state of its buttons, and the director's menu, as one frozen value.
 
 The live clock and ``tileclock replay`` use the same functions: ``apply_event`` here applies an event, ``presses`` contact edges and passing time.
 """
@@ -16,7 +16,7 @@ from firmware.table_menu.value import TableMenu
 from firmware.texts import message
 from game import events, timed_transitions
 from game.game import Game, Phase, changed
-from game.record import Record, accept
+from game.history import History, accept
 from rules.duration import NS
 from rules.side import Side
 
@@ -28,7 +28,7 @@ CLOSED_NS: Final = 4 * NS
 class ClockState:
     """The whole state of one table, except the shell's notices."""
 
-    record: Record
+    history: History
     setup: Setup
     button_state: ButtonState = ButtonState()  # noqa: RUF009 - a frozen value
     offer: Offer = NO_OFFER
@@ -64,7 +64,7 @@ class ClockState:
 
     def game_at(self, now: int) -> Game:
         """Return the game at ``now`` (ns, CLOCK_MONOTONIC)."""
-        return self.record.game_at(self.instant(now))
+        return self.history.game_at(self.instant(now))
 
 
 def apply_event(table: ClockState, event: events.Event, at: int, by: events.By | None = None) -> ClockState:
@@ -78,7 +78,7 @@ def apply_event(table: ClockState, event: events.Event, at: int, by: events.By |
         ended = table.game_at(at)
         last_game = ended if ended.phase is Phase.OVER else table.last_game
         table = replace(table, button_state=replace(table.button_state, strokes={}), answers=(), last_game=last_game)
-    return with_record(table, accept(table.record, event, table.instant(at), by=by))
+    return with_history(table, accept(table.history, event, table.instant(at), by=by))
 
 
 def confirm(table: ClockState, now: int) -> ClockState:
@@ -86,19 +86,19 @@ def confirm(table: ClockState, now: int) -> ClockState:
     return table if table.frozen is None else replace(table, frozen=None, offset=table.frozen - now)
 
 
-def with_record(table: ClockState, record: Record) -> ClockState:
-    """Return the table with ``record``; an offer ends with its adjudication."""
-    if table.offer is NO_OFFER or record.game.phase is Phase.ADJUDICATION:
-        return changed(table, {"record": record})
-    return changed(table, {"record": record, "offer": NO_OFFER})
+def with_history(table: ClockState, history: History) -> ClockState:
+    """Return the table with ``history``; an offer ends with its adjudication."""
+    if table.offer is NO_OFFER or history.game.phase is Phase.ADJUDICATION:
+        return changed(table, {"history": history})
+    return changed(table, {"history": history, "offer": NO_OFFER})
 
 
-def with_change(table: ClockState, record: Record, at: int, buttons: tuple[str, ...]) -> ClockState:
-    """Return the table with ``record`` as the stroke of ``buttons`` changed it at ``at`` (ns).
+def with_change(table: ClockState, history: History, at: int, buttons: tuple[str, ...]) -> ClockState:
+    """Return the table with ``history`` as the stroke of ``buttons`` changed it at ``at`` (ns).
 
     What other held presses would have called was called in another state of the game: their fills end, and so do the answers to earlier presses.
     """
-    changed_table = with_record(table, record)
+    changed_table = with_history(table, history)
     if _seen(table.game_at(at)) == _seen(changed_table.game_at(at)):
         return changed_table
     changed_table = replace(changed_table, answers=())
@@ -168,7 +168,7 @@ def next_due(table: ClockState) -> int | None:
         closing.append(table.door.closes_at)
     if table.table_menu is not None:
         closing.append(table.table_menu.closes_at)
-        due = timed_transitions.next_due(table.record.game)
+        due = timed_transitions.next_due(table.history.game)
         # One that has happened already is in the game that the menu was opened on.
         if due is not None and due - table.offset > table.table_menu.opened_at:
             closing.append(due - table.offset)

@@ -37,7 +37,7 @@ def open_menu(table: ClockState, at: int) -> ClockState:
     """Open the director's menu at ``at`` (ns): presses in progress keep their short meaning, and a call is answered."""
     for stroke in table.button_state.strokes.values():
         table = replace_stroke(table, stroke, replace(stroke, live=False, repeats=None, agrees=None))
-    if table.frozen is None and table.record.game.called:
+    if table.frozen is None and table.history.game.called:
         table = apply_event(table, Call(on=False), at, By.DIRECTOR)
     closes_at = at + MENU_NS if table.setup.two_button else None
     menu = first_page(confirms=table.frozen is not None)
@@ -46,14 +46,14 @@ def open_menu(table: ClockState, at: int) -> ClockState:
 
 def in_menu(table: ClockState, menu: Menu, button: str, at: int) -> ClockState:
     """Process a press in the director's menu."""
-    return _done(table, press_menu(menu, button, table.record, table.setup, table.instant(at)), at)
+    return _done(table, press_menu(menu, button, table.history, table.setup, table.instant(at)), at)
 
 
 def hit_row(table: ClockState, row: int, at: int) -> ClockState:
     """Process a mouse or a finger on row number ``row`` of the director's menu at ``at`` (ns)."""
     if table.menu is None or table.door is not None:
         return table
-    return _done(table, take_row(table.menu, row, table.record, table.setup, table.instant(at)), at)
+    return _done(table, take_row(table.menu, row, table.history, table.setup, table.instant(at)), at)
 
 
 def _done(table: ClockState, step: MenuStep, at: int) -> ClockState:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.gestures import clock_state, director_presses, table_presses
-from firmware.gestures.clock_state import ClockState, replace_stroke, settled, with_answer, with_change, with_record, with_stroke
+from firmware.gestures.clock_state import ClockState, replace_stroke, settled, with_answer, with_change, with_history, with_stroke
 from firmware.gestures.director_presses import key_off, key_on
 from firmware.gestures.lapsing import Answer, following
 from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, bar_stages, door_stage, own_button, own_stages, stuck_stages
@@ -74,7 +74,7 @@ def _at_table(table: ClockState, button: str, at: int) -> ClockState:
 
 def _player(table: ClockState, side: Side, at: int) -> ClockState:
     instant = table.instant(at)
-    game = table.record.game_at(instant)
+    game = table.history.game_at(instant)
     short = own_button(game, side, instant)
     stages = own_stages(game, side, short)
     if table.setup.two_button and table.button_state.stuck(side.other.value, at):
@@ -84,7 +84,7 @@ def _player(table: ClockState, side: Side, at: int) -> ClockState:
 
 def _bar(table: ClockState, at: int) -> ClockState:
     instant = table.instant(at)
-    game = table.record.game_at(instant)
+    game = table.history.game_at(instant)
     return _pressed(table, None, at, bar(game), bar_stages(game, instant, table.offer, menu=table.setup.screen, door=False))
 
 
@@ -107,17 +107,17 @@ def _with_meaning(table: ClockState, stroke: Stroke, short: Meaning) -> ClockSta
     if table.frozen is not None:
         doors = tuple(door_stage() for stage in stroke.stages if stage.does is Act.DOOR)
         return with_stroke(table, replace(stroke, stages=doors))
-    record, numbers = table.record, stroke.numbers
+    history, numbers = table.history, stroke.numbers
     if isinstance(short, Does):
-        record, numbers = put_instead(record, numbers, short.event, table.instant(stroke.at))
+        history, numbers = put_instead(history, numbers, short.event, table.instant(stroke.at))
     elif numbers:
-        record, numbers = taken_back(record, numbers), ()
-    stroke = stroke.acted(table.record, record, numbers)
-    changed = with_change(table, record, stroke.held_from, stroke.buttons)
+        history, numbers = taken_back(history, numbers), ()
+    stroke = stroke.acted(table.history, history, numbers)
+    changed = with_change(table, history, stroke.held_from, stroke.buttons)
     if isinstance(short, Says):
         where = None if stroke.is_bar else PLAYER_BUTTONS[stroke.buttons[0]]
         changed = with_answer(changed, Answer(where, short.message, stroke.at + ANSWERS_NS))
-    if isinstance(short, Does) and record is not table.record:
+    if isinstance(short, Does) and history is not table.history:
         changed = _announcing(changed, stroke.before.game, short.event, stroke.at)
     return with_stroke(changed, stroke)
 
@@ -143,23 +143,23 @@ def become_chord(table: ClockState) -> ClockState:
 def _chord(table: ClockState, pair: Pair) -> ClockState:
     first, second = pair
     before = first.before
-    without_second = undone(table.record, second)
+    without_second = undone(table.history, second)
     alone = undone(without_second, first)
     table = replace(table, answers=tuple(each for each in table.answers if each.where is None))
     stroke = Stroke((first.buttons[0], second.buttons[0]), first.at, second.at, before)
     if before.door is not None:
-        return director_presses.hand_in(with_stroke(with_record(table, alone), stroke), before.door, second.at)
+        return director_presses.hand_in(with_stroke(with_history(table, alone), stroke), before.door, second.at)
     if before.table_menu is not None and first.at >= before.table_menu.opened_at:
         doors = (door_stage(),) if table.setup.two_button else ()
-        restored = replace(with_record(table, alone), table_menu=table_presses.reopened(before.table_menu, second.at))
+        restored = replace(with_history(table, alone), table_menu=table_presses.reopened(before.table_menu, second.at))
         return table_presses.take(with_stroke(restored, replace(stroke, stages=doors)), before.table_menu, first.at)
     instant = table.instant(first.at)
     game = alone.game_at(instant)
     stages = bar_stages(game, instant, before.offer, menu=table.setup.screen, door=table.setup.two_button)
     stroke = replace(stroke, before=replace(before, game=game), stages=stages, numbers=first.numbers)
-    table = _with_meaning(with_record(table, without_second), stroke, bar(game))
+    table = _with_meaning(with_history(table, without_second), stroke, bar(game))
     # The first button alone may have ended the adjudication for a moment, and with it the offer.
-    return replace(table, offer=before.offer) if table.record.game.phase is Phase.ADJUDICATION else table
+    return replace(table, offer=before.offer) if table.history.game.phase is Phase.ADJUDICATION else table
 
 
 def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
@@ -181,40 +181,40 @@ def hold_on(table: ClockState, stroke: Stroke) -> ClockState:
             event = Neutralise()
         case event:
             pass
-    record, numbers = put_instead(table.record, stroke.numbers, event, table.instant(stroke.at))
-    changed = with_change(replace(table, table_menu=None), record, at, stroke.buttons)
-    if record is not table.record:
+    history, numbers = put_instead(table.history, stroke.numbers, event, table.instant(stroke.at))
+    changed = with_change(replace(table, table_menu=None), history, at, stroke.buttons)
+    if history is not table.history:
         changed = _announcing(changed, stroke.before.game, event, at)
-    return replace_stroke(changed, stroke, reached.acted(table.record, record, numbers))
+    return replace_stroke(changed, stroke, reached.acted(table.history, history, numbers))
 
 
 def _open_table_menu(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
     """Open the table menu; a clock that the bar stopped stays stopped, any other short meaning is taken back."""
-    record, numbers = table.record, stroke.numbers
-    links = (table.record.find(number) for number in numbers)
+    history, numbers = table.history, stroke.numbers
+    links = (table.history.find(number) for number in numbers)
     if not any(link is not None and isinstance(link.event, Neutralise) for link in links):
-        record, numbers = undone(record, stroke), ()
-    changed = with_change(table, record, at, stroke.buttons)
-    changed = replace_stroke(changed, stroke, reached.acted(table.record, record, numbers))
+        history, numbers = undone(history, stroke), ()
+    changed = with_change(table, history, at, stroke.buttons)
+    changed = replace_stroke(changed, stroke, reached.acted(table.history, history, numbers))
     return replace(changed, table_menu=opened(changed.game_at(at), at))
 
 
 def _ask_for_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
     """Take the short press back and ask who has played out: one lean on a button must not start the seconds that end a game."""
-    record = undone(table.record, stroke)
-    changed = replace_stroke(with_change(table, record, at, stroke.buttons), stroke, reached.acted(table.record, record, ()))
+    history = undone(table.history, stroke)
+    changed = replace_stroke(with_change(table, history, at, stroke.buttons), stroke, reached.acted(table.history, history, ()))
     return replace(changed, table_menu=opened(changed.game_at(at), at, ("out_play",)))
 
 
 def _open_door(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:
     """Open the director's door; what was called is taken back, but what the stroke stopped stays stopped: at the door no press plays."""
-    record, numbers = table.record, stroke.numbers
+    history, numbers = table.history, stroke.numbers
     stops = None if table.frozen is not None else _stop_for_the_door(stroke)
     if stops is not None:
-        record, _ = put_instead(record, numbers, stops, table.instant(stroke.at))
+        history, _ = put_instead(history, numbers, stops, table.instant(stroke.at))
     else:
-        record = undone(record, stroke)
-    changed = with_change(table, record, at, stroke.buttons)
+        history = undone(history, stroke)
+    changed = with_change(table, history, at, stroke.buttons)
     changed = replace_stroke(changed, stroke, replace(reached, numbers=(), over=True))
     return director_presses.knock(replace(changed, table_menu=None), at)
 
@@ -276,7 +276,7 @@ def _offer_next(table: ClockState, at: int) -> ClockState:
 
     This happens on release, not on press: holding the bar accepts the offer on the display, not the next one.
     """
-    game = table.record.game
+    game = table.history.game
     for stroke in set(table.button_state.strokes.values()):
         if stroke.at > at and stroke.is_bar and stroke.before.game.phase is Phase.ADJUDICATION:
             offer = following(stroke.before.offer, game.rulebook)

@@ -16,7 +16,7 @@ from firmware.texts import KeyedMessage
 from game import events
 from game.events import GameEvent
 from game.game import EventNotAllowed, Game
-from game.record import Fate, Record, accept, take_back
+from game.history import Fate, History, accept, take_back
 from rules.contact import MS, Contact, Signal
 from rules.side import Side
 
@@ -84,8 +84,8 @@ class Stroke:
     """The table just before the first edge."""
     numbers: tuple[int, ...] = ()
     """The numbers of the events that it has made."""
-    made: tuple[Record, Record] | None = None
-    """The record before and after what it has done, if nothing else came between."""
+    made: tuple[History, History] | None = None
+    """The history before and after what it has done, if nothing else came between."""
     stages: Stages = ()
     """What holding on does, in the state at the first edge."""
     stage: int = 0
@@ -107,8 +107,8 @@ class Stroke:
     def is_bar(self) -> bool:
         return self.is_chord or self.buttons == ("centre",)
 
-    def acted(self, old: Record, new: Record, numbers: tuple[int, ...]) -> Stroke:
-        """Return the stroke after it has turned the record ``old`` into ``new``; ``numbers`` are those of its events now."""
+    def acted(self, old: History, new: History, numbers: tuple[int, ...]) -> Stroke:
+        """Return the stroke after it has turned the history ``old`` into ``new``; ``numbers`` are those of its events now."""
         if old is new:
             return self
         if self.made is not None:
@@ -212,31 +212,31 @@ def _overlap(button_state: ButtonState, pair: Pair) -> bool:
     return contact.down or contact.released_at > pair.second.at
 
 
-def undone(record: Record, stroke: Stroke) -> Record:
-    """Return the record without what ``stroke`` has done."""
-    if stroke.made is not None and stroke.made[1] is record:
+def undone(history: History, stroke: Stroke) -> History:
+    """Return the history without what ``stroke`` has done."""
+    if stroke.made is not None and stroke.made[1] is history:
         return stroke.made[0]
-    return taken_back(record, stroke.numbers)
+    return taken_back(history, stroke.numbers)
 
 
-def taken_back(record: Record, numbers: tuple[int, ...]) -> Record:
-    """Return the record without the events of ``numbers``; those that are gone already, or cannot be missed, stay as they are."""
+def taken_back(history: History, numbers: tuple[int, ...]) -> History:
+    """Return the history without the events of ``numbers``; those that are gone already, or cannot be missed, stay as they are."""
     for number in reversed(numbers):
         try:
-            record = take_back(record, number, None)
+            history = take_back(history, number, None)
         except EventNotAllowed:
             continue
-    return record
+    return history
 
 
-def put_instead(record: Record, numbers: tuple[int, ...], event: events.GameEvent, at: int) -> tuple[Record, tuple[int, ...]]:
-    """Return the record with ``event`` at ``at`` (ns) in place of the events of ``numbers``, and its number; unchanged where it is refused."""
-    standing = tuple(number for number in numbers if (link := record.find(number)) is not None and link.fate is Fate.VALID)
+def put_instead(history: History, numbers: tuple[int, ...], event: events.GameEvent, at: int) -> tuple[History, tuple[int, ...]]:
+    """Return the history with ``event`` at ``at`` (ns) in place of the events of ``numbers``, and its number; unchanged where it is refused."""
+    standing = tuple(number for number in numbers if (link := history.find(number)) is not None and link.fate is Fate.VALID)
     try:
         if not standing:
-            added = accept(record, event, at)
+            added = accept(history, event, at)
             return added, (added.highest,)
         first, *rest = standing
-        return take_back(taken_back(record, tuple(rest)), first, (event, at)), (first,)
+        return take_back(taken_back(history, tuple(rest)), first, (event, at)), (first,)
     except EventNotAllowed:
-        return record, numbers
+        return history, numbers

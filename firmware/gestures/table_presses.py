@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_record, with_stroke
+from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_history, with_stroke
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import door_stage
 from firmware.gestures.stroke import PLAYER_BUTTONS, ButtonState, Stroke, TableBefore, undone
@@ -18,7 +18,7 @@ from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, o
 from firmware.texts import KeyedMessage, message
 from game.events import NewGame
 from game.game import EventNotAllowed
-from game.record import OutPlayTooLate, Record, declare
+from game.history import History, OutPlayTooLate, declare
 from game.table import is_offered, next_game, own_allowances
 from rules.contact import MS
 from rules.duration import reading
@@ -31,7 +31,7 @@ DONE_NS: Final = 3000 * MS
 def keeps_meaning(table: ClockState, side: Side | None, at: int) -> bool:
     """Return whether the own button of ``side`` keeps its meaning in the menu at ``at`` (ns)."""
     instant = table.instant(at)
-    return side is not None and side in keeping(table.record.game_at(instant), instant)
+    return side is not None and side in keeping(table.history.game_at(instant), instant)
 
 
 def agreeing_path(table: ClockState, at: int) -> tuple[str, ...] | None:
@@ -95,21 +95,21 @@ def back_from_agreeing(table: ClockState, stroke: Stroke) -> ClockState:
 def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke | None = None) -> ClockState:
     """Do at ``at`` (ns) what the rows of ``path`` do, and close the menu; ``stroke`` is the press that took the last one."""
     instant = table.instant(at)
-    deed = deed_of(path, table.record, table.setup, instant)
+    deed = deed_of(path, table.history, table.setup, instant)
     if deed is None:
         return _answered(replace(table, table_menu=None), message("table_menu.gone"), at)
     numbers: tuple[int, ...] = ()
     try:
         if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
-            wait = table.record.game_at(instant).wait_to_leave(instant)
+            wait = table.history.game_at(instant).wait_to_leave(instant)
             if wait:
                 return _answered(replace(table, table_menu=None), message("answer.next_game_wait", reading=reading(wait)), at)
             begun = begin_next_game(table, at) if path == ("next_game",) else apply_event(replace(table, table_menu=None), deed[0], at)
             return _said(begun, path, at)
         if isinstance(deed, DeclareOutPlay):
-            record = declare(table.record, deed.side, instant, even_if_over=deed.even_if_over)
+            history = declare(table.history, deed.side, instant, even_if_over=deed.even_if_over)
         else:
-            record, numbers = made(table.record, deed, instant)
+            history, numbers = made(table.history, deed, instant)
     except OutPlayTooLate:
         if not table.setup.screen:
             return replace(table, table_menu=None)
@@ -118,22 +118,22 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
         return replace(table, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
         return _answered(replace(table, table_menu=None), message("table_menu.refused", why=refused.why), at)
-    return _said(_changed(replace(table, table_menu=None), record, numbers, at, stroke), path, at)
+    return _said(_changed(replace(table, table_menu=None), history, numbers, at, stroke), path, at)
 
 
 def begin_next_game(table: ClockState, at: int) -> ClockState:
     """Begin the next game at ``at`` (ns); where a player had extra time, ask whether both keep it (2017 III.A.3)."""
-    event, kept = next_game(table.record, table.setup.offered), own_allowances(table.record)
+    event, kept = next_game(table.history, table.setup.offered), own_allowances(table.history)
     begun = apply_event(replace(table, table_menu=None), event, at)
-    if is_offered(table.record, table.setup.offered) or kept == BySide.both(None) or not table.setup.screen:
+    if is_offered(table.history, table.setup.offered) or kept == BySide.both(None) or not table.setup.screen:
         return begun
     path = ("keep", *(REGULATION if ns is None else str(ns) for ns in (kept.left, kept.right)))
     return replace(begun, table_menu=opened(begun.game_at(at), at, path))
 
 
-def _changed(table: ClockState, record: Record, numbers: tuple[int, ...], at: int, stroke: Stroke | None) -> ClockState:
-    changed = with_change(table, record, at, () if stroke is None else stroke.buttons)
-    return changed if stroke is None else replace_stroke(changed, stroke, stroke.acted(table.record, record, numbers))
+def _changed(table: ClockState, history: History, numbers: tuple[int, ...], at: int, stroke: Stroke | None) -> ClockState:
+    changed = with_change(table, history, at, () if stroke is None else stroke.buttons)
+    return changed if stroke is None else replace_stroke(changed, stroke, stroke.acted(table.history, history, numbers))
 
 
 def _said(table: ClockState, path: tuple[str, ...], at: int) -> ClockState:
@@ -150,14 +150,14 @@ def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockStat
     if name == BACK:
         return replace(table, table_menu=back(menu))
     path = (*menu.path, name)
-    if leads_to_page(path, table.record, table.setup, table.instant(at)):
+    if leads_to_page(path, table.history, table.setup, table.instant(at)):
         return replace(table, table_menu=replace(menu, path=path, chosen=None))
     stroke = max(table.button_state.strokes.values(), key=lambda each: each.at)
     return carry_out(table, path, at, stroke)
 
 
 def _page(table: ClockState, menu: TableMenu, at: int) -> TablePage:
-    return page(menu, table.record, table.setup, table.instant(at))
+    return page(menu, table.history, table.setup, table.instant(at))
 
 
 def _step(shown: TablePage, side: Side) -> int:
@@ -204,7 +204,7 @@ def agree(table: ClockState, until: int) -> ClockState:
         return table
     first, second = agreeing(table.button_state)
     path = second.agrees or ()
-    record = undone(undone(table.record, second), first)
+    history = undone(undone(table.history, second), first)
     over = {stroke.buttons[0]: replace(stroke, numbers=(), made=None, agrees=None, over=True) for stroke in (first, second)}
     button_state = replace(table.button_state, strokes={**table.button_state.strokes, **over})
-    return carry_out(replace(with_record(table, record), button_state=button_state, table_menu=None), (*path, AGREED), second.at)
+    return carry_out(replace(with_history(table, history), button_state=button_state, table_menu=None), (*path, AGREED), second.at)

@@ -18,7 +18,7 @@ from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequ
 from game import events
 from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
-from game.record import Record, accept
+from game.history import History, accept
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment, OfferedGame, between_games
 from rules.duration import NS
@@ -75,17 +75,17 @@ def decide_verdict(table: ClockState, hall: HallState, body: VerdictBody, now: i
         return refused(hall, RefusalReason.FROZEN)
     if body.challenge is None:
         return refused(hall, RefusalReason.MALFORMED)
-    given = verdict_on(table.record, body.challenge)
+    given = verdict_on(table.history, body.challenge)
     if given is not None:
         return _corrected(table, hall, body, given, now)
     game = table.game_at(now)
-    standing = standing_challenge(table.record, game)
+    standing = standing_challenge(table.history, game)
     if standing != body.challenge:
         return refused(hall, RefusalReason.NO_CHALLENGE if standing is None else RefusalReason.OTHER_CHALLENGE)
     return _made(table, hall, body, (_event(body, game),), now) or refused(hall, RefusalReason.NOT_BY_RULEBOOK)
 
 
-def _corrected(table: ClockState, hall: HallState, body: VerdictBody, given: Record, now: int) -> Decision:
+def _corrected(table: ClockState, hall: HallState, body: VerdictBody, given: History, now: int) -> Decision:
     """Decide on a verdict for a challenge that has one, ``given``: only the station that gave it corrects it."""
     before = hall.verdict
     if body.replaces is None or before is None or (before.id, before.station, before.number) != (body.replaces, body.station, given.number):
@@ -98,13 +98,13 @@ def _corrected(table: ClockState, hall: HallState, body: VerdictBody, given: Rec
 
 def _made(table: ClockState, hall: HallState, body: VerdictBody, events: tuple[MadeEvent, ...], now: int) -> Decision | None:
     """Return the decision to make these players' events; None: the game refuses one."""
-    record, at = table.record, table.instant(now)
+    history, at = table.history, table.instant(now)
     try:
         for event in events:
-            record = accept(record, event, at, by=By.PLAYERS)
+            history = accept(history, event, at, by=By.PLAYERS)
     except EventNotAllowed:
         return None
-    made, number = events[-1], record.highest
+    made, number = events[-1], history.highest
     verdict = None
     if isinstance(made, Verdict):
         verdict = StationVerdict(body.id, body.station, number, now, made.acceptable, made.words, body.words)
@@ -151,13 +151,13 @@ def _stop(table: ClockState, hall: HallState, order: StopAsked, now: int) -> Dec
     # A restored game stands anyway, until the director confirms its times.
     if not hall.hard_freeze or table.frozen is not None or table.game_at(now).phase not in _STOPPABLE:
         return Decision(asked)
-    return Decision(asked, events=((Neutralise(DIRECTOR_CALLED), By.DIRECTOR),), number=table.record.highest + 1)
+    return Decision(asked, events=((Neutralise(DIRECTOR_CALLED), By.DIRECTOR),), number=table.history.highest + 1)
 
 
 def _call(table: ClockState, hall: HallState, now: int) -> Decision:
     if table.game_at(now).called:
         return Decision(hall)
-    return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.record.highest + 1)
+    return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.history.highest + 1)
 
 
 def offered_again(table: ClockState, keys: object) -> OfferedGame | None:
@@ -173,7 +173,7 @@ def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext
         return refused(hall, RefusalReason.FROZEN)
     if not between_games(table.game_at(now)):
         return refused(hall, RefusalReason.NOT_BETWEEN_GAMES)
-    if order.number != table.record.highest:
+    if order.number != table.history.highest:
         return refused(hall, RefusalReason.OUT_OF_DATE)
     if isinstance(order, Assign):
         over = table.game_at(now).phase is Phase.OVER
@@ -202,7 +202,7 @@ def _offered(table: ClockState, keys: SetUpKeys) -> OfferedGame | None:
         return None
     named, rulebook = found
     allowed = BySide(keys.left_seconds, keys.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
-    return OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.record))
+    return OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.history))
 
 
 def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
@@ -210,8 +210,8 @@ def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
     return next(((named, rulebook) for named, rulebook in table.setup.rulebooks if rulebook.id == wanted), None)
 
 
-def _beginning(record: Record) -> NewGame:
-    began = next(link.event for link in record if link.before is None)
+def _beginning(history: History) -> NewGame:
+    began = next(link.event for link in history if link.before is None)
     if not isinstance(began, NewGame):
-        raise TypeError("expected a record that begins with a new game")
+        raise TypeError("expected a history that begins with a new game")
     return began

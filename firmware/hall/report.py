@@ -11,23 +11,23 @@ from typing import Any, Literal
 from firmware.gestures.clock_state import ClockState
 from game.events import Challenge, Verdict
 from game.game import Game, Phase
-from game.record import Fate, Record
+from game.history import Fate, History
 from game.table import Assignment, between_games, set_up_next
 from rules.side import Side
 from wire.reports import ClockReport, OfferedSetUp, PlayerNames, SideReport
 
 
-def standing_challenge(record: Record, game: Game) -> int | None:
-    """Return the number of the challenge that ``game``, the present state of ``record``, adjudicates; None: it adjudicates none.
+def standing_challenge(history: History, game: Game) -> int | None:
+    """Return the number of the challenge that ``game``, the present state of ``history``, adjudicates; None: it adjudicates none.
 
     A later ``challenge`` that only corrects who challenges is no new one.
     """
-    return _last_challenge(record) if game.phase is Phase.ADJUDICATION else None
+    return _last_challenge(history) if game.phase is Phase.ADJUDICATION else None
 
 
-def verdict_on(record: Record, challenge: int) -> Record | None:
+def verdict_on(history: History, challenge: int) -> History | None:
     """Return the link of the verdict on that challenge; None: it has none."""
-    for link in record:
+    for link in history:
         if (
             isinstance(link.event, Verdict)
             and link.fate is Fate.VALID
@@ -38,11 +38,11 @@ def verdict_on(record: Record, challenge: int) -> Record | None:
     return None
 
 
-def _last_challenge(record: Record) -> int | None:
+def _last_challenge(history: History) -> int | None:
     return next(
         (
             link.number
-            for link in record
+            for link in history
             if isinstance(link.event, Challenge)
             and link.fate is Fate.VALID
             and link.before is not None
@@ -78,7 +78,7 @@ def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportS
             "boot": stamp.boot,
             "epoch": stamp.epoch,
             "game": game,
-            "number": table.record.highest,
+            "number": table.history.highest,
             "at": now + delay,
             "phase": state.phase.value,
             "running": _name(state.running),
@@ -113,14 +113,14 @@ def _side(game: Game, side: Side, instant: int) -> SideReport:
 
 
 def _challenge(table: ClockState, game: Game) -> dict[str, Any] | None:
-    number = standing_challenge(table.record, game)
+    number = standing_challenge(table.history, game)
     if number is None or game.challenger is None:
         return None
     return {"number": number, "challenger": game.challenger.value, "words_asked": game.rulebook.challenge.points_a_word != 0}
 
 
 def _offered(table: ClockState, game: Game) -> OfferedSetUp | None:
-    new = set_up_next(table.record, table.setup.offered, game)
+    new = set_up_next(table.history, table.setup.offered, game)
     return None if new is None else OfferedSetUp(rulebook=new.rulebook.id, left=new.allowed.left, right=new.allowed.right)
 
 

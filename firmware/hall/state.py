@@ -184,7 +184,7 @@ def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator
         yield texts.say("hall.stop_asked", text=_stop_text(hall.stop, texts))
     if hall.notice is not None and now < hall.notice.until:
         yield hall.notice.text
-    if (new := set_up_next(table.record, table.setup.offered, game)) is not None:
+    if (new := set_up_next(table.history, table.setup.offered, game)) is not None:
         left, right = reading(new.allowed.left), reading(new.allowed.right)
         yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
     if hall.played is not None and hall.place.names != NO_NAMES:

@@ -14,9 +14,9 @@ from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks, format_event
 from game.events import By, ChangeRulebook, End, Event, NewGame, Undo
 from game.game import EventNotAllowed, Game, Phase
+from game.history import Fate, History, accept, begin
 from game.journal.fold import fold
 from game.journal.row import JournalError, Kind, Row, decode, encode
-from game.record import Fate, Record, accept, begin
 from rules.duration import format_seconds
 
 
@@ -52,8 +52,8 @@ def export(
     earliest = 0  # the earliest start of the next game, in ns of the script
     previous: Game | None = None
     for rows in games:
-        record = _record(rows, rulebooks)
-        timed = _script_events(record)
+        history = _record(rows, rulebooks)
+        timed = _script_events(history)
         if save_rulebook is not None:
             timed = [replace(made, event=_with_saved_rulebook(made.event, save_rulebook)) for made in timed]
         first, last = min(made.at for made in timed), max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
@@ -68,19 +68,19 @@ def export(
         yield from _lines(timed, begins - first, shows=shows)
         earliest = max(last, timed[-1].at) - first + begins
         yield _line(earliest, {"do": "show"})
-        previous = record.game_at(last)
+        previous = history.game_at(last)
 
 
-def _record(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> Record:
+def _record(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> History:
     folded = fold(rows, rulebooks)
-    if folded.record is None:
+    if folded.history is None:
         found = folded.refused[0].why if folded.refused else "no events"
         raise JournalError(
             expected="a game that begins with new_game",
             found=f"one whose beginning cannot be read: {found}",
             remedy="Export the other games by number",
         )
-    return folded.record
+    return folded.history
 
 
 def _with_saved_rulebook(event: Event, save_rulebook: Callable[[str], str]) -> Event:
@@ -110,17 +110,17 @@ def _rulebook_remarks(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
                 yield from (f"// {line}" for line in str(fields["rulebook_text"]).splitlines())
 
 
-def _script_events(record: Record) -> list[_Made]:
-    """Return the events that a script needs for the game of ``record``, in order."""
-    links = record.oldest_first()
+def _script_events(history: History) -> list[_Made]:
+    """Return the events that a script needs for the game of ``history``, in order."""
+    links = history.oldest_first()
     position = {link.number: place for place, link in enumerate(links, 1)}
     whole = _sorted([_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links])
-    if _replayed(whole) == record.game:
+    if _replayed(whole) == history.game:
         return whole
     return _sorted(_without_undone(links))
 
 
-def _without_undone(links: Sequence[Record]) -> list[_Made]:
+def _without_undone(links: Sequence[History]) -> list[_Made]:
     """Return the events that stand; a struck end comes too, with its undo right after it, because it leaves the game stopped."""
     reasons = {link.event.event: link.event.reason for link in links if isinstance(link.event, Undo)}
     made: list[_Made] = []
@@ -148,10 +148,10 @@ def _replayed(made: list[_Made]) -> Game | None:
     first = made[0]
     if not isinstance(first.event, NewGame):
         return None
-    record = begin(first.event, first.at)
+    history = begin(first.event, first.at)
     try:
         for each in made[1:]:
-            record = accept(record, each.event, each.at, by=each.by)
+            history = accept(history, each.event, each.at, by=each.by)
     except EventNotAllowed:
         return None
-    return record.game
+    return history.game

@@ -24,10 +24,10 @@ from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, beg
 from firmware.journal.store import MARK_EVERY_NS, MIN_NS
 from game.event_table import Rulebooks
 from game.game import Game, Phase
+from game.history import History
 from game.journal.fold import RejectedRow, fold
 from game.journal.reading import MAX_SEQ, Mark, last_game_begins, last_row_of, read_mark, reading, rows_from
 from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row, decode
-from game.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Recovered:
 
     game: int
     """Its number."""
-    record: Record | None
+    history: History | None
     """None: its beginning cannot be read; ``refused`` says why."""
     last: GameStamp
     """The last known instant."""
@@ -62,7 +62,7 @@ class Recovered:
 
     @property
     def at_last(self) -> Game | None:
-        return None if self.record is None else self.record.game_at(self.last.at)
+        return None if self.history is None else self.history.game_at(self.last.at)
 
     @property
     def clock_ran(self) -> bool:
@@ -126,9 +126,9 @@ def earlier_games(path: Path, game: int, rulebooks: Rulebooks) -> Iterator[Game]
             following = None
             while first := last_game_begins(connection, MAX_SEQ if following is None else following.seq):
                 rows = tuple(islice(rows_from(connection, first), None if following is None else following.seq - first))
-                record = fold(rows, rulebooks).record if rows[0].row.game < game else None
-                if record is not None:
-                    yield record.game_at((following or rows[-1]).row.at)
+                history = fold(rows, rulebooks).history if rows[0].row.game < game else None
+                if history is not None:
+                    yield history.game_at((following or rows[-1]).row.at)
                 following = rows[0]
     except JournalError:
         return
@@ -158,7 +158,7 @@ def recover_rows(
     own_mark = mark if mark is not None and mark.game == game else None
     recovered = Recovered(
         game,
-        folded.record,
+        folded.history,
         _last_recorded(rows, own_mark, memory),
         MIN_NS if mark is None else mark.commit_ns,
         folded.refused,

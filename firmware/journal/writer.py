@@ -23,8 +23,8 @@ from firmware.journal.memory import SERVED_NS, Anchor, Beat, CrashMemory
 from firmware.journal.store import MARK_EVERY_NS, MIN_NS, CurrentGame, Lateness, Store, ended_early, from_promise, not_recorded
 from game.events import End, NewGame
 from game.game import Phase
+from game.history import History, accept
 from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
-from game.record import Record, accept
 from rules.duration import NS
 
 FIRST_PAUSE_S: Final = 0.25
@@ -282,7 +282,7 @@ class JournalRecorder:
     """Passes changes of the table to the journal's writer."""
 
     def __init__(
-        self, writer: JournalWriter, clocks: Clocks, game: int, recorded: Record | None, memory: CrashMemory | None = None
+        self, writer: JournalWriter, clocks: Clocks, game: int, recorded: History | None, memory: CrashMemory | None = None
     ) -> None:
         self.writer = writer
         self.late = False
@@ -304,18 +304,18 @@ class JournalRecorder:
         return self._game + self.writer.games_before
 
     def record(self, table: ClockState, now: int) -> None:
-        """Write what has changed in the record since the last call; ``now`` is CLOCK_MONOTONIC in ns."""
-        record, old = table.record, self._recorded
-        if record is old:
+        """Write what has changed in the history since the last call; ``now`` is CLOCK_MONOTONIC in ns."""
+        history, old = table.history, self._recorded
+        if history is old:
             return
         stamp = stamped(self._clocks, table.instant(now), now)
-        if old is None or (record.before is None and isinstance(record.event, NewGame) and record.event is not _first(old)):
-            if old is not None and old.game_at(record.at).phase is Phase.READY:
+        if old is None or (history.before is None and isinstance(history.event, NewGame) and history.event is not _first(old)):
+            if old is not None and old.game_at(history.at).phase is Phase.READY:
                 # It was set up anew before it began.
-                self.writer.put(rows_of(old, accept(old, End(NOT_PLAYED), record.at), self._game, stamp))
+                self.writer.put(rows_of(old, accept(old, End(NOT_PLAYED), history.at), self._game, stamp))
             self._game += 1
-        self._recorded = record
-        self.writer.put(rows_of(old, record, self._game, stamp))
+        self._recorded = history
+        self.writer.put(rows_of(old, history, self._game, stamp))
 
     def note(self, kind: Kind, table: ClockState, now: int, body: Mapping[str, Any]) -> None:
         """Write a row that is not an event."""
@@ -364,12 +364,12 @@ class JournalRecorder:
             self._memory.beat(Beat(stamped(self._clocks, table.instant(now), now), self._game, wake, asleep))
 
     def stop(self, table: ClockState, now: int) -> None:
-        """Record that the clock is switched off at ``now`` (ns): all its time is known, and nothing is missing at the next start."""
+        """History that the clock is switched off at ``now`` (ns): all its time is known, and nothing is missing at the next start."""
         stamp = stamped(self._clocks, table.instant(now), now)
         self.writer.put((row_of(Kind.STOPPED, self._game, stamp, {}),))
         if table.frozen is None:
             self.writer.mark(stamp, now)
 
 
-def _first(record: Record) -> object:
-    return next(link.event for link in record if link.before is None)
+def _first(history: History) -> object:
+    return next(link.event for link in history if link.before is None)

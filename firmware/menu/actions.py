@@ -15,7 +15,7 @@ from game import events
 from game.event_table import BY_NAME
 from game.events import By
 from game.game import EventNotAllowed, Phase
-from game.record import accept
+from game.history import accept
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
@@ -132,7 +132,7 @@ def why_not(action: Action, context: Context) -> str | None:
     """Return why no answers lead to an event, as the core says it ("" if there is nothing to choose from), or None if some do."""
     if len(context.chosen) == len(action.steps):
         try:
-            accept(context.record, action.make(*context.chosen), context.now, by=By.DIRECTOR)
+            accept(context.history, action.make(*context.chosen), context.now, by=By.DIRECTOR)
         except EventNotAllowed as refused:
             return refused.why
         return None

@@ -10,24 +10,24 @@ from firmware.texts import KeyedMessage, Texts, message
 from game.event_table import format_event
 from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, StartWindow, Undo, Verdict
 from game.game import Game, Phase
-from game.record import Record
+from game.history import History
 from rules.duration import NS, reading
 from rules.rulebooks.model import Rulebook
 from rules.side import Side
 
 
-def describe(link: Record, texts: Texts) -> str:
+def describe(link: History, texts: Texts) -> str:
     """Return an event as text, with its number and its time since the game was set up."""
     began = next(first.at for first in link if first.before is None)
     what = listed(texts.say(f"menu.action.{format_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
     return texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
 
 
-def particulars(event: Event, record: Record, texts: Texts) -> tuple[str, ...]:
+def particulars(event: Event, history: History, texts: Texts) -> tuple[str, ...]:
     """Return the details of a proposed event: side, amount, when, reason, or the event that it strikes."""
-    struck = record.find(event.event) if isinstance(event, Undo) and event.event is not None else None
+    struck = history.find(event.event) if isinstance(event, Undo) and event.event is not None else None
     named = () if struck is None else (describe(struck, texts),)
-    return (*named, *_details(event, record.game.rulebook, texts))
+    return (*named, *_details(event, history.game.rulebook, texts))
 
 
 def listed(what: str, details: Iterator[str], texts: Texts) -> str:

@@ -20,7 +20,7 @@ from firmware.menu.steps import Change, Context, MenuOption
 from firmware.texts import Texts
 from game.events import By, Event, NewGame, When, Withdraw
 from game.game import EventNotAllowed, Game, Phase
-from game.record import Record, accept
+from game.history import History, accept
 from game.table import is_offered
 from rules.duration import reading
 from rules.side import Side
@@ -52,13 +52,13 @@ def time_counts(game: Game) -> bool:
     return game.running is not None or game.phase is Phase.LATE
 
 
-def preview(record: Record, event: Event, now: int, setup: Setup) -> tuple[str, ...]:
+def preview(history: History, event: Event, now: int, setup: Setup) -> tuple[str, ...]:
     """Return the changes that ``event`` by the director would make at ``now`` (ns), the most important first.
 
     Raises:
         EventNotAllowed: the game does not allow the event.
     """
-    before, after = record.game_at(now), accept(record, event, now, by=By.DIRECTOR).game_at(now)
+    before, after = history.game_at(now), accept(history, event, now, by=By.DIRECTOR).game_at(now)
     changes = tuple(_differences(before, after, now, setup.texts))
     if isinstance(event, NewGame):
         # Times that change from one game to the next are no correction of either.
@@ -188,9 +188,9 @@ def open_menu(*, confirms: bool = False) -> Menu:
     return Menu(confirms=confirms)
 
 
-def page(menu: Menu, record: Record, setup: Setup, now: int) -> MenuPage:
+def page(menu: Menu, history: History, setup: Setup, now: int) -> MenuPage:
     """Return the menu's page at ``now`` (ns)."""
-    context = _context(menu, record, setup, now)
+    context = _context(menu, history, setup, now)
     if menu.action == POWER_OFF:
         title, lines, answers = power_off_question(context.game, setup)
         return MenuPage(title, lines, (_back(setup), *answers))
@@ -208,26 +208,26 @@ def proposed(menu: Menu) -> Event | None:
     return action.make(*menu.chosen) if action is not None and len(menu.chosen) == len(action.steps) else None
 
 
-def press_menu(menu: Menu, button: str, record: Record, setup: Setup, now: int) -> MenuStep:
+def press_menu(menu: Menu, button: str, history: History, setup: Setup, now: int) -> MenuStep:
     """Return the result of pressing ``button`` at ``now`` (ns)."""
-    options = page(menu, record, setup, now).options
+    options = page(menu, history, setup, now).options
     move = _moves(setup).get(button)
     if move == "take":
-        return _take(menu, options[menu.cursor % len(options)], _context(menu, record, setup, now))
+        return _take(menu, options[menu.cursor % len(options)], _context(menu, history, setup, now))
     if move == "back":
-        return MenuStep(menu if menu.action is None else _step_back(menu, _context(menu, record, setup, now)))
+        return MenuStep(menu if menu.action is None else _step_back(menu, _context(menu, history, setup, now)))
     if move is not None:
         return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), result=None))
     own = next((option for option in options if option.side is not None and option.side.value == button), None)
-    return MenuStep(menu) if own is None else _take(menu, own, _context(menu, record, setup, now))
+    return MenuStep(menu) if own is None else _take(menu, own, _context(menu, history, setup, now))
 
 
-def take_row(menu: Menu, row: int, record: Record, setup: Setup, now: int) -> MenuStep:
+def take_row(menu: Menu, row: int, history: History, setup: Setup, now: int) -> MenuStep:
     """Return the result of a mouse or a finger on row number ``row`` of the page at ``now`` (ns); a row that is gone does nothing."""
-    options = page(menu, record, setup, now).options
+    options = page(menu, history, setup, now).options
     if row >= len(options):
         return MenuStep(menu)
-    return _take(replace(menu, cursor=row), options[row], _context(menu, record, setup, now))
+    return _take(replace(menu, cursor=row), options[row], _context(menu, history, setup, now))
 
 
 def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
@@ -238,8 +238,8 @@ def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | 
     return replace(menu, result=result)
 
 
-def _context(menu: Menu, record: Record, setup: Setup, now: int) -> Context:
-    return Context(record, record.game_at(now), now, setup, menu.amount, menu.chosen)
+def _context(menu: Menu, history: History, setup: Setup, now: int) -> Context:
+    return Context(history, history.game_at(now), now, setup, menu.amount, menu.chosen)
 
 
 def _moves(setup: Setup) -> dict[str, str]:
@@ -267,7 +267,7 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
 
 def _row(action: Action, context: Context) -> str:
     texts = context.texts
-    if action.name == "next_game" and is_offered(context.record, context.setup.offered):
+    if action.name == "next_game" and is_offered(context.history, context.setup.offered):
         return texts.say("menu.action.next_game_offered")
     named = texts.say(f"menu.action.{action.name}")
     return listed(named, (option.text for option in steps.CREDIT.options(context)), texts) if action.name == "credit" else named
@@ -289,7 +289,7 @@ def _last_page(action: Action, context: Context) -> MenuPage:
     title = _titled(action, "menu.step.confirm", texts)
     event = action.make(*context.chosen)
     try:
-        sentence, *rest = preview(context.record, event, context.now, setup)
+        sentence, *rest = preview(context.history, event, context.now, setup)
     except EventNotAllowed as refused:
         return MenuPage(title, (texts.say("menu.refused", why=refused.why),), (_back(setup),))
     forbidden = isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw
@@ -307,7 +307,7 @@ def _back(setup: Setup) -> MenuOption:
 
 def _details_line(event: Event, context: Context) -> tuple[str, ...]:
     """Return the line with the details of the proposed event, if its action has any."""
-    first, *rest = particulars(event, context.record, context.texts) or ("",)
+    first, *rest = particulars(event, context.history, context.texts) or ("",)
     return (listed(first, iter(rest), context.texts),) if first else ()
 
 
@@ -361,5 +361,5 @@ def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
 
 def _make(action: Action, menu: Menu, context: Context) -> MenuStep:
     event, texts = action.make(*menu.chosen), context.texts
-    result = listed(texts.say(f"menu.action.{action.name}"), iter(particulars(event, context.record, texts)), texts)
+    result = listed(texts.say(f"menu.action.{action.name}"), iter(particulars(event, context.history, texts)), texts)
     return MenuStep(Menu(result=result, confirms=menu.confirms), event)

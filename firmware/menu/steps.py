@@ -16,7 +16,7 @@ from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.events import Adjust, When
 from game.game import NOTHING, Game
-from game.record import Fate, Record, can_strike
+from game.history import Fate, History, can_strike
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
 from game.table import next_game
 from rules.duration import NS, reading, seconds_shown
@@ -28,15 +28,15 @@ REASON: Final = "asked to stop"
 """The reason of the adjustment, as the journal has it."""
 
 
-def credit_due(record: Record, asked: int | None) -> BySide[int]:
+def credit_due(history: History, asked: int | None) -> BySide[int]:
     """Return what each side may get back, in ns: what it used since the request at ``asked`` (the game's instant; None: none) until the clock stood.
 
     Nothing while the clock has not stood since, and nothing for a side that has its credit.
     """
-    if asked is None or record.until(asked).at > asked:
+    if asked is None or history.until(asked).at > asked:
         return NOTHING
-    then = record.game_at(asked)
-    later = [link for link in record if link.at >= asked]
+    then = history.game_at(asked)
+    later = [link for link in history if link.at >= asked]
     stood = next((link for link in reversed(later) if link.game.running is None), None)
     if then.running is None or stood is None:
         return NOTHING
@@ -80,7 +80,7 @@ class Change:
 class Context:
     """What a step's options depend on."""
 
-    record: Record
+    history: History
     game: Game
     """The game at this instant, including timed transitions since the last event."""
     now: int
@@ -170,7 +170,7 @@ def _whens(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _credits(context: Context) -> tuple[MenuOption, ...]:
-    due = credit_due(context.record, context.setup.stop_asked)
+    due = credit_due(context.history, context.setup.stop_asked)
     return tuple(
         MenuOption(listed(context.texts.say(f"side.{side}"), iter((signed(ns),)), context.texts), (side, ns), side)
         for side, ns in due.items()
@@ -237,7 +237,7 @@ def _has_loser(context: Context) -> bool:
 
 
 def _events(context: Context) -> tuple[MenuOption, ...]:
-    latest = [link for link in context.record if can_strike(link)][:UNDO_ROWS]
+    latest = [link for link in context.history if can_strike(link)][:UNDO_ROWS]
     return tuple(MenuOption(describe(link, context.texts), link.number) for link in latest)
 
 
@@ -284,4 +284,6 @@ OTHER_RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _other_rulebooks)
 CALLED: Final = MenuQuestion("menu.step.called", _called)
 CREDIT: Final = MenuQuestion("menu.step.side", _credits)
 EVENT: Final = MenuQuestion("menu.step.event", _events)
-SAME_GAME: Final = MenuQuestion("", lambda _: (), lambda _: False, default=lambda context: next_game(context.record, context.setup.offered))
+SAME_GAME: Final = MenuQuestion(
+    "", lambda _: (), lambda _: False, default=lambda context: next_game(context.history, context.setup.offered)
+)

@@ -181,24 +181,24 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     hall: HallDesk | None,
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
-    record = None if crash is None else record_path(crash, path, clocks.boot())
+    history = None if crash is None else record_path(crash, path, clocks.boot())
     # First: this may wait until the sentinel has noted the end of the previous program.
-    before = None if record is None else parse_memory(read_record(record), clocks.boot())
+    before = None if history is None else parse_memory(read_record(history), clocks.boot())
     now = clocks.now()
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide.both(allowed_ns))
     started = start(path, setup, new_game, stamped(clocks, now, now), before)
     notices = _notices(started, setup)
-    with _recorder(path, started, clocks, now, inbox=inbox, record=record, hall=hall) as recorder:
+    with _recorder(path, started, clocks, now, inbox=inbox, history=history, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
         yield TableClock(table, recorder, notices, now, down=() if pins is None else pins.down(), code=settings.director.code)
 
 
 @contextmanager
 def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the hall need
-    path: Path, started: Start, clocks: Clocks, now: int, *, inbox: Inbox[Input], record: Path | None, hall: HallDesk | None
+    path: Path, started: Start, clocks: Clocks, now: int, *, inbox: Inbox[Input], history: Path | None, hall: HallDesk | None
 ) -> Iterator[JournalRecorder]:
     """Yield the journal's recorder, which first writes the rows that the previous program left; close the journal, the hall and the memory."""
-    memory = None if record is None else open_memory(record)
+    memory = None if history is None else open_memory(history)
     writer = JournalWriter(
         path,
         _Troubles(inbox, started.opened.trouble).pass_on,
@@ -232,7 +232,7 @@ def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the 
 
 
 def _recorded_start(recorder: JournalRecorder, started: Start, settings: Settings, now: int) -> ClockState:
-    """Record what the program found when it started; return the table with which it goes on."""
+    """History what the program found when it started; return the table with which it goes on."""
     table = started.tables[-1]
     recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
     for each in started.tables:

@@ -36,8 +36,8 @@ from firmware.texts import load_texts
 from game import events
 from game.events import By
 from game.game import EventNotAllowed, Phase
+from game.history import accept
 from game.journal.row import Kind
-from game.record import accept
 from game.table import OfferedGame
 from rules.contact import Contact
 from rules.duration import NS, format_seconds
@@ -154,8 +154,8 @@ class LateEdgeReplay:
 
 def _is_new_game(before: ClockState, after: ClockState) -> bool:
     """Return whether a new game has begun: late edges do not reach back into the old one."""
-    record = after.record
-    return record.before is None and all(link is not record for link in before.record)
+    history = after.history
+    return history.before is None and all(link is not history for link in before.history)
 
 
 PLAYERS_CHOOSE: Final = "director.players_choose_rulebook"
@@ -203,7 +203,7 @@ class TableClock:
         self._record(at)
 
     def tick(self, now: int) -> None:
-        """Advance to ``now``; record each gesture that becomes definite on the way, one by one."""
+        """Advance to ``now``; history each gesture that becomes definite on the way, one by one."""
         self._replay.tick(now, self._record)
         self._report_stuck(now)
 
@@ -245,11 +245,11 @@ class TableClock:
         return now
 
     def asleep(self, now: int, wake: int | None) -> None:
-        """Record that the loop goes to sleep, until ``wake`` (ns) at the latest."""
+        """History that the loop goes to sleep, until ``wake`` (ns) at the latest."""
         self._recorder.asleep(self.table, now, wake)
 
     def awake(self, now: int) -> None:
-        """Record that the loop has woken."""
+        """History that the loop has woken."""
         self._recorder.awake(self.table, now)
 
     def progress(self, trouble: Diagnosis | None) -> None:
@@ -295,7 +295,7 @@ class TableClock:
         self.notices.plugged_in = news.plugged_in
 
     def note(self, now: int, **body: str) -> None:
-        """Record a note, which is not an event."""
+        """History a note, which is not an event."""
         self._recorder.note(Kind.NOTE, self.table, now, body)
 
     def signed(self, now: int, signed: HeadSigned) -> None:
@@ -360,7 +360,7 @@ class TableClock:
         return state.next_due(self.hall, now)
 
     def stop(self, now: int) -> None:
-        """Record that the clock was switched off normally, and how far time had come."""
+        """History that the clock was switched off normally, and how far time had come."""
         self.tick(now)
         self._recorder.stop(self.table, now)
 
@@ -411,6 +411,6 @@ class TableClock:
 def _from_hall(table: ClockState, event: events.GameEvent | events.Undo, by: By, at: int) -> ClockState:
     """Return the table after ``event``; unchanged where a late edge has since made it impossible."""
     try:
-        return with_change(table, accept(table.record, event, table.instant(at), by=by), at, ())
+        return with_change(table, accept(table.history, event, table.instant(at), by=by), at, ())
     except EventNotAllowed:
         return table

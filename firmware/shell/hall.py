@@ -140,7 +140,7 @@ class HallDesk(RecordedDevice):
         if facts != self._facts:
             self.publish(facts)
         state = table.game_at(now)
-        seen = (state, table.record.highest, game, table.frozen is None, self.place, table.setup.offered)
+        seen = (state, table.history.highest, game, table.frozen is None, self.place, table.setup.offered)
         if self._server is None or seen == self._seen:
             return
         called = self._seen is not None and self._seen[0].called

@@ -79,7 +79,7 @@ class Notices:
 
     def lines(self, table: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
-        runs = table.record.game.phase in (Phase.RUNNING, Phase.HOLD)
+        runs = table.history.game.phase in (Phase.RUNNING, Phase.HOLD)
         # When no clock runs, the middle of the face shows it with the whole reason.
         notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
         if self.recovered_s is not None:
@@ -88,7 +88,7 @@ class Notices:
         notices += self._of_the_disk(table)
         notices += self._of_the_machine(table)
         # Only until the first game is under way.
-        if table.record.game.phase in (Phase.READY, Phase.OVER):
+        if table.history.game.phase in (Phase.READY, Phase.OVER):
             if self.lost is not None:
                 notices.append(self.texts.say("notice.lost", why=self.lost))
             if self.set_aside is not None:
@@ -125,7 +125,7 @@ class Notices:
             yield self.texts.say("notice.not_recorded", why=self.not_recorded.sentences)
         elif self.late:
             yield self.texts.say("notice.late")
-        elif self.interrupted and table.record.game.phase is not Phase.RUNNING:
+        elif self.interrupted and table.history.game.phase is not Phase.RUNNING:
             # The failure may have been brief, so every stop shows it to the director.
             yield self.texts.say("notice.interrupted")
 
@@ -133,7 +133,7 @@ class Notices:
         if self.power_low:
             yield self.texts.say("notice.power")
         # A long sentence that players need not see while time runs.
-        if table.record.game.phase in (Phase.RUNNING, Phase.HOLD):
+        if table.history.game.phase in (Phase.RUNNING, Phase.HOLD):
             return
         if self.power_was_low and not self.power_low:
             yield self.texts.say("notice.power_was")

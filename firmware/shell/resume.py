@@ -18,8 +18,8 @@ from firmware.journal.writer import NOT_PLAYED
 from firmware.menu.setup import Setup
 from game.events import End, Neutralise, NewGame
 from game.game import Game, Phase
+from game.history import History, accept, begin
 from game.journal.row import GameStamp, JournalError, decode
-from game.record import Record, accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 
@@ -38,8 +38,8 @@ class Start:
     """The present table last, after those that must be recorded before it."""
     game: int
     """The number of the game in the journal; 0 before the first."""
-    recorded: Record | None
-    """The game's record in the journal."""
+    recorded: History | None
+    """The game's history in the journal."""
     uncertain_ns: int | None
     """After an interruption: the time of the running clock that may be missing; None: nothing to confirm."""
     note: Mapping[str, Any] | None
@@ -72,7 +72,7 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory:
     recovered = _recovered(path, memory)
     unwritten = () if recovered is None or recovered.memory is None else recovered.memory.batches
     begun = _begun(opened, recovered, setup, new_game, stamp)
-    if recovered is not None and begun.tables[-1].record.game.phase in (Phase.READY, Phase.LATE):
+    if recovered is not None and begun.tables[-1].history.game.phase in (Phase.READY, Phase.LATE):
         *earlier, table = begun.tables
         begun = replace(begun, tables=(*earlier, replace(table, last_game=_last_played(path, recovered.game))))
     return replace(begun, unwritten=unwritten, end=journal_end(path))
@@ -84,12 +84,12 @@ def _last_played(path: Path, game: int) -> Game | None:
 
 
 def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: GameStamp) -> Start:
-    if recovered is None or recovered.record is None:
+    if recovered is None or recovered.history is None:
         fresh = ClockState(begin(new_game, stamp.mono), setup)
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
         return Start(opened, (fresh,), game, None, None, None, lost=lost)
-    found = _Found(opened, recovered, recovered.record, setup, stamp)
-    return _unplayed(found, new_game) if found.record.before is None else _interrupted(found)
+    found = _Found(opened, recovered, recovered.history, setup, stamp)
+    return _unplayed(found, new_game) if found.history.before is None else _interrupted(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class _Found:
 
     opened: OpenedJournal
     recovered: Recovered
-    record: Record
+    history: History
     setup: Setup
     stamp: GameStamp
 
@@ -119,20 +119,20 @@ def _recovered(path: Path, memory: RecoveredMemory | None) -> Recovered | None:
 def _unplayed(found: _Found, new_game: NewGame) -> Start:
     """Continue a game that was set up but never started, or end it if the settings now ask for another."""
     at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
-    if found.record.event == new_game:
-        return Start(found.opened, (ClockState(found.record, found.setup, offset=offset),), game, found.record, None, None)
-    ended = ClockState(accept(found.record, End(NOT_PLAYED), at), found.setup, offset=offset)
+    if found.history.event == new_game:
+        return Start(found.opened, (ClockState(found.history, found.setup, offset=offset),), game, found.history, None, None)
+    ended = ClockState(accept(found.history, End(NOT_PLAYED), at), found.setup, offset=offset)
     fresh = ClockState(begin(new_game, at), found.setup, offset=offset)
-    return Start(found.opened, (ended, fresh), game, found.record, None, None)
+    return Start(found.opened, (ended, fresh), game, found.history, None, None)
 
 
 def _interrupted(found: _Found) -> Start:
     recovered, at = found.recovered, found.recovered.last_at
-    phase = found.record.game_at(at).phase
+    phase = found.history.game_at(at).phase
     own_ns = recovered.uncertain_ns(found.stamp)
     uncertain = own_ns + _unconfirmed(recovered)
     reason = _reason(found, own_ns)
-    cut = accept(found.record, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.record
+    cut = accept(found.history, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.history
     done = phase in (Phase.READY, Phase.OVER)
     table = ClockState(cut, found.setup, offset=found.offset, frozen=None if done else at)
     note = {
@@ -145,7 +145,7 @@ def _interrupted(found: _Found) -> Start:
         found.opened,
         (table,),
         recovered.game,
-        found.record,
+        found.history,
         None if done else uncertain,
         note,
         recorded_until=None if done else _time_of_day(recovered.last.wall),

@@ -12,7 +12,7 @@ from game import events
 from game.event_table import usual_maker
 from game.events import By
 from game.game import RECOUNT, SIX_ZEROS, EventNotAllowed, Game, Phase
-from game.record import Record, accept, can_declare
+from game.history import History, accept, can_declare
 from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
 from rules.duration import NS
@@ -40,9 +40,9 @@ class DeclareOutPlay:
 Deed: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
 
 
-_AT_ONCE: Final[Mapping[str, Callable[[Record, Setup], Deed]]] = {
+_AT_ONCE: Final[Mapping[str, Callable[[History, Setup], Deed]]] = {
     "challenge": lambda *_: (events.Challenge(),),
-    "next_game": lambda record, setup: (next_game(record, setup.offered),),
+    "next_game": lambda history, setup: (next_game(history, setup.offered),),
     "recount": lambda *_: (events.StartWindow(RECOUNT),),
     "hold": lambda *_: (events.Hold(),),
     "call": lambda *_: (events.Call(on=True),),
@@ -63,12 +63,12 @@ _AGREED: Final[Mapping[tuple[str, ...], Deed]] = {
 }
 
 
-def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Deed | None:
+def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> Deed | None:
     """Return what the rows of ``path`` do at ``at`` (ns, the game's time), or None where a page comes first."""
-    game = record.game_at(at)
+    game = history.game_at(at)
     match path:
         case (name,):
-            return _AT_ONCE[name](record, setup) if name in _AT_ONCE else None
+            return _AT_ONCE[name](history, setup) if name in _AT_ONCE else None
         case ("frames", name, *rest):
             known = round_ago(game, setup, at) if name == LATE_START else None
             return _frame(game, name, rest[0] if rest else None if known is None else str(known))
@@ -84,28 +84,28 @@ def deed_of(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> Dee
         case (minute, side, "agreed"):
             return (events.Adjust(Side(side), game.rulebook.minutes[minute].ns, events.When.NOW, MINUTE_ROWS[minute]),)
         case ("allowance", side, ns, "agreed"):
-            return (_with_allowance(record, setup, Side(side), int(ns), at),)
+            return (_with_allowance(history, setup, Side(side), int(ns), at),)
         case ("keep", *kept, "agreed"):
-            begun = next_game(record)
+            begun = next_game(history)
             return (replace(begun, allowed=BySide(*(None if ns == REGULATION else int(ns) for ns in kept))),)
         case _:
             return _AGREED.get(path)
 
 
-def possible(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> bool:
+def possible(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:
     """Return whether the rows of ``path`` can be carried out at ``at`` (ns, the game's time)."""
-    deed = deed_of(path, record, setup, at)
+    deed = deed_of(path, history, setup, at)
     if isinstance(deed, DeclareOutPlay):
-        return can_declare(record, deed.side, at)
+        return can_declare(history, deed.side, at)
     try:
-        made(record, deed or (), at)
+        made(history, deed or (), at)
     except EventNotAllowed:
         return False
     return deed is not None
 
 
-def made(record: Record, deed: tuple[events.Event, ...], at: int) -> tuple[Record, tuple[int, ...]]:
-    """Return the record with the players' events of ``deed`` at ``at`` (ns), one after the other, and their numbers.
+def made(history: History, deed: tuple[events.Event, ...], at: int) -> tuple[History, tuple[int, ...]]:
+    """Return the history with the players' events of ``deed`` at ``at`` (ns), one after the other, and their numbers.
 
     Raises:
         EventNotAllowed: one of them is refused; nothing has changed.
@@ -113,9 +113,9 @@ def made(record: Record, deed: tuple[events.Event, ...], at: int) -> tuple[Recor
     numbers = []
     for event in deed:
         by = None if usual_maker(event) is By.PLAYERS else By.PLAYERS
-        record = accept(record, event, at, by=by)
-        numbers.append(record.highest)
-    return record, tuple(numbers)
+        history = accept(history, event, at, by=by)
+        numbers.append(history.highest)
+    return history, tuple(numbers)
 
 
 def round_ago(game: Game, setup: Setup, at: int) -> int | None:
@@ -147,9 +147,9 @@ def _frame(game: Game, name: str, answer: str | None) -> tuple[events.Event, ...
     return (events.StartWindow(name),)
 
 
-def _with_allowance(record: Record, setup: Setup, side: Side, ns: int, at: int) -> events.NewGame:
-    following = next_game(record, setup.offered)
+def _with_allowance(history: History, setup: Setup, side: Side, ns: int, at: int) -> events.NewGame:
+    following = next_game(history, setup.offered)
     # A game that was set up and not begun keeps the other player's time.
-    allowed = following.allowed if record.game_at(at).phase is Phase.OVER else own_allowances(record)
+    allowed = following.allowed if history.game_at(at).phase is Phase.OVER else own_allowances(history)
     own = None if ns == following.rulebook.regulation_ns else ns
     return replace(following, allowed=allowed.replace(side, own))

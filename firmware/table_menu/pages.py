@@ -18,7 +18,7 @@ from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePa
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, EventNotAllowed, Game, Phase
-from game.record import Record
+from game.history import History
 from game.rulings import LATE_START, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
@@ -95,16 +95,16 @@ _SHORTEST_MINUTES: Final = 5
 _LONGEST_MINUTES: Final = 60
 
 
-def first_page(record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
+def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the first page at ``at`` (ns, the game's time)."""
-    game = record.game_at(at)
-    rows = (name for name in _names(game) if _offered(name, record, setup, at))
+    game = history.game_at(at)
+    rows = (name for name in _names(game) if _offered(name, history, setup, at))
     return tuple(_row(name, game) for name in (*rows, CLOSE))
 
 
-def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> tuple[TableRow, ...]:
+def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the page that ``path`` leads to; none where it leads to no page of rows."""
-    game = record.game_at(at)
+    game = history.game_at(at)
     match path:
         case ("reason",):
             reasons = (each for each in setup.reasons["stop"] if each not in _OWN_ROWS)
@@ -112,15 +112,15 @@ def rows_behind(path: tuple[str, ...], record: Record, setup: Setup, at: int) ->
         case ("words",):
             return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
         case ("frames",):
-            return (*(_frame(name, game, round_ago(game, setup, at)) for name in _frames(record, setup, at)), _BACK)
+            return (*(_frame(name, game, round_ago(game, setup, at)) for name in _frames(history, setup, at)), _BACK)
         case ("frames", name) if name in AGO:
-            answers = (ns for ns in AGO[name] if possible((*path, str(ns)), record, setup, at))
+            answers = (ns for ns in AGO[name] if possible((*path, str(ns)), history, setup, at))
             return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
         case ("six_zeros",):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
         case ("allowance", side):
             # After the end, time that was given or lost in this game is not the next one's.
-            set_up = game if game.phase is Phase.READY else fresh(next_game(record, setup.offered))
+            set_up = game if game.phase is Phase.READY else fresh(next_game(history, setup.offered))
             return (*(_time(ns) for ns in _times(set_up.allowed.of(Side(side)))), _BACK)
         case ("rulebook",):
             return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
@@ -136,34 +136,34 @@ def _names(game: Game) -> tuple[str, ...]:
     return _BY_PHASE.get(game.phase, ())
 
 
-def _offered(name: str, record: Record, setup: Setup, at: int) -> bool:
-    game = record.game_at(at)
+def _offered(name: str, history: History, setup: Setup, at: int) -> bool:
+    game = history.game_at(at)
     if name in _PLAYERS_MAY and not _PLAYERS_MAY[name](game.rulebook):
         return False
     match name:
         case "frames":
-            return bool(_frames(record, setup, at))
+            return bool(_frames(history, setup, at))
         case "words":
             return bool(game.rulebook.challenge.points_a_word)
         case "call" | "call_answered":
             return game.called is (name == "call_answered")
         case "next_game" if game.phase is Phase.READY:
             # Only another game than the one that stands ready.
-            return is_offered(record, setup.offered)
+            return is_offered(history, setup.offered)
         case "next_game":
             # Refused with a sentence while it waits: a row that comes later would move the others under a finger.
             return True
         case "allowance" | "rulebook":
             chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
-            return (chosen or name == "allowance") and possible(("next_game",), record, setup, at)
+            return (chosen or name == "allowance") and possible(("next_game",), history, setup, at)
         case _:
-            return any(possible((name, *answers), record, setup, at) for answers in _EXAMPLES.get(name, ((),)))
+            return any(possible((name, *answers), history, setup, at) for answers in _EXAMPLES.get(name, ((),)))
 
 
-def _frames(record: Record, setup: Setup, at: int) -> tuple[str, ...]:
-    game = record.game_at(at)
+def _frames(history: History, setup: Setup, at: int) -> tuple[str, ...]:
+    game = history.game_at(at)
     names = (name for name in _FRAMES.get(game.phase, ()) if name not in game.rulebook.directors_windows)
-    return tuple(name for name in names if possible(("frames", name, *_answer(name)), record, setup, at))
+    return tuple(name for name in names if possible(("frames", name, *_answer(name)), history, setup, at))
 
 
 def _answer(name: str) -> tuple[str, ...]:
@@ -199,16 +199,16 @@ def _times(present: int) -> tuple[int, ...]:
     return (present, *longer, *(ns for ns in times if ns < present))
 
 
-def page(menu: TableMenu, record: Record, setup: Setup, at: int) -> TablePage:
+def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     """Return the page of ``menu`` at ``at`` (ns, the game's time)."""
-    keeps = keeping(record.game_at(at), at)
+    keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
     if kind is PageKind.WHO:
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
-        return TablePage(kind, _agreed_title(menu.path, record.game_at(at)), change=_change(menu.path, record, setup, at), keeps=keeps)
-    rows = rows_behind(menu.path, record, setup, at) if menu.path else first_page(record, setup, at)
-    return TablePage(kind, _title(menu.path, record.game_at(at)), rows, _cursor(menu.chosen, rows), keeps=keeps)
+        return TablePage(kind, _agreed_title(menu.path, history.game_at(at)), change=_change(menu.path, history, setup, at), keeps=keeps)
+    rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
+    return TablePage(kind, _title(menu.path, history.game_at(at)), rows, _cursor(menu.chosen, rows), keeps=keeps)
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
@@ -226,9 +226,9 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
             return PageKind.ROWS
 
 
-def leads_to_page(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> bool:
+def leads_to_page(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:
     """Return whether a page comes after the rows of ``path``, rather than their deed."""
-    return kind_of(path) is not PageKind.ROWS or deed_of(path, record, setup, at) is None
+    return kind_of(path) is not PageKind.ROWS or deed_of(path, history, setup, at) is None
 
 
 def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
@@ -283,14 +283,14 @@ def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:
     return next((place for place, row in enumerate(rows) if row.name == chosen), len(rows) - 1)
 
 
-def _change(path: tuple[str, ...], record: Record, setup: Setup, at: int) -> AgreedChange | None:
-    deed = deed_of((*path, AGREED), record, setup, at)
+def _change(path: tuple[str, ...], history: History, setup: Setup, at: int) -> AgreedChange | None:
+    deed = deed_of((*path, AGREED), history, setup, at)
     if not isinstance(deed, tuple):
         return None
     try:
-        after, _ = made(record, deed, at)
+        after, _ = made(history, deed, at)
     except EventNotAllowed:
         return None
     event = after.event
     struck = after.find(event.event) if isinstance(event, Undo) and event.event is not None else None
-    return AgreedChange(event if struck is None else struck.event, record.game_at(at), after.game_at(at))
+    return AgreedChange(event if struck is None else struck.event, history.game_at(at), after.game_at(at))

@@ -1,4 +1,4 @@
-"""From a game's rows to its record: the same operations again, in the order they were written.
+"""From a game's rows to its history: the same operations again, in the order they were written.
 
 An event row with a new number adds an event, one with a known number replaces that event, and ``taken_back`` removes it. An operation that
 the core refuses is reported, not raised: half a game with a remark is worth more than none.
@@ -16,8 +16,8 @@ from game.event_table import Rulebooks, parse_by, parse_event, require_edition
 from game.event_values import Malformed
 from game.events import By, Event, NewGame, Undo
 from game.game import EventNotAllowed
+from game.history import History, accept, begin, take_back
 from game.journal.row import Kind, Row, decode
-from game.record import Record, accept, begin, take_back
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
@@ -34,9 +34,9 @@ class RejectedRow:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A game's record (None: its beginning cannot be read), and the rows that do not fit it."""
+    """A game's history (None: its beginning cannot be read), and the rows that do not fit it."""
 
-    record: Record | None
+    history: History | None
     refused: tuple[RejectedRow, ...]
 
 
@@ -63,7 +63,7 @@ def fold(rows: Iterable[ChainLink[Row]], rulebooks: Rulebooks) -> Folded:
     repeated = _fold(steps, _repeat)
     # The rows do not show the order of two operations of one batch: the remaining events, each once, may fit better.
     folded = repeated if not repeated.refused else min(repeated, _fold(_remaining(steps), _accepted), key=lambda each: len(each.refused))
-    return Folded(folded.record, (*unreadable, *folded.refused))
+    return Folded(folded.history, (*unreadable, *folded.refused))
 
 
 def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | None]:
@@ -85,36 +85,36 @@ def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | 
     return event, parse_by(fields)
 
 
-def _fold(steps: Sequence[_Step], operate: Callable[[Record | None, _Step], Record | None]) -> Folded:
-    record: Record | None = None
+def _fold(steps: Sequence[_Step], operate: Callable[[History | None, _Step], History | None]) -> Folded:
+    history: History | None = None
     refused = []
     for step in steps:
         try:
-            record = operate(record, step)
+            history = operate(history, step)
         except EventNotAllowed as error:
             refused.append(RejectedRow(step.stored.seq, str(error)))
-    return Folded(record, tuple(refused))
+    return Folded(history, tuple(refused))
 
 
-def _repeat(record: Record | None, step: _Step) -> Record | None:
+def _repeat(history: History | None, step: _Step) -> History | None:
     number, at = step.stored.row.number, step.stored.row.at
-    known = record is not None and number is not None and record.find(number) is not None
-    if record is None or not known or number is None:
-        return record if step.event is None else _accepted(record, step)
+    known = history is not None and number is not None and history.find(number) is not None
+    if history is None or not known or number is None:
+        return history if step.event is None else _accepted(history, step)
     if isinstance(step.event, NewGame | Undo):
         raise EventNotAllowed(Phrase("event {number} cannot be replaced by a new game or an undo", number=number))
-    return take_back(record, number, None if step.event is None else (step.event, at), by=step.by)
+    return take_back(history, number, None if step.event is None else (step.event, at), by=step.by)
 
 
-def _accepted(record: Record | None, step: _Step) -> Record | None:
+def _accepted(history: History | None, step: _Step) -> History | None:
     event, at, number = step.event, step.stored.row.at, step.stored.row.number
-    if record is None:
+    if history is None:
         if not isinstance(event, NewGame):
             raise EventNotAllowed("the game's beginning is missing")
         return begin(event, at)
     if event is None or isinstance(event, NewGame):
         raise EventNotAllowed("the game has begun already")
-    return accept(record, event, at, number, by=step.by)
+    return accept(history, event, at, number, by=step.by)
 
 
 def _remaining(steps: Sequence[_Step]) -> list[_Step]:

@@ -19,7 +19,7 @@ from appliance.records.sqlite import Schema
 from faults.errors import TileclockError
 from game import events
 from game.event_table import EVENTS, format_event
-from game.record import Record, changes
+from game.history import History, changes
 from game.script import show_line
 from rules.duration import format_seconds
 
@@ -119,13 +119,13 @@ class Row:
     """A JSON object; an event's has the keys of a script line."""
 
 
-def rows_of(old: Record | None, new: Record, game: int, stamp: GameStamp) -> tuple[Row, ...]:
+def rows_of(old: History | None, new: History, game: int, stamp: GameStamp) -> tuple[Row, ...]:
     """Return the rows that take a journal from ``old`` to ``new``, as one batch.
 
-    Call this after each single operation on the record (``begin``, ``accept``, ``take_back``), because recovery repeats them row by row.
+    Call this after each single operation on the history (``begin``, ``accept``, ``take_back``), because recovery repeats them row by row.
 
     Args:
-        old: the record before; None, or the previous game's record, if ``new`` has just begun.
+        old: the history before; None, or the previous game's history, if ``new`` has just begun.
         game: the number of the game of ``new``.
     """
     same = old if _same_game(old, new) else None
@@ -141,11 +141,11 @@ def row_of(kind: Kind, game: int, stamp: GameStamp, body: Mapping[str, Any], num
     return Row(kind.value, game, number, stamp.at, stamp.mono, stamp.boot, stamp.wall, encode(body))
 
 
-def _same_game(old: Record | None, new: Record) -> bool:
+def _same_game(old: History | None, new: History) -> bool:
     return new.before is not None or old is None or any(link is new for link in old)
 
 
-def _event_row(link: Record, old: Record | None, game: int, stamp: GameStamp) -> Row:
+def _event_row(link: History, old: History | None, game: int, stamp: GameStamp) -> Row:
     fields = format_event(link.event, link.given_by)
     if isinstance(link.event, events.NewGame | events.ChangeRulebook) and link.event.rulebook.text is not None:
         fields["rulebook_text"] = link.event.rulebook.text
@@ -155,7 +155,7 @@ def _event_row(link: Record, old: Record | None, game: int, stamp: GameStamp) ->
     return Row(Kind.EVENT.value, game, link.number, link.at, mono, stamp.boot, stamp.wall, body)
 
 
-def _faces(link: Record, old: Record | None) -> dict[str, str]:
+def _faces(link: History, old: History | None) -> dict[str, str]:
     """Return the face before and after one of ``WITH_FACES``, as JSON."""
     if not isinstance(link.event, WITH_FACES):
         return {}
@@ -164,9 +164,9 @@ def _faces(link: Record, old: Record | None) -> dict[str, str]:
     return {**faces, "after": _shown_at(link, link.at)}
 
 
-def _shown_at(record: Record, at: int) -> str:
-    start = min(link.at for link in record)
-    return show_line(record.game_at(at), at, format_seconds(at - start))
+def _shown_at(history: History, at: int) -> str:
+    start = min(link.at for link in history)
+    return show_line(history.game_at(at), at, format_seconds(at - start))
 
 
 def link_hash(previous: str, seq: int, row: Row) -> str:

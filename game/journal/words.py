@@ -41,10 +41,10 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
     game = rows[0].row.game
     wall = next((stored.row.wall for stored in rows if stored.row.kind == Kind.EVENT), rows[0].row.wall)
     folded = fold(rows, rulebooks)
-    if folded.record is None:
+    if folded.history is None:
         return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
     now = max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
-    state = folded.record.game_at(now)
+    state = folded.history.game_at(now)
     unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
     return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
 

@@ -38,8 +38,8 @@ class EarlierGame:
     @property
     def end(self) -> int | None:
         """When it ended (ns of its timeline), or how far its rows go while others may be missing; None: its beginning cannot be read."""
-        record = self.folded.record
-        return self.folded.end if self.followed or record is None else record.at
+        history = self.folded.history
+        return self.folded.end if self.followed or history is None else history.at
 
 
 def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> tuple[EarlierGame, ...]:

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from appliance.log import get_logger
 from faults.errors import TileclockError
 from game.events import Challenge, Hold
-from game.record import Fate
+from game.history import Fate
 from hall.desk.desk import DirectorsDesk
 from hall.desk.tiles.folded import FoldedGame
 from hall.desk.tiles.round import is_of_round
@@ -58,7 +58,7 @@ def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableR
     if tile.table is None or tile.sides is None:
         return None
     counts = {(side, kind): 0 for side in Side for kind in (Hold, Challenge)}
-    for link in () if folded is None or folded.record is None else folded.record:
+    for link in () if folded is None or folded.history is None else folded.history:
         event = link.event
         if link.fate is not Fate.VALID or not isinstance(event, Hold | Challenge):
             continue

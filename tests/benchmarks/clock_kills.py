@@ -38,9 +38,9 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import assembled, setup_of
 from firmware.shell.resume import Start, start
 from game import events as ev
+from game.history import History
 from game.journal.reading import reading, verify
 from game.journal.row import GameStamp
-from game.record import Record
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.rulebooks import load_rulebook
@@ -125,8 +125,8 @@ def examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gone
     )
 
 
-def _heard(record: Record) -> Iterator[tuple[str, int]]:
-    for link in record.oldest_first():
+def _heard(history: History) -> Iterator[tuple[str, int]]:
+    for link in history.oldest_first():
         if isinstance(link.event, ev.Press):
             yield link.event.side.value, link.at
         elif isinstance(link.event, ev.Neutralise):

@@ -23,9 +23,9 @@ from firmware.journal.store import OpenedJournal, open_journal
 from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
 from game.game import EventNotAllowed, Phase
+from game.history import History, accept, begin, take_back
 from game.journal.reading import reading, rows_from, verify
 from game.journal.row import GameStamp, Row, link_hash, rows_of
-from game.record import Record, accept, begin, take_back
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
@@ -39,18 +39,18 @@ def played(seed: int) -> Iterator[tuple[Row, ...]]:
     chance = random.Random(seed)  # noqa: S311 - it has to be the same again
     now = 0
     for game in itertools.count(1):
-        record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), now)
-        yield rows_of(None, record, game, _stamp(now))
-        while record.game_at(now).phase is not Phase.OVER:
+        history = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), now)
+        yield rows_of(None, history, game, _stamp(now))
+        while history.game_at(now).phase is not Phase.OVER:
             now += chance.randrange(1, 90 * S)
-            after = _moved(record, now, chance)
-            if rows := rows_of(record, after, game, _stamp(now)):
+            after = _moved(history, now, chance)
+            if rows := rows_of(history, after, game, _stamp(now)):
                 yield rows
-            record = after
+            history = after
 
 
-def _moved(record: Record, now: int, chance: random.Random) -> Record:
-    side, number = chance.choice(list(Side)), max(2, record.highest - chance.randrange(LOOKS_BACK))
+def _moved(history: History, now: int, chance: random.Random) -> History:
+    side, number = chance.choice(list(Side)), max(2, history.highest - chance.randrange(LOOKS_BACK))
     presses: list[ev.Event] = [ev.Press(Side.LEFT), ev.Press(Side.RIGHT)]
     players: list[ev.Event] = [
         ev.Neutralise(),
@@ -72,12 +72,12 @@ def _moved(record: Record, now: int, chance: random.Random) -> Record:
     try:
         kind = chance.randrange(12)
         if kind == 0:
-            return take_back(record, number, None)
-        if kind == 1 and (link := record.find(number)) is not None:
-            return take_back(record, number, (ev.Challenge(), link.at))
-        return accept(record, chance.choice(said), now - chance.randrange(S) if kind == 2 else now)
+            return take_back(history, number, None)
+        if kind == 1 and (link := history.find(number)) is not None:
+            return take_back(history, number, (ev.Challenge(), link.at))
+        return accept(history, chance.choice(said), now - chance.randrange(S) if kind == 2 else now)
     except EventNotAllowed:
-        return record
+        return history
 
 
 def _stamp(at: int) -> GameStamp:
@@ -150,10 +150,10 @@ def _require_stopped(path: Path, any_rows: bool) -> None:
     assert (recovered is not None) == any_rows
     if recovered is None:
         return
-    assert recovered.record is not None
+    assert recovered.history is not None
     assert recovered.refused == ()
     if recovered.clock_ran:
-        stopped = accept(recovered.record, ev.Neutralise("power cut"), recovered.last_at)
+        stopped = accept(recovered.history, ev.Neutralise("power cut"), recovered.last_at)
         assert stopped.game_at(recovered.last_at + 3600 * S).running is None
         assert recovered.uncertain_ns(GameStamp(0, 0, "another boot", "")) >= 2 * S
 

@@ -277,7 +277,7 @@ def test_two_hundred_boards_and_overlays(browser: Browser, tmp_path: Path, figur
         # The last press of each overlay's table stands on it.
         for table in range(1, OVERLAYS + 1):
             hall.press(table)
-            side = hall.clocks[table].record
+            side = hall.clocks[table].history
             assert side is not None
             pages[table].locator(f'.counts[data-side="{side.game.running}"]').wait_for()
         last = max(number for number, _ in streams.seen[0])

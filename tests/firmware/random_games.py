@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from game.event_table import apply
 from game.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
 from game.game import EventNotAllowed, Game, Phase
-from game.record import Record, accept, begin
+from game.history import History, accept, begin
 from game.rulings import fresh
 from game.timed_transitions import advance, stopped_again
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
@@ -102,12 +102,12 @@ def _after_struck(game: Game, line: Said) -> Game:
     return game
 
 
-def keep(beginning: NewGame, script: list[Said]) -> Record:
-    """Return the record of a script that is accepted from end to end."""
-    record = begin(beginning, 0)
+def keep(beginning: NewGame, script: list[Said]) -> History:
+    """Return the history of a script that is accepted from end to end."""
+    history = begin(beginning, 0)
     for line in script:
-        record = accept(record, line.event, line.at)
-    return record
+        history = accept(history, line.event, line.at)
+    return history
 
 
 def _game_event(text: str) -> GameEvent:

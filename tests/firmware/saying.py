@@ -13,7 +13,7 @@ from typing import Any
 from game.event_table import parse_by, parse_event
 from game.events import By, Event, NewGame
 from game.game import EventNotAllowed, Game
-from game.record import Record, accept, begin
+from game.history import History, accept, begin
 from game.script import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
@@ -60,33 +60,33 @@ def new_game(rulebook: str) -> NewGame:
 
 @dataclass(frozen=True)
 class Script:
-    """A script that was played: its record, and the lines that were refused."""
+    """A script that was played: its history, and the lines that were refused."""
 
-    record: Record
+    history: History
     refused: tuple[str, ...] = ()
 
     def then(self, *lines: str) -> Script:
-        record, refused = self.record, list(self.refused)
+        history, refused = self.history, list(self.refused)
         for line in lines:
             t, _, what = line.partition(" ")
             try:
-                record = accept(record, event_of(what), parse_instant(t), by=by_of(what))
+                history = accept(history, event_of(what), parse_instant(t), by=by_of(what))
             except EventNotAllowed:
                 refused.append(line)
-        return Script(record, tuple(refused))
+        return Script(history, tuple(refused))
 
     def with_keys(self, t: str, keys: dict[str, Any]) -> Script:
         """Return the script gone on with one line of these keys, which may hold texts of several words."""
         try:
-            return Script(accept(self.record, parse_event(keys, load_rulebook), parse_instant(t), by=parse_by(keys)), self.refused)
+            return Script(accept(self.history, parse_event(keys, load_rulebook), parse_instant(t), by=parse_by(keys)), self.refused)
         except EventNotAllowed:
-            return Script(self.record, (*self.refused, f"{t} {keys['do']}"))
+            return Script(self.history, (*self.refused, f"{t} {keys['do']}"))
 
     def game(self, t: str) -> Game:
-        return self.record.game_at(parse_instant(t))
+        return self.history.game_at(parse_instant(t))
 
     def face(self, t: str) -> dict[str, Any]:
-        return face_of(self.record, parse_instant(t))
+        return face_of(self.history, parse_instant(t))
 
     def states(self, t: str) -> tuple[str, str | None, str | None]:
         face = self.face(t)
@@ -154,8 +154,8 @@ def check(cases: str, rulebook: str = NASPA) -> None:
             assert found == shown, found
 
 
-def face_of(record: Record, now: int) -> dict[str, Any]:
-    face = json.loads(show_line(record.game_at(now), now, str(now // NS)), parse_float=Decimal)
+def face_of(history: History, now: int) -> dict[str, Any]:
+    face = json.loads(show_line(history.game_at(now), now, str(now // NS)), parse_float=Decimal)
     assert isinstance(face, dict)
     return face
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from firmware.journal.store import Store, open_journal
 from firmware.shell.hall import wants_signature
 from game import events as ev
+from game.history import accept, begin
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of, rows_of
-from game.record import accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

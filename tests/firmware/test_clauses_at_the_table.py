@@ -45,7 +45,7 @@ def test_after_a_missed_press_the_other_clock_runs_and_the_play_is_held_and_chal
         window = both.game.window
         assert window is not None
         # 2017 IV.G.2.a: the turn had ended at the draw, 10 s before the players said so.
-        assert (window.name, window.length, window.starts) == ("missed_press", 20 * NS, both.table.record.at - 10 * NS)
+        assert (window.name, window.length, window.starts) == ("missed_press", 20 * NS, both.table.history.at - 10 * NS)
     assert both.stands == "running right right"
     assert both.do("left 1200").game.holder is RIGHT
     assert both.do("bar 2200").game.challenger is RIGHT
@@ -55,7 +55,7 @@ def test_an_absent_players_clock_may_start_five_minutes_after_the_round_began_no
     # 2017 III.C: the players sat down two minutes into the round, and know when it began.
     both = seats(NASPA).do(f"menu frames/late_start/{120 * NS}")
     assert both.game.window is not None
-    assert both.game.window.ends == both.table.record.at + 180 * NS
+    assert both.game.window.ends == both.table.history.at + 180 * NS
 
 
 def test_a_challenge_on_the_wrong_clock_is_taken_over_by_the_player_who_challenges(seats: Seats) -> None:

@@ -90,8 +90,8 @@ def _offered() -> list[str]:
     """Return the rows of the table menu in every phase that has time frames, as the players read them."""
     texts = []
     for lines in ((), ("0 press right", "4 neutralise"), ("0 press right", "4 end reason=x")):
-        record, at, table = play("naspa-2017", *lines).record, parse_instant("10"), setup()
-        rows = (*first_page(record, table, at), *rows_behind(("frames",), record, table, at))
+        history, at, table = play("naspa-2017", *lines).history, parse_instant("10"), setup()
+        rows = (*first_page(history, table, at), *rows_behind(("frames",), history, table, at))
         texts += [row.message.said(table.texts) for row in rows]
     return texts
 

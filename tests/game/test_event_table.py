@@ -291,7 +291,7 @@ def test_an_event_is_allowed_exactly_where_the_table_says_and_else_changes_nothi
             after = stands.then(f"5 {event}")
             assert (after.refused == ()) is (situation in allowed[event])
             if after.refused:
-                assert after.record is stands.record
+                assert after.history is stands.history
                 assert after.face("5") == stands.face("5")
 
 

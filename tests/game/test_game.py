@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from game import events as ev
 from game.events import By, NewGame
 from game.game import EventNotAllowed, Game, Phase
-from game.record import accept, begin
+from game.history import accept, begin
 from game.rulings import fresh
 from game.timed_transitions import advance
 from rules.duration import reading, seconds_shown
@@ -197,18 +197,18 @@ def test_in_random_games_each_event_gives_the_turn_that_the_table_says(drawn: Pl
 def test_in_random_games_an_undo_without_a_number_adds_no_used_time_and_ends_no_game_by_itself(drawn: Played) -> None:
     beginning, script = drawn
     accepted = fold(beginning, script)[1]
-    record = begin(beginning, 0)
+    history = begin(beginning, 0)
     for line in accepted:
-        record = accept(record, line.event, line.at)
+        history = accept(history, line.event, line.at)
         now = line.at + 7
-        before = record.game_at(now)
+        before = history.game_at(now)
         for by in (None, By.PLAYERS):
             try:
-                undone = accept(record, ev.Undo("x"), now, by=by)
+                undone = accept(history, ev.Undo("x"), now, by=by)
             except EventNotAllowed:
                 continue
             struck = undone.event.event if isinstance(undone.event, ev.Undo) and undone.event.event is not None else 0
-            link = record.find(struck)
+            link = history.find(struck)
             # An arrival was none: that player's clock has run. A reopening was wrong: the game is over as before.
             if link is None or isinstance(link.event, ev.Arrive | ev.Reopen):
                 continue

@@ -1,4 +1,4 @@
-"""The record: undo, late insertion and taking back give the game that the remaining events would have made."""
+"""The history: undo, late insertion and taking back give the game that the remaining events would have made."""
 
 import pytest
 from hypothesis import assume, given, settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from game.events import By, GameEvent, NewGame, Undo
 from game.game import EventNotAllowed
-from game.record import UNDONE_BY_DEFAULT, Fate, accept, changes, take_back
+from game.history import UNDONE_BY_DEFAULT, Fate, accept, changes, take_back
 from rules.duration import NS, parse_instant
 from tests.examples import examples
 from tests.firmware.random_games import EVENTS, Played, S, Said, fold, fold_at, keep, played
@@ -16,13 +16,13 @@ from tests.firmware.saying import NASPA, Script, check, event_of, face_of, play
 
 
 def _fates(script: Script) -> dict[int, Fate]:
-    return {link.number: link.fate for link in script.record}
+    return {link.number: link.fate for link in script.history}
 
 
 def _why(script: Script, t: str) -> str | None:
     """Return why the players cannot take back at ``t``, or None."""
     try:
-        accept(script.record, Undo("x"), parse_instant(t), by=By.PLAYERS)
+        accept(script.history, Undo("x"), parse_instant(t), by=By.PLAYERS)
     except EventNotAllowed as error:
         return str(error)
     return None
@@ -91,7 +91,7 @@ def test_a_number_counts_accepted_events_only_and_undoing_goes_back_one_event_at
         # A refused event stays dead though an undo would make it possible.
         0 press right, 5 challenge, !6 hold, 7 undo reason=x > 8 neutral - left; holder=none
         0 press right, 5 press left, 6 undo reason=x, 7 press left, 8 undo reason=x event=5 > 8 running left left""")
-    assert play(NASPA, "0 press right", "5 press left", "6 undo reason=x").record.event == event_of("undo reason=x event=3")
+    assert play(NASPA, "0 press right", "5 press left", "6 undo reason=x").history.event == event_of("undo reason=x event=3")
 
 
 def test_an_event_that_becomes_impossible_drops_out_and_stays_out() -> None:
@@ -197,48 +197,48 @@ def _game_event(text: str) -> GameEvent:
 
 def test_an_event_put_in_at_its_earlier_instant_counts_from_there_with_a_number_of_its_own() -> None:
     script = play(NASPA, "0 press right", "10 adjust left seconds=60 when=now reason=x")
-    late = accept(script.record, event_of("press left"), 5 * NS)
+    late = accept(script.history, event_of("press left"), 5 * NS)
     face = face_of(late, 10 * NS)
     assert (face["right"]["used_ns"], face["left"]["reading"]) == (5 * NS, "25:55")
     assert [link.number for link in late] == [3, 4, 2, 1]
     assert accept(late, event_of("press right"), 20 * NS).number == 5
-    assert [link.number for link in script.record] == [3, 2, 1]
+    assert [link.number for link in script.history] == [3, 2, 1]
 
 
 def test_at_the_same_instant_the_one_that_was_said_first_stays_first() -> None:
-    between = accept(play(NASPA, "0 press right", "5 press left", "9 hold").record, event_of("press right"), 5 * NS)
+    between = accept(play(NASPA, "0 press right", "5 press left", "9 hold").history, event_of("press right"), 5 * NS)
     assert face_of(between, 9 * NS)["running"] == "left"
     assert [link.number for link in between] == [4, 5, 3, 2, 1]
 
 
 def test_what_is_taken_back_was_never_accepted_and_what_stands_in_its_place_has_its_number() -> None:
-    alone = take_back(play(NASPA, "0 press right", "5 press left", "9 press right").record, 3, None)
+    alone = take_back(play(NASPA, "0 press right", "5 press left", "9 press right").history, 3, None)
     assert [link.number for link in alone] == [2, 1]
     assert face_of(alone, 10 * NS)["left"]["used_ns"] == 10 * NS
-    instead = take_back(play(NASPA, "0 press right", "5 neutralise").record, 3, (_game_event("challenge"), 5 * NS))
+    instead = take_back(play(NASPA, "0 press right", "5 neutralise").history, 3, (_game_event("challenge"), 5 * NS))
     assert face_of(instead, 6 * NS)["phase"] == "adjudication"
     assert (instead.number, instead.at) == (3, 5 * NS)
 
 
 def test_what_cannot_be_put_in_or_taken_back() -> None:
     with pytest.raises(EventNotAllowed):
-        accept(play(NASPA, "0 press right", "10 challenge").record, event_of("withdraw"), 5 * NS)
+        accept(play(NASPA, "0 press right", "10 challenge").history, event_of("withdraw"), 5 * NS)
     struck = play(NASPA, "0 press right", "5 press left", "6 undo reason=x")
     # A new game, what was struck, what is not there.
     for number in (1, 3, 9):
         with pytest.raises(EventNotAllowed):
-            take_back(struck.record, number, None)
+            take_back(struck.history, number, None)
     with pytest.raises(EventNotAllowed):
-        take_back(play(NASPA, "0 press right", "5 press left").record, 3, (_game_event("withdraw"), 5 * NS))
+        take_back(play(NASPA, "0 press right", "5 press left").history, 3, (_game_event("withdraw"), 5 * NS))
 
 
 def test_a_journal_is_given_only_what_is_new_what_was_taken_back_and_what_stands_in_its_place() -> None:
     script = play(NASPA, "0 press right")
-    gone, written = changes(script.record, script.then("5 press left", "9 press right").record)
+    gone, written = changes(script.history, script.then("5 press left", "9 press right").history)
     assert (gone, [link.number for link in written]) == ((), [3, 4])
-    begun = changes(None, script.record)
+    begun = changes(None, script.history)
     assert (begun[0], [link.number for link in begun[1]]) == ((), [1, 2])
-    stopped = play(NASPA, "0 press right", "5 neutralise").record
+    stopped = play(NASPA, "0 press right", "5 neutralise").history
     assert changes(stopped, take_back(stopped, 3, None)) == ((3,), ())
     gone, written = changes(stopped, take_back(stopped, 3, (_game_event("challenge"), 5 * NS)))
     assert (gone, [(link.number, link.event) for link in written]) == ((), [(3, event_of("challenge"))])
@@ -262,16 +262,16 @@ def test_striking_any_event_leaves_the_game_of_the_others_and_what_drops_stays_o
     beginning, script = drawn
     accepted = fold(beginning, script)[1]
     assume(accepted)
-    record, now, standing = keep(beginning, accepted), accepted[-1].at + rest, dict(enumerate(accepted, 2))
+    history, now, standing = keep(beginning, accepted), accepted[-1].at + rest, dict(enumerate(accepted, 2))
     struck: dict[int, Said] = {}
     for _ in range(min(3, len(accepted))):
         strike = data.draw(st.sampled_from(sorted(standing)))
-        record = accept(record, Undo("x", strike), now)
+        history = accept(history, Undo("x", strike), now)
         struck[strike] = standing.pop(strike)
         survivors = fold(beginning, _in_order(standing | struck), struck.values())[1]
         standing = {number: line for number, line in standing.items() if line in survivors}
-        assert record.game_at(now) == fold_at(beginning, _in_order(standing | struck), now, struck.values())
-        assert {link.number for link in record if link.fate is Fate.VALID and not isinstance(link.event, Undo | NewGame)} == set(standing)
+        assert history.game_at(now) == fold_at(beginning, _in_order(standing | struck), now, struck.values())
+        assert {link.number for link in history if link.fate is Fate.VALID and not isinstance(link.event, Undo | NewGame)} == set(standing)
         if not standing:
             break
 
@@ -288,13 +288,13 @@ def test_an_event_put_in_late_is_as_one_put_in_at_its_instant(drawn: Played, res
     others = fold(beginning, [line for line in script if line is not late])[1]
     in_order = sorted([*others, late], key=lambda line: line.at)
     now = script[-1].at + rest
-    record = keep(beginning, others)
+    history = keep(beginning, others)
     try:
-        record = accept(record, late.event, late.at)
+        history = accept(history, late.event, late.at)
     except EventNotAllowed:
         assert late not in fold(beginning, in_order)[1]
         return
-    assert record.game_at(now) == fold_at(beginning, in_order, now)
+    assert history.game_at(now) == fold_at(beginning, in_order, now)
 
 
 @settings(deadline=None, max_examples=examples(200))
@@ -305,9 +305,9 @@ def test_what_is_taken_back_was_never_there(drawn: Played, rest: int, data: st.D
     assume(accepted)
     index = data.draw(st.integers(0, len(accepted) - 1))
     now = accepted[-1].at + rest
-    record = take_back(keep(beginning, accepted), index + 2, None)
+    history = take_back(keep(beginning, accepted), index + 2, None)
     others = accepted[:index] + accepted[index + 1 :]
-    assert record.game_at(now) == fold_at(beginning, others, now)
+    assert history.game_at(now) == fold_at(beginning, others, now)
 
 
 @settings(deadline=None, max_examples=examples(200))
@@ -321,8 +321,8 @@ def test_what_stands_in_the_place_of_another_counts_at_its_own_instant(drawn: Pl
     changed = [*accepted[:index], instead, *accepted[index + 1 :]]
     now = accepted[-1].at
     try:
-        record = take_back(keep(beginning, accepted), index + 2, (instead.event, instead.at))
+        history = take_back(keep(beginning, accepted), index + 2, (instead.event, instead.at))
     except EventNotAllowed:
         assert instead not in fold(beginning, changed)[1]
         return
-    assert record.game_at(now) == fold_at(beginning, changed, now)
+    assert history.game_at(now) == fold_at(beginning, changed, now)

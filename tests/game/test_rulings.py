@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from game.game import EventNotAllowed
-from game.record import accept
+from game.history import accept
 from rules.duration import NS
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS, check, event_of, play
 
@@ -88,7 +88,7 @@ def test_a_missed_press_and_a_late_start_count_from_as_long_before_as_the_player
         # One that would be over at its event is refused.
         {before}!40 window name={name} ago={length}, 40 window name={name} ago={length - 1} > 40 window={name} 0:01""")
     with pytest.raises(EventNotAllowed, match=f"{name} is over"):
-        accept(play(NASPA).record, event_of(f"window name={name} ago={length}"), 40 * NS)
+        accept(play(NASPA).history, event_of(f"window name={name} ago={length}"), 40 * NS)
 
 
 def test_the_director_limits_a_break_to_five_minutes_and_more_and_without_it_the_rulebooks_length_holds() -> None:
@@ -211,7 +211,7 @@ def test_a_reopened_game_has_nothing_pending() -> None:
 def test_a_new_game_starts_fresh_with_its_own_numbers_and_rulebook() -> None:
     check("""0 press right, 10 infraction left, 20 end reason=x, 30 new_game rulebook=nzasp-2022 right_seconds=60, !31 undo reason=x
         > 30 ready - -; 25:00 1:00""")
-    assert play(NASPA, "20 end reason=x", "30 new_game rulebook=nzasp-2022").record.number == 1
+    assert play(NASPA, "20 end reason=x", "30 new_game rulebook=nzasp-2022").history.number == 1
 
 
 # --- time given, taken and erased

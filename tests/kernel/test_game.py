@@ -48,15 +48,15 @@ def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
     assert game["code"] == 0, game["said"]
     kept = rows(game, tmp_path)
     folded = fold(kept, load_rulebook)
-    assert folded.record is not None
+    assert folded.history is not None
     assert folded.refused == ()
-    presses = sorted(link.at for link in folded.record if link.before is not None)
+    presses = sorted(link.at for link in folded.history if link.before is not None)
     pulled = first_pulls(game["pulls"])
     assert [pull for pull in pulled if not any(pull[1] <= at <= pull[2] for at in presses)] == []
     assert len(presses) == len(pulled) == TURNS + 1
     assert all(before <= at <= after for at, (_, before, after) in zip(presses, pulled, strict=True))
     charged = [later - earlier for earlier, later in pairwise(presses)]
-    used = folded.record.game_at(presses[-1] + 1).used
+    used = folded.history.game_at(presses[-1] + 1).used
     assert used == BySide(left=sum(charged[::2]), right=sum(charged[1::2]))
     assert used.left + used.right == presses[-1] - presses[0]
     noted = [decode(each.row.body).get("edges_lost") for each in kept if each.row.kind == Kind.NOTE]

@@ -24,9 +24,9 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import Phase
+from game.history import History, begin
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
-from game.record import Record, begin
 from game.table import Assignment, OfferedGame
 from hall.cli.main import main
 from hall.store.store import open_store
@@ -154,9 +154,9 @@ def _table() -> ClockState:
 @pytest.mark.parametrize("turn", [None, *Side])
 def test_players_have_a_move_in_every_phase_but_over(phase: Phase, turn: Side | None) -> None:
     table = _table()
-    game = replace(table.record.game, phase=phase, running=turn, turn=turn)
-    record = table.record
-    table = replace(table, record=Record(record.number, record.at, record.event, record.fate, game, None, record.highest))
+    game = replace(table.history.game, phase=phase, running=turn, turn=turn)
+    history = table.history
+    table = replace(table, history=History(history.number, history.at, history.event, history.fate, game, None, history.highest))
     # An instant earlier: a window of 0 s has not ended then.
     assert (next_move(table, -1, Random(1)) is None) == (phase is Phase.OVER)  # noqa: S311 - a test
 
@@ -169,7 +169,7 @@ def test_players_never_stand_still(seed: int) -> None:
     while now < 20 * 60 * NS:
         move = next_move(table, now, chance)
         assert move is not None
-        before = table.record.highest
+        before = table.history.highest
         for button in move.buttons:
             table = edge(table, button, now, down=True)
         for button in move.buttons:
@@ -177,7 +177,7 @@ def test_players_never_stand_still(seed: int) -> None:
         now += move.held + round(20 * move.pause * chance.uniform(0.5, 1.5) * NS)
         table = tick(table, now)
         phases.add(table.game_at(now).phase)
-        if table.record.highest != before:
+        if table.history.highest != before:
             changed = now
         assert now - changed < 90 * NS, (now, table.game_at(now).phase)
     assert Phase.RUNNING in phases
@@ -204,7 +204,7 @@ class PlayedGame:
 
     def offer(self, rulebook: str) -> None:
         following = NewGame(load_rulebook(rulebook), rulebook, BySide.both(None))
-        began = self.clock.record.oldest_first()[0].event
+        began = self.clock.history.oldest_first()[0].event
         assert isinstance(began, NewGame)
         self.clock = replace(self.clock, setup=replace(self.clock.setup, offered=OfferedGame(following, began)))
 
@@ -229,15 +229,15 @@ def test_they_play_a_game_under_the_rulebook_set_up_and_another_once_its_names_h
     played = PlayedGame()
     played.offer(rulebook)
     played.go_on(NOBODY, 60)
-    assert (played.phase(), played.clock.record.number) == (Phase.READY, 1)
+    assert (played.phase(), played.clock.history.number) == (Phase.READY, 1)
     played.go_on(SEATED, 600, Phase.OVER)
-    assert played.clock.record.game.rulebook.id == rulebook
-    over = played.clock.record
+    assert played.clock.history.game.rulebook.id == rulebook
+    over = played.clock.history
     played.go_on(SEATED, 60)
-    assert played.clock.record is over
+    assert played.clock.history is over
     played.go_on(PAIRED_AGAIN, 60, Phase.READY)
     played.go_on(SEATED, 600, Phase.OVER)
-    assert played.clock.record.game.rulebook.id == rulebook
+    assert played.clock.history.game.rulebook.id == rulebook
 
 
 def test_a_call_waits_for_the_director_who_comes_soon_if_somebody_at_the_desk_goes_and_later_if_nobody_does() -> None:
@@ -259,7 +259,7 @@ def test_a_call_waits_for_the_director_who_comes_soon_if_somebody_at_the_desk_go
         played.go_on(PAIRED_AGAIN, 60, Phase.READY)
     # They do not call in every game.
     played.go_on(SEATED, 600, Phase.OVER)
-    assert not [link for link in played.clock.record if type(link.event).__name__ == "Call"]
+    assert not [link for link in played.clock.history if type(link.event).__name__ == "Call"]
 
 
 def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_taken_back() -> None:
@@ -269,7 +269,7 @@ def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_take
     played.go_on(asked, 60)
     assert played.phase() is Phase.NEUTRAL
     played.go_on(SEATED, 60, Phase.RUNNING)
-    running = played.clock.record.game.running
+    running = played.clock.history.game.running
     assert running is not None
     played.make(PlayersMove((running.other.value,), CALL))
     assert played.phase() is Phase.HOLD
@@ -277,7 +277,7 @@ def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_take
     assert played.phase() is Phase.NEUTRAL
     # Stopped for the out play they cannot declare it a minute later.
     played.go_on(SEATED, 600, Phase.OUT_PLAY)
-    played.clock = replace(played.clock, record=played.clock.record.before or played.clock.record)
+    played.clock = replace(played.clock, history=played.clock.history.before or played.clock.history)
     played.go_on(asked, 60)
     assert played.phase() is Phase.NEUTRAL
     played.go_on(SEATED, 600, Phase.OVER)

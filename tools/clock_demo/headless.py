@@ -24,7 +24,7 @@ from firmware.screens.layout import Arrangement
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from game.events import NewGame
-from game.record import begin
+from game.history import begin
 from hardware.boards.board import load_board
 from hardware.buttons.reader import ButtonPins, Edge
 from hardware.pins.mock import MockBoard

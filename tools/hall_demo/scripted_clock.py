@@ -21,7 +21,7 @@ from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from game.events import NewGame
-from game.record import begin
+from game.history import begin
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
 from tools.hall_demo.acting import Actor, ScriptedPress

@@ -136,7 +136,7 @@ class TrialPlayers:
             return self._next_game(hall) if game.may_be_left(table.instant(now)) else PlayersMove(pause=0.3)
         if hall.place.names == NO_NAMES:
             return PlayersMove(pause=0.3)
-        if game.phase is Phase.READY and is_offered(table.record, table.setup.offered):
+        if game.phase is Phase.READY and is_offered(table.history, table.setup.offered):
             return _taking("next_game", table, now)
         if self._calls_now(game):
             return _taking("call", table, now)
@@ -173,7 +173,7 @@ def _taking(row: str, table: ClockState, now: int) -> PlayersMove:
     """Return the next press on the way to a row of the table menu: the menu opens, the cursor goes to the row, the bar takes it."""
     if table.table_menu is None:
         return PlayersMove((BAR,), CALL, pause=0.1)
-    shown = page(table.table_menu, table.record, table.setup, table.instant(now))
+    shown = page(table.table_menu, table.history, table.setup, table.instant(now))
     names = [each.name for each in shown.rows]
     if names[shown.cursor] == row:
         return PlayersMove((BAR,), pause=0.2)

@@ -24,7 +24,7 @@ from firmware.shell.proposal_gate import HallInput
 from firmware.texts import load_reasons, load_texts
 from game import timed_transitions
 from game.events import NewGame
-from game.record import begin
+from game.history import begin
 from hall.link.connection import BrokerConnection, Interest
 from hall.link.relay import Relay
 from rules.duration import NS
@@ -149,7 +149,7 @@ class SimulatedTable:
         self._clock.tick(now)
         self._messages.show(now)
         table = self._clock.table
-        transition = timed_transitions.next_due(table.record.game)
+        transition = timed_transitions.next_due(table.history.game)
         later = [
             each
             for each in (presses.next_due(table), None if transition is None else transition - table.offset)

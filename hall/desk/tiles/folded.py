@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from appliance.records.chain import ChainLink
 from game.game import Game, Phase
+from game.history import History
 from game.journal.fold import RejectedRow, fold
 from game.journal.reading import ACCEPTED, ID, STOP
 from game.journal.row import Kind, Row, decode
-from game.record import Record
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 from wire.reports import WireRow
@@ -45,9 +45,9 @@ class DeskFreeze:
     def stands(self) -> bool:
         return self.taken_back is None
 
-    def frozen_by(self, record: Record) -> FrozenBy | None:
+    def frozen_by(self, history: History) -> FrozenBy | None:
         """Return who has stopped the clock because of it; None: the clock runs, or stood before for another reason."""
-        stop = _first_of_stop(record)
+        stop = _first_of_stop(history)
         if stop is None:
             return None
         if stop.number in self.numbers:
@@ -83,10 +83,10 @@ def _accepted(row: Row) -> dict[str, Any]:
     return {}
 
 
-def _first_of_stop(record: Record) -> Record | None:
+def _first_of_stop(history: History) -> History | None:
     """Return the event with which the present stop began; None: the clock is not stopped."""
     first = None
-    for link in record:
+    for link in history:
         if link.game.phase is not Phase.NEUTRAL:
             break
         first = link
@@ -106,7 +106,7 @@ class FoldedGame:
     number: int
     rows: tuple[ChainLink[Row], ...]
     """All its rows, oldest first."""
-    record: Record | None
+    history: History | None
     """None: its beginning cannot be read."""
     refused: tuple[RejectedRow, ...]
     boot: str
@@ -128,16 +128,16 @@ class FoldedGame:
 
         For a game that another one has followed: no event comes any more, so the clock's own end has come.
         """
-        if self.record is None:
+        if self.history is None:
             return None
         if self.frozen is not None:
             return self.frozen
-        end = self.record.game_at(_EVER).end
-        return self.record.at if end is None else end.at
+        end = self.history.game_at(_EVER).end
+        return self.history.at if end is None else end.at
 
     def at(self, mono: int) -> Game | None:
         """Return the game at an instant of the clock's machine; None: its beginning cannot be read."""
-        return None if self.record is None else self.record.game_at(self.instant(mono))
+        return None if self.history is None else self.history.game_at(self.instant(mono))
 
 
 def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
@@ -150,18 +150,18 @@ def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
     return FoldedGame(
         rows[0].row.game,
         tuple(rows),
-        found.record,
+        found.history,
         found.refused,
         last.boot,
         last.at - last.mono,
-        _frozen(rows, found.record),
+        _frozen(rows, found.history),
         desk_freeze(rows),
     )
 
 
-def record_of(rows: Iterable[ChainLink[Row]]) -> Record | None:
-    """Return the record of one game's rows, oldest first; None: its beginning cannot be read."""
-    return fold(rows, _rulebook).record
+def history_of(rows: Iterable[ChainLink[Row]]) -> History | None:
+    """Return the history of one game's rows, oldest first; None: its beginning cannot be read."""
+    return fold(rows, _rulebook).history
 
 
 def stored_rows(rows: Iterable[WireRow]) -> Iterable[ChainLink[Row]]:
@@ -179,12 +179,12 @@ def _is_row(fields: list[Any]) -> bool:
     return numbers and all(isinstance(each, str) for each in (kind, boot, wall, body))
 
 
-def _frozen(rows: Sequence[ChainLink[Row]], record: Record | None) -> int | None:
+def _frozen(rows: Sequence[ChainLink[Row]], history: History | None) -> int | None:
     recoveries = [stored.row for stored in rows if stored.row.kind in (Kind.RECOVERED, Kind.CONFIRMED)]
-    if record is None or not recoveries or recoveries[-1].kind == Kind.CONFIRMED:
+    if history is None or not recoveries or recoveries[-1].kind == Kind.CONFIRMED:
         return None
     at = recoveries[-1].at
-    return None if record.game_at(at).phase in (Phase.READY, Phase.OVER) else at
+    return None if history.game_at(at).phase in (Phase.READY, Phase.OVER) else at
 
 
 @functools.cache

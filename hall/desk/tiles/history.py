@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from game.events import Swap
 from game.game import NOTHING
+from game.history import Fate, History
 from game.journal.reading import ACCEPTED, STOP
 from game.journal.row import Kind
 from game.journal.words import RowWords, elapsed, own_times, row_words
-from game.record import Fate, Record
-from hall.desk.tiles.folded import CLEAR, FoldedGame, record_of
+from hall.desk.tiles.folded import CLEAR, FoldedGame, history_of
 from hall.desk.tiles.live import agrees
 from hall.desk.tiles.seating import is_before_play
 from hall.picture.hall import RemoteDevice
@@ -81,7 +81,7 @@ class TurnUse:
 def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
     """Return a game's rows, oldest first."""
     frozen = frozenset() if game.freeze is None else game.freeze.numbers
-    links = {} if game.record is None else {link.number: link for link in game.record}
+    links = {} if game.history is None else {link.number: link for link in game.history}
     lines: list[HistoryLine] = []
     events: dict[int, HistoryLine] = {}
     for place, row in enumerate(row_words(game.rows)):
@@ -99,16 +99,16 @@ def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
     return tuple(lines)
 
 
-def turns(record: Record, now: int) -> tuple[TurnUse, ...]:
+def turns(history: History, now: int) -> tuple[TurnUse, ...]:
     """Return what was used in each turn up to ``now`` (ns of the game): a turn is a stretch in which one side's clock runs or stands by.
 
     The turns of a side make up what it has used by then; those before an exchange of sides go with their player.
     """
-    stages: list[tuple[Record | None, int]] = [*((link, link.at) for link in record.oldest_first()), (None, max(now, record.at))]
+    stages: list[tuple[History | None, int]] = [*((link, link.at) for link in history.oldest_first()), (None, max(now, history.at))]
     found: list[TurnUse] = []
     before = NOTHING
     for link, at in stages:
-        game = (link or record).game_at(at)
+        game = (link or history).game_at(at)
         if link is not None and link.fate is Fate.VALID and isinstance(link.event, Swap):
             found = [replace(turn, side=turn.side.other) for turn in found]
             before = before.swapped()
@@ -126,13 +126,13 @@ def turns(record: Record, now: int) -> tuple[TurnUse, ...]:
 
 def turns_now(game: FoldedGame, device: RemoteDevice, now: int) -> tuple[TurnUse, ...]:
     """Return what was used in each turn up to ``now`` (ns of the listener); empty: the game's beginning cannot be read."""
-    if game.record is None:
+    if game.history is None:
         return ()
     exchange = device.offsets.of_boot(game.boot).best
     # Without an offset, or with rows that are behind the clock's report, a running turn ends at the last event.
     if exchange is None or (device.clock is not None and not agrees(game, device.clock)):
-        return turns(game.record, game.record.at)
-    return turns(game.record, game.instant(now - exchange.offset))
+        return turns(game.history, game.history.at)
+    return turns(game.history, game.instant(now - exchange.offset))
 
 
 def _add(found: list[TurnUse], side: Side, used: int) -> None:
@@ -141,18 +141,18 @@ def _add(found: list[TurnUse], side: Side, used: int) -> None:
     found[-1] = replace(found[-1], used=found[-1].used + used)
 
 
-def _link(game: FoldedGame, place: int, row: RowWords, links: Mapping[int, Record]) -> Record | None:
+def _link(game: FoldedGame, place: int, row: RowWords, links: Mapping[int, History]) -> History | None:
     """Return the event of the row at ``place`` as it stood in the game, where the row itself does not say whose it is."""
     if row.number is None or row.fields.get("do") not in _WITHOUT_SIDE or "side" in row.fields:
         return None
     if not row.fate:
         return links.get(row.number)
     # It has left the game since.
-    record = record_of(game.rows[: place + 1])
-    return None if record is None else record.find(row.number)
+    history = history_of(game.rows[: place + 1])
+    return None if history is None else history.find(row.number)
 
 
-def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: Record | None) -> str:
+def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: History | None) -> str:
     """Return a row in a sentence; ``link``: its event, where the row does not say whose it is."""
     do, what = row.fields.get("do"), row.fields.get("what")
     if row.number is None and isinstance(what, str) and what in _ORDERS and row.fields.get("answer") == ACCEPTED:
@@ -168,7 +168,7 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: R
     return sentence.format_map(_Words(row.fields if side is None else {"side": side.value, **row.fields}, names))
 
 
-def _side_of(do: str, link: Record) -> Side | None:
+def _side_of(do: str, link: History) -> Side | None:
     """Return whose event it is, where the row itself does not say."""
     if do == "neutralise":
         return None if link.before is None else link.before.game.running

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.game import Game, Phase
-from game.record import Record
+from game.history import History
 from game.rulings import DIRECTOR_CALLED
 from hall.desk.tiles.folded import FoldedGame, FrozenBy
 from rules.side import BySide, Side
@@ -64,7 +64,7 @@ class LiveClock:
 def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
     """Return the clock at ``mono`` (ns of the clock's machine) by its rows; None: its beginning cannot be read."""
     game = folded.at(mono)
-    if game is None or folded.record is None:
+    if game is None or folded.history is None:
         return None
     now = folded.instant(mono)
     # Nothing counts before `since`, so a clock that runs stands there: the same value until the next event.
@@ -80,8 +80,8 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
         called=game.called,
         accounts=BySide(_account(game, Side.LEFT, stands, now), _account(game, Side.RIGHT, stands, now)),
         rulebook=game.rulebook.title,
-        since=_phase_since(folded.record, game) - folded.offset,
-        freeze=_freeze(folded, folded.record),
+        since=_phase_since(folded.history, game) - folded.offset,
+        freeze=_freeze(folded, folded.history),
     )
 
 
@@ -105,7 +105,7 @@ def of_report(report: ClockReport) -> LiveClock:
 
 def agrees(folded: FoldedGame, report: ClockReport) -> bool:
     """Return whether the rows give what the clock reports, to the nanosecond, at the instant of the report."""
-    if (folded.boot, folded.number) != (report.boot, report.game) or folded.record is None or folded.record.highest != report.number:
+    if (folded.boot, folded.number) != (report.boot, report.game) or folded.history is None or folded.history.highest != report.number:
         return False
     game = folded.at(report.at)
     if game is None:
@@ -121,12 +121,12 @@ def agrees(folded: FoldedGame, report: ClockReport) -> bool:
     )
 
 
-def _freeze(folded: FoldedGame, record: Record) -> LiveFreeze | None:
+def _freeze(folded: FoldedGame, history: History) -> LiveFreeze | None:
     freeze = folded.freeze
     if freeze is None:
         return None
     taken_back = None if freeze.taken_back is None else freeze.taken_back - folded.offset
-    return LiveFreeze(freeze.text, freeze.order, freeze.asked - folded.offset, taken_back, freeze.frozen_by(record))
+    return LiveFreeze(freeze.text, freeze.order, freeze.asked - folded.offset, taken_back, freeze.frozen_by(history))
 
 
 def _account(game: Game, side: Side, stands: int, now: int) -> Account:
@@ -144,12 +144,12 @@ def _reported(side: SideReport) -> Account:
     return Account(side.remaining_ns, side.used_ns, side.penalty, side.credit_ns, side.points, side.infractions)
 
 
-def _phase_since(record: Record, game: Game) -> int:
+def _phase_since(history: History, game: Game) -> int:
     """Return the instant of the first of the last links that are in the game's phase."""
     if game.end is not None:
         return game.end.at
-    since = record.at
-    for link in record:
+    since = history.at
+    for link in history:
         if link.game.phase is not game.phase:
             break
         since = link.at

@@ -96,11 +96,11 @@ def names_next(game: FoldedGame) -> bool:
 
 def is_before_play(stored: ChainLink[Row], game: FoldedGame) -> bool:
     """Return whether a row is an assignment for its own game; one that comes later is for the next."""
-    if stored.row.kind != Kind.ASSIGNED or game.record is None:
+    if stored.row.kind != Kind.ASSIGNED or game.history is None:
         return False
-    phase = game.record.game_at(stored.row.at).phase
+    phase = game.history.game_at(stored.row.at).phase
     if phase in (Phase.READY, Phase.OVER):
         return phase is Phase.READY
     # The clock takes names between games only. A press of an earlier instant was read after them, or the end that they followed was struck.
-    presses = {link.number for link in game.record if isinstance(link.event, Press)}
+    presses = {link.number for link in game.history if isinstance(link.event, Press)}
     return not any(each.seq < stored.seq and each.row.kind == Kind.EVENT and each.row.number in presses for each in game.rows)

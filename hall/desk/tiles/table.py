@@ -190,7 +190,9 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
     if folded is None or not live.agrees(folded, report):
         # A report comes before its rows; one that other rows have passed by is old.
         complete = folded is not None and device.epoch == report.epoch and device.held >= device.seq
-        passed = folded is not None and folded.record is not None and folded.number == report.game and folded.record.highest > report.number
+        passed = (
+            folded is not None and folded.history is not None and folded.number == report.game and folded.history.highest > report.number
+        )
         return live.of_report(report), complete and passed
     return live.of_game(folded, report.at if offset is None else max(report.at, now - offset)), False
 
@@ -226,12 +228,12 @@ def _changes(situation: TableSituation, folded: FoldedGame | None, exchange: Exc
 
 def _next_penalty(clock: LiveClock, folded: FoldedGame, mono: int) -> int | None:
     """Return when the running side's penalty grows next, within a minute of overtime; in ns of the clock's machine."""
-    if clock.running is None or folded.record is None:
+    if clock.running is None or folded.history is None:
         return None
     remaining = clock.accounts.of(clock.running).remaining - max(0, mono - clock.at)
     if remaining > NS:
         return None
-    penalty = folded.record.game.rulebook.overtime.penalty
+    penalty = folded.history.game.rulebook.overtime.penalty
     # Past each whole second: where -0:00 is not free, overtime begins one nanosecond below zero.
     left = (remaining % NS or NS) + 1
     now = penalty(remaining)

@@ -103,7 +103,7 @@ async def earlier(request: Request) -> HTMLResponse:
     game = next((each for each in await _earlier(request, tile) if each.folded.number == number), None)
     if game is None:
         raise HTTPException(404)
-    record, end, lines = game.folded.record, game.end, history(game.folded, game.names)
+    played, end, lines = game.folded.history, game.end, history(game.folded, game.names)
     return page(
         request,
         "game.html",
@@ -112,8 +112,8 @@ async def earlier(request: Request) -> HTMLResponse:
         game=game.folded,
         followed=game.followed,
         lines=lines[::-1],
-        final="" if record is None or end is None else _final(record.game_at(end), end),
-        plot=None if record is None or end is None else turn_plot(turns(record, end)),
+        final="" if played is None or end is None else _final(played.game_at(end), end),
+        plot=None if played is None or end is None else turn_plot(turns(played, end)),
         names=game.names,
     )
 

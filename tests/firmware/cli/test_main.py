@@ -20,9 +20,9 @@ from firmware.journal.store import Store, open_journal
 from firmware.journal.writer import JournalWriter
 from firmware.settings.model import Settings
 from game import events as ev
+from game.history import History, accept, begin, take_back
 from game.journal.row import GameStamp, Kind, NoSuchGame, Row, encode, rows_of
 from game.journal.words import row_words
-from game.record import Record, accept, begin, take_back
 from game.script import read_lines
 from kiosk.cli.main import main as tilekiosk
 from lexicon.cli.main import main as tilelexicon
@@ -176,7 +176,7 @@ def _begun(rulebook: str, wall: str = "") -> tuple[Row, ...]:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     puts = []
-    old: Record | None = None
+    old: History | None = None
     new = begin(new_game("naspa-2017"), 5 * S)
     for step in range(6):
         at = 5 * S + 61_234 * MS * step
@@ -186,16 +186,16 @@ def path(tmp_path: Path) -> Path:
     return _written(tmp_path / "journal.db", *puts, rows_of(old, again, 2, GameStamp(400 * S, 400 * S, "boot", "2026-07-03T11:00:00Z")))
 
 
-def _moved(record: Record, step: int, at: int) -> Record:
+def _moved(history: History, step: int, at: int) -> History:
     if step == 2:
-        return take_back(record, 3, (ev.Neutralise("chord"), record.at))
+        return take_back(history, 3, (ev.Neutralise("chord"), history.at))
     events: dict[int, ev.GameEvent] = {
         0: ev.Press(Side.RIGHT),
         1: ev.Press(Side.LEFT),
         3: ev.Adjust(Side.LEFT, -S // 2, ev.When.NOW, "spoke"),
         4: ev.End("score agreed"),
     }
-    return accept(record, events[step], at) if step in events else record
+    return accept(history, events[step], at) if step in events else history
 
 
 def _journal(path: Path, *words: str) -> Result:

@@ -12,9 +12,9 @@ import pytest
 
 from firmware.journal.recovery import recover
 from game.event_table import format_event
+from game.history import Fate
 from game.journal.reading import games, read_mark, reading, rows_from, verify
 from game.journal.row import JournalError
-from game.record import Fate
 from rules.duration import NS
 from rules.duration import reading as reads
 from rules.rulebooks import load_rulebook
@@ -134,8 +134,8 @@ class Table:
             recovered = recover(self._journal, load_rulebook)
         except JournalError:
             return []
-        record = None if recovered is None else recovered.record
-        bodies = [format_event(link.event) for link in record or () if link.fate is Fate.VALID]
+        history = None if recovered is None else recovered.history
+        bodies = [format_event(link.event) for link in history or () if link.fate is Fate.VALID]
         return [" ".join(str(body[key]) for key in ("do", "name", "side", "ago") if key in body) for body in reversed(bodies)]
 
     def has_run(self, seconds: int) -> None:

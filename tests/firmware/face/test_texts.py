@@ -15,7 +15,7 @@ from appliance.errors import TextsError
 from appliance.texts import Texts, check_against, parse_texts
 from firmware.texts import load_reasons, load_texts
 from game.game import EventNotAllowed, Phase
-from game.record import accept
+from game.history import accept
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import Side
@@ -161,7 +161,7 @@ def test_every_reason_refusal_and_every_phase_side_and_window_within_one_has_wor
     ],
 )
 def test_a_refusal_names_phase_side_reason_and_window_in_its_language(lines: tuple[str, ...], refused: str, french: str) -> None:
-    record = play("naspa-2017", *lines).record
+    history = play("naspa-2017", *lines).history
     with pytest.raises(EventNotAllowed) as caught:
-        accept(record, event_of(refused), parse_instant("5"))
+        accept(history, event_of(refused), parse_instant("5"))
     assert load_texts("fr").render(caught.value.why) == french

@@ -34,7 +34,7 @@ STOPPED = f"{RUN}, 95 neutralise"
 def at(t: str, lines: str = "", rulebook: str = NASPA, *, two_button: bool = False, frozen: bool = False) -> Face:
     """Return the face at ``t`` after a script whose lines commas part; ``frozen``: its times are still to be confirmed."""
     now = parse_instant(t)
-    table = ClockState(play(rulebook, *filter(None, lines.split(", "))).record, setup(two_button=two_button))
+    table = ClockState(play(rulebook, *filter(None, lines.split(", "))).history, setup(two_button=two_button))
     return face(replace(table, frozen=now) if frozen else table, now)
 
 
@@ -167,7 +167,7 @@ def test_under_a_minute_is_low_a_minute_is_not_and_minus_nought_is_not_called_ov
 
 
 def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_starts() -> None:
-    over = ClockState(play(NASPA, "0 press right", "1505 neutralise", "1506 end reason=resignation loser=left").record, setup())
+    over = ClockState(play(NASPA, "0 press right", "1505 neutralise", "1506 end reason=resignation loser=left").history, setup())
     begun = apply_event(over, new_game(NASPA), parse_instant("1600"))
     ends = (("of 25:00", "last game: -0:05, -10 points, RESIGNED"), ("of 25:00", "last game: 25:00"))
     assert marks(face(begun, parse_instant("1601"))) == ends
@@ -319,7 +319,7 @@ NEXT, OTHERS_NEXT = "Then: YOUR TURN NEXT", "Then: OPPONENT'S TURN NEXT"
 def test_an_offer_is_said_large_with_what_follows_for_each_player(
     rulebook: str, lines: str, offer: Offer, said: str, then: tuple[str, str]
 ) -> None:
-    table, now = ClockState(play(rulebook, *f"{RUN}{lines}, 100 challenge".split(", ")).record, setup()), 101_000
+    table, now = ClockState(play(rulebook, *f"{RUN}{lines}, 100 challenge".split(", ")).history, setup()), 101_000
     while table.offer != offer:
         now += 500
         table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
@@ -421,7 +421,7 @@ def test_after_the_limit_there_is_no_recount_and_the_loser_reads_that_the_oppone
 
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
-    menu = face(ClockState(play(NASPA).record, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu
+    menu = face(ClockState(play(NASPA).history, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu
     assert menu is not None
     assert (menu.rows[0], menu.rows[menu.chosen or 0]) == ("Late: start the absent player's clock", "New game")
 

@@ -64,9 +64,9 @@ class RandomPlay:
     def begun(self, *, menu: bool = False) -> ClockState:
         """Return a table in the next state of ``STARTS`` under a random rulebook, with a code at its door; ``menu``: with the table menu open."""
         # A rulebook may refuse a line of the start, which then begins elsewhere.
-        record = attempt(self.random.choice(PLAYED), *STARTS[self._turn % len(STARTS)]).record
+        history = attempt(self.random.choice(PLAYED), *STARTS[self._turn % len(STARTS)]).history
         self._turn += 1
-        state = ClockState(record, setup(two_button="centre" not in self.buttons, code=True, players_choose_rulebook=True))
+        state = ClockState(history, setup(two_button="centre" not in self.buttons, code=True, players_choose_rulebook=True))
         opens = [Press(button, 6_000, 1_200) for button in (("left", "right") if "centre" not in self.buttons else ("centre",))]
         return drive(state, [one for press in opens for one in press.edges(bouncy=False)], 6_900) if menu else state
 

@@ -46,7 +46,7 @@ def made(start: tuple[str, ...], presses: str, until: int = 0, *, bouncy: bool =
 
 
 def new(done: ClockState, start: tuple[str, ...]) -> str:
-    return ", ".join(f"{at} {what}" for at, what in said(done.record)[len(start) + 1 :])
+    return ", ".join(f"{at} {what}" for at, what in said(done.history)[len(start) + 1 :])
 
 
 def answered(done: ClockState) -> list[tuple[str | None, str]]:

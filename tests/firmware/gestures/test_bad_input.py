@@ -43,14 +43,14 @@ def test_both_buttons_held_for_a_minute_on_two_buttons(*, code: bool, closes_s: 
     assert new(opened, RUNNING) == "7000 neutralise"
     assert (opened.door is not None, opened.menu is not None) == (code, not code)
     closed = drive(opened, [], 12_030 + closes_s * 1000)
-    assert (closed.door, closed.menu, closed.record) == (None, None, opened.record)
+    assert (closed.door, closed.menu, closed.history) == (None, None, opened.history)
 
 
 def test_both_buttons_held_for_a_minute_on_a_board_with_a_bar() -> None:
     minute = "left@7000+60000, right@7030+60000"
     assert new(played(RUNNING, minute, 80_000), RUNNING) == "7000 challenge"
     over = played(OVER, minute, 80_000)
-    assert over.record.before is not None, "no next game"
+    assert over.history.before is not None, "no next game"
     assert (new(over, OVER), over.table_menu) == ("", None)
 
 
@@ -77,7 +77,7 @@ def test_a_button_stuck_when_the_game_starts_or_ends_is_one_press_in_the_past() 
     ended = drive(table("naspa-2017 left_seconds=10", "0 press right"), [Edge(5_000 * MS, "right", down=True)], 900_000)
     assert ended.game_at(900_000 * MS).phase is Phase.OVER
     assert new(ended, RUNNING) == "5000 hold"
-    assert ended.record.before is not None, "no next game"
+    assert ended.history.before is not None, "no next game"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_late_edge_is_inserted_at_its_instant() -> None:
                 if index == min(late + by, len(train) - 1):
                     replay.edge(train[late].button, train[late].at, down=train[late].down)
             replay.tick(15_000 * MS)
-            assert said(replay.table.record) == said(in_time.record)
+            assert said(replay.table.history) == said(in_time.history)
 
 
 def test_an_edge_at_the_instant_at_which_a_fill_was_full_may_still_begin_a_chord() -> None:
@@ -170,4 +170,4 @@ def test_a_late_press_after_the_release_that_began_the_next_game_counts_from_its
     for button, at, down, tick in (("centre", 7_000, True, 9_620), ("centre", 9_500, False, 9_660), ("right", 9_560, True, 9_800)):
         replay.edge(button, at * MS, down=down)
         replay.tick(tick * MS)
-    assert [(at, words.split()[0]) for at, words in said(replay.table.record)] == [(9_500, "new_game"), (9_560, "press")]
+    assert [(at, words.split()[0]) for at, words in said(replay.table.history)] == [(9_500, "new_game"), (9_560, "press")]

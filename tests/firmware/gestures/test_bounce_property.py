@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import edge, tick
-from game.record import Record
+from game.history import History
 from tests.examples import examples
 from tests.firmware.gestures.trains import MS, Edge, Press, chatter, drive, said, table
 
@@ -73,12 +73,12 @@ def _clean(presses: tuple[Press, ...]) -> list[Edge]:
     return [one for press in presses for one in press.edges(bouncy=False)]
 
 
-def _story(record: Record) -> list[tuple[int, int, object]]:
-    return [(link.number, link.at, link.event) for link in record]
+def _story(history: History) -> list[tuple[int, int, object]]:
+    return [(link.number, link.at, link.event) for link in history]
 
 
-def _events(record: Record) -> list[tuple[int, str]]:
-    return sorted((link.at, repr(link.event)) for link in record)
+def _events(history: History) -> list[tuple[int, str]]:
+    return sorted((link.at, repr(link.event)) for link in history)
 
 
 @settings(deadline=None, max_examples=examples(250))
@@ -86,10 +86,10 @@ def _events(record: Record) -> list[tuple[int, str]]:
 def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataObject) -> None:
     clean = drive(game.start, _clean(game.presses), game.until)
     bouncy = drive(game.start, _with_bounce(game.presses, data), game.until)
-    assert said(bouncy.record) == said(clean.record)
+    assert said(bouncy.history) == said(clean.history)
     # Not the numbers: they follow the order in which presses are recognised, and one that bounces for 30 ms is recognised after a hold of another
     # button that becomes 1 s long meanwhile. Events and instants are the same.
-    assert _events(bouncy.record) == _events(clean.record)
+    assert _events(bouncy.history) == _events(clean.history)
     assert (bouncy.offer, bouncy.menu, bouncy.button_state.spikes) == (clean.offer, clean.menu, 0)
 
 
@@ -103,7 +103,7 @@ def test_looking_at_any_instants_in_between_changes_nothing(game: Game, looks: l
             seen = tick(seen, waiting.pop(0))
         seen = edge(seen, one.button, one.at, down=one.down)
     seen = tick(seen, game.until * MS)
-    assert _story(seen.record) == _story(unseen.record)
+    assert _story(seen.history) == _story(unseen.history)
     assert (seen.offer, seen.menu) == (unseen.offer, unseen.menu)
 
 
@@ -119,7 +119,7 @@ def test_woken_only_when_due_the_table_misses_nothing(game: Game) -> None:
         woken = edge(woken, one.button, one.at, down=one.down)
     while (wake := presses.next_due(woken)) is not None:
         woken = tick(woken, wake)
-    assert _story(woken.record) == _story(drive(game.start, _clean(game.presses), game.until).record)
+    assert _story(woken.history) == _story(drive(game.start, _clean(game.presses), game.until).history)
 
 
 @settings(deadline=None, max_examples=examples(100))
@@ -128,5 +128,5 @@ def test_spikes_on_a_button_that_rests_change_nothing(game: Game, at: int, width
     edges = [Edge(at * MS + index * 50 * MS + rise, "up", down=rise == 0) for index, width in enumerate(widths) for rise in (0, width)]
     clean = drive(game.start, _clean(game.presses), game.until + 20_000)
     spiked = drive(game.start, [*_clean(game.presses), *edges], game.until + 20_000)
-    assert _story(spiked.record) == _story(clean.record)
+    assert _story(spiked.history) == _story(clean.history)
     assert spiked.button_state.spikes == clean.button_state.spikes + len(widths)

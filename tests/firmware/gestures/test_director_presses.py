@@ -30,7 +30,7 @@ def test_where_no_clock_runs_the_key_on_opens_the_menu_and_off_leaves_it(offsets
     begun = table(NASPA, *STOPPED)
     assert drive(begun, turned_on, 8_000).menu is not None
     done = drive(begun, [*turned_on, *chatter("key", 9_000 * MS, offsets, down=False)], 12_000)
-    assert (done.menu, done.record is begun.record) == (None, True)
+    assert (done.menu, done.history is begun.history) == (None, True)
 
 
 @pytest.mark.parametrize("start", [RUNNING, HOLD, LATE, BOTH_LATE, OUT])
@@ -81,8 +81,8 @@ def test_the_directors_menu_closes_the_players_and_answers_their_call() -> None:
     opened = drive(begun, [*edges("centre@7000+1500"), *key(9_000, down=True)], 10_000)
     assert opened.table_menu is None
     assert opened.menu is not None
-    assert said(opened.record)[-1] == (9_000, "call false director")
-    assert not opened.record.game.called
+    assert said(opened.history)[-1] == (9_000, "call false director")
+    assert not opened.history.game.called
 
 
 # --- the director's door of a two-button board: the code by left and right presses, both buttons hand it in
@@ -111,7 +111,7 @@ def test_with_a_code_the_door_asks_and_both_buttons_hand_the_presses_in_and_with
     handed = played(asked, f"left@13000+150, right@13400+150, right@13800+150, left@14200+150, {BOTH}", until=16_000)
     assert handed.door is not None
     assert (handed.door.checking, handed.door.entered) == (True, (Side.LEFT, Side.RIGHT, Side.RIGHT, Side.LEFT))
-    assert handed.record is asked.record, "no press at the door plays"
+    assert handed.history is asked.history, "no press at the door plays"
     assert code_checked(handed, 16_000 * MS, right=True).menu is not None
     assert at_door(*STOPPED, code=False).menu is not None
 
@@ -155,14 +155,14 @@ def test_they_close_20_and_300_seconds_after_the_last_press_which_belongs_to_the
     opened = at_door(*STOPPED, code=code)
     for until, is_open in ((closes - 1, True), (closes, False)):
         done = played(opened, until=until)
-        assert ((done.door, done.menu) != (None, None), done.record is opened.record) == (is_open, True)
+        assert ((done.door, done.menu) != (None, None), done.history is opened.history) == (is_open, True)
     inside = played(opened, f"left@{closes - 1}", until=closes + 1_000)
-    assert inside.record is opened.record
+    assert inside.history is opened.history
     assert (inside.door, inside.menu) != (None, None)
     assert new(played(opened, f"left@{closes}", until=closes + 1_000), STOPPED) == f"{closes} press left"
     spike = [Edge((closes - 1) * MS, "left", down=True), Edge((closes - 1) * MS + 500_000, "left", down=False)]
     closed = drive(opened, spike, closes + 100)
-    assert (closed.door, closed.menu, closed.record) == (None, None, opened.record)
+    assert (closed.door, closed.menu, closed.history) == (None, None, opened.history)
 
 
 @pytest.mark.parametrize(

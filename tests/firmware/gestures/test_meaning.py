@@ -75,7 +75,7 @@ def test_an_own_button_held_for_a_second_calls_at_its_first_edge_and_under_the_n
         with cell as (start, side, event):
             done = after(start, f"{side}@7000+1000", bouncy=bouncy)
             assert new(done, start) == (f"7000 {event}" if event else "")
-            assert not event or done.record.number == len(start) + 2
+            assert not event or done.history.number == len(start) + 2
 
 
 def test_the_press_counts_at_its_first_edge_to_the_nanosecond(bouncy: bool) -> None:
@@ -172,19 +172,19 @@ def test_the_bar_held_for_two_seconds_is_a_challenge_at_the_first_edge_and_close
             done = after(start, "centre@7000+2000" if does else "centre@7000+4000", bouncy=bouncy)
             assert new(done, start) == (f"7000 {does}" if does else "")
             assert (done.table_menu is None) is bool(does)
-            assert not does or done.record.number == len(start) + 2
+            assert not does or done.history.number == len(start) + 2
     held = [edge for edge in edges("centre@7000+60000", bouncy=bouncy) if edge.at < 9_500 * MS]
     running = table("naspa-2017", *states.RUNNING)
     # It is made while still held.
-    assert [said(drive(running, held, at).record)[2:] for at in (8_999, 9_000)] == [[(7_000, "neutralise")], [(7_000, "challenge")]]
+    assert [said(drive(running, held, at).history)[2:] for at in (8_999, 9_000)] == [[(7_000, "neutralise")], [(7_000, "challenge")]]
 
 
 def test_the_next_game_is_made_on_letting_go_after_two_seconds_and_never_by_a_bar_that_is_stuck(bouncy: bool) -> None:
     begun = table("naspa-2017", *states.OVER)
-    assert drive(begun, edges("centre@7000+60000", bouncy=bouncy), 9_900).record is begun.record
+    assert drive(begun, edges("centre@7000+60000", bouncy=bouncy), 9_900).history is begun.history
     for cell in each_cell([(1_999, False), (2_000, True), (9_999, True), (10_000, False), (40_000, False)]):
         with cell as (for_ms, begins):
-            assert (after(states.OVER, f"centre@7000+{for_ms}", bouncy=bouncy).record.before is None) is begins
+            assert (after(states.OVER, f"centre@7000+{for_ms}", bouncy=bouncy).history.before is None) is begins
 
 
 SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason=x")
@@ -192,23 +192,23 @@ SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason
 
 def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_whether_extra_time_is_kept(bouncy: bool) -> None:
     asked = after(SWAPPED, "centre@7000+2500", 10_000, bouncy=bouncy, rulebook="naspa-2017 left_seconds=1800")
-    assert said(asked.record) == [(9_500, "new_game 4 club")]
+    assert said(asked.history) == [(9_500, "new_game 4 club")]
     assert asked.table_menu is not None
     assert asked.table_menu.path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
-    assert drive(asked, [], 24_600).record.game.allowed.right == 1500 * 1000 * MS, "unanswered, the regulation stands"
+    assert drive(asked, [], 24_600).history.game.allowed.right == 1500 * 1000 * MS, "unanswered, the regulation stands"
     # Both players hold to keep extra time, and a short press declines.
     kept = drive(asked, edges("left@12000+1500, right@12000+1500", bouncy=bouncy), 15_000)
-    assert said(kept.record) == [(12_000, "new_game 4 club 1800")]
-    assert kept.record.game.allowed.right == 1800 * 1000 * MS
+    assert said(kept.history) == [(12_000, "new_game 4 club 1800")]
+    assert kept.history.game.allowed.right == 1800 * 1000 * MS
     for button in ("left", "right", "centre"):
         declined = drive(asked, edges(f"{button}@12000+300", bouncy=bouncy), 13_000)
-        assert (declined.table_menu, said(declined.record)) == (None, [(9_500, "new_game 4 club")])
+        assert (declined.table_menu, said(declined.history)) == (None, [(9_500, "new_game 4 club")])
 
 
 def test_a_call_that_stands_at_the_end_goes_on_into_the_next_game(bouncy: bool) -> None:
     done = after(("2 end reason=x", "3 call on=true"), "centre@7000+2500", bouncy=bouncy, rulebook="club")
-    assert said(done.record) == [(9_500, "new_game 4 club true")]
-    assert done.record.game.called
+    assert said(done.history) == [(9_500, "new_game 4 club true")]
+    assert done.history.game.called
 
 
 def test_without_a_screen_the_acts_at_two_seconds_remain_and_no_menu_opens(bouncy: bool) -> None:

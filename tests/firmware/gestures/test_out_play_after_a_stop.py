@@ -25,7 +25,7 @@ STOPPED = (*PLAYED_ON, "14 neutralise")
 def held(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -> tuple[list[tuple[int, str]], ClockState]:
     """Return the events after the first press of the script, and the table once ``press`` is held to its end."""
     done = drive(table(rulebook, *start), press.edges(bouncy=bouncy), press.at + press.held + 100)
-    return said(done.record)[2:], done
+    return said(done.history)[2:], done
 
 
 def declared(seats: Seats, rulebook: str, start: tuple[str, ...], at: int = 15_000) -> Players:
@@ -39,9 +39,9 @@ def out_player(both: Players) -> tuple[str, str | None]:
 
 def declaration(both: Players) -> tuple[list[tuple[int, str]], int]:
     """Return the events after the first press, the out play without its key, and the instant of its declaration (ms)."""
-    at, event = next((link.at, link.event) for link in both.table.record if isinstance(link.event, OutPlay))
+    at, event = next((link.at, link.event) for link in both.table.history if isinstance(link.event, OutPlay))
     assert event.declared_after is not None
-    after = [(at, "out_play" if words.startswith("out_play") else words) for at, words in said(both.table.record)[2:]]
+    after = [(at, "out_play" if words.startswith("out_play") else words) for at, words in said(both.table.history)[2:]]
     return after, (at + event.declared_after) // MS
 
 
@@ -61,7 +61,7 @@ def test_the_held_own_button_of_the_player_on_turn_only_asks_who_has_played_out(
 def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_stop(seats: Seats) -> None:
     for rulebook, ends in ((NASPA, 24_000), (NZ, 9_000)):
         both = seats(rulebook, "0 press right", "4 neutralise", at=5_000).do("left 1200, left")
-        assert said(both.table.record)[2:] == [(4_000, "neutralise"), (6_500, "out_play")]
+        assert said(both.table.history)[2:] == [(4_000, "neutralise"), (6_500, "out_play")]
         assert both.game.out_play_ends == ends * MS
 
 
@@ -70,16 +70,16 @@ def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares_u
     leds = replace(leds, setup=replace(leds.setup, screen=False))
     held_on = Press("left", 16_000, 1_200).edges(bouncy=False)
     asked = drive(leds, held_on, 18_000)
-    assert said(asked.record)[2:] == [(4_000, "neutralise")]
+    assert said(asked.history)[2:] == [(4_000, "neutralise")]
     assert cue(asked, asked.game_at(18_000 * MS)) == "who_out"
     declared_by = drive(leds, [*held_on, *Press("left", 20_000, 200).edges(bouncy=False)], 21_000)
-    assert [words for _, words in said(declared_by.record)[2:]] == ["neutralise", "out_play"]
+    assert [words for _, words in said(declared_by.history)[2:]] == ["neutralise", "out_play"]
     assert declared_by.game_at(21_000 * MS).out_player is Side.LEFT
     closed = drive(leds, [*held_on, *Press("centre", 20_000, 200).edges(bouncy=False)], 21_000)
     late = drive(leds, [*held_on, *Press("left", 26_000, 200).edges(bouncy=False)], 27_000)
     for nothing in (closed, late, tick(asked, 120_000 * MS)):
         assert nothing.table_menu is None
-        assert said(nothing.record)[2:] == [(4_000, "neutralise")]
+        assert said(nothing.history)[2:] == [(4_000, "neutralise")]
         assert nothing.game_at(120_000 * MS).phase is Phase.NEUTRAL
 
 
@@ -138,7 +138,7 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
 )
 def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_say_why(seats: Seats, start: tuple[str, ...]) -> None:
     both = declared(seats, NASPA, start, 16_000)
-    assert said(both.table.record) == said(table(NASPA, *start).record)
+    assert said(both.table.history) == said(table(NASPA, *start).history)
     assert both.game.out_player is None
     assert answered(both.table) == [(None, "table_menu.refused")]
 
@@ -221,7 +221,7 @@ def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_o
     ):
         with cell as (_, start):
             both = declared(seats, NASPA, start, 70_000)
-            declared_at = said(both.table.record)[-1][0]
+            declared_at = said(both.table.history)[-1][0]
             assert declared_at >= 70_000
             assert both.game.out_play_ends == (declared_at + 20_000) * MS
 

@@ -49,7 +49,7 @@ def test_a_down_edge_begins_a_press_after_thirty_five_ms_up_and_is_bounce_before
 def test_a_button_that_is_stuck_is_one_press_and_a_level_that_comes_twice_changes_nothing(button: str) -> None:
     stuck = drive(table("naspa-2017", *RUNNING), [Edge(5_000 * MS, button, down=True)], 900_000)
     longer = drive(stuck, [Edge(900_001 * MS, button, down=True)], 1_200_000)
-    assert len(said(longer.record)) == 3
+    assert len(said(longer.history)) == 3
     twice = [Edge((5_000 + each) * MS, "left", down=each < 100) for each in (0, 10, 100, 110)]
     assert new(drive(table("naspa-2017", *RUNNING), twice, 7_000), RUNNING) == "5000 press left"
 
@@ -161,7 +161,7 @@ def test_on_two_buttons_a_verdict_taken_on_the_way_to_the_door_is_taken_back_and
 def test_on_two_buttons_the_next_game_is_made_on_letting_go_before_five_seconds(bouncy: bool) -> None:
     for held, begins in ((1_999, False), (2_000, True), (4_999, True), (5_000, False)):
         done = after(OVER, f"left@7000+{held}, right@7000+{held}", 14_000, bouncy=bouncy, two_button=True)
-        assert (done.record.before is None) is begins
+        assert (done.history.before is None) is begins
 
 
 STUCK = "left@2000+60000"

@@ -12,7 +12,7 @@ import pytest
 from firmware.gestures.presses import tick
 from game import events, timed_transitions
 from game.game import Game, Phase
-from game.record import Fate, Record
+from game.history import Fate, History
 from game.timed_transitions import advance
 from rules.side import Side
 from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
@@ -29,10 +29,10 @@ HELD_ONLY: Final = (
 )
 
 
-def charged(record: Record, now: int) -> tuple[int, int, int]:
+def charged(history: History, now: int) -> tuple[int, int, int]:
     """Return the ns of both sides and the neutral ones from the first link to ``now``, counted interval by interval."""
     counted = {Side.LEFT: 0, Side.RIGHT: 0, None: 0}
-    links = [link for link in record if link.fate is not Fate.DROPPED][::-1]
+    links = [link for link in history if link.fate is not Fate.DROPPED][::-1]
     ends = [link.at for link in links[1:]] + [now]
     for link, end in zip(links, ends, strict=True):
         if (
@@ -57,13 +57,13 @@ def charged(record: Record, now: int) -> tuple[int, int, int]:
     return counted[Side.LEFT], counted[Side.RIGHT], counted[None]
 
 
-def require_whole(record: Record, now: int) -> None:
+def require_whole(history: History, now: int) -> None:
     """Require that used + used + neutral is the elapsed time, and that each side is charged what its clock ran."""
-    game = record.game_at(now)
-    left, right, neutral = charged(record, now)
-    first = [link.at for link in record][-1]
+    game = history.game_at(now)
+    left, right, neutral = charged(history, now)
+    first = [link.at for link in history][-1]
     used = game.used_at(Side.LEFT, now), game.used_at(Side.RIGHT, now)
-    if any(isinstance(link.event, events.Swap) for link in record):
+    if any(isinstance(link.event, events.Swap) for link in history):
         assert sum(used) == left + right
     else:
         assert used == (left, right)
@@ -87,8 +87,8 @@ def test_every_nanosecond_is_charged_once_whatever_is_pressed_and_held(buttons: 
         state = play.begun()
         for count, (state, now) in enumerate(play.played(state)):  # noqa: B020 - the next one
             if count % 30 == 0:
-                require_whole(state.record, now)
-        require_whole(tick(state, now + 20_000 * MS).record, now)
+                require_whole(state.history, now)
+        require_whole(tick(state, now + 20_000 * MS).history, now)
     reaches(play, *STATES, "menu", "offer", "own button stage 1", "chord stage 1", least=0.002)
     own = ("door", "director's menu", "chord stage 2") if "centre" not in buttons else ("bar stage 1", "bar stage 2")
     reaches(play, *own, *(f"menu {page}" for page in PAGES if page not in ("rulebook", "six_zeros")), least=0.00005)
@@ -99,17 +99,17 @@ def test_without_a_press_of_a_second_nothing_ends_and_no_right_is_lost_but_by_th
     play = RandomPlay(Random(2), buttons, longest=1_000 * MS - 1)  # noqa: S311 - no secret
     while play.reached["edges"] < EDGES:
         state = play.begun()
-        before = state.record
+        before = state.history
         known = {link.number for link in before}
         for state, now in play.played(state):  # noqa: B020 - the next one
-            if state.record is not before:
-                _require_kept(before, state.record, now)
-                before = state.record
+            if state.history is not before:
+                _require_kept(before, state.history, now)
+                before = state.history
             assert (state.table_menu, state.door, state.menu) == (None, None, None)
             if state.game_at(now).phase is Phase.OVER and play.random.random() < 0.1:
                 break
-        require_whole(state.record, now)
-        _require_own_presses([link for link in state.record if link.number not in known], play.first_edges)
+        require_whole(state.history, now)
+        _require_own_presses([link for link in state.history if link.number not in known], play.first_edges)
     reaches(play, *STATES, "chord stage 0", least=0.002)
 
 
@@ -119,20 +119,20 @@ def test_in_the_table_menu_short_presses_take_rows_and_nothing_that_two_have_to_
     held = (events.Release, events.Withdraw, events.Undo, events.Adjust)
     while play.reached["edges"] < EDGES // 5:
         state = play.begun(menu=True)
-        before = state.record
+        before = state.history
         known = {link.number for link in before}
         for state, now in play.played(state):  # noqa: B020 - the next one
             if state.table_menu is None:
                 break
             assert state.game_at(now).running is None or state.game_at(now).phase is Phase.LATE, "a clock runs behind the menu"
-        made = [link.event for link in state.record if link.number not in known]
+        made = [link.event for link in state.history if link.number not in known]
         assert not [event for event in made if isinstance(event, held)]
         assert all(event.reason == "six zeros" for event in made if isinstance(event, events.End))
-        require_whole(state.record, now)
+        require_whole(state.history, now)
     reaches(play, *(f"menu {page}" for page in PAGES), least=0.0005)
 
 
-def _require_own_presses(made: list[Record], first_edges: Mapping[int, str]) -> None:
+def _require_own_presses(made: list[History], first_edges: Mapping[int, str]) -> None:
     """Require that each event stands at the first edge of a press of its own, and that a turn ends by that player's own button."""
     assert len(made) == len({link.at for link in made}), "two events of one press"
     for link in made:
@@ -142,7 +142,7 @@ def _require_own_presses(made: list[Record], first_edges: Mapping[int, str]) -> 
             assert first_edges[link.at] == link.event.side.value, (link.event, first_edges[link.at])
 
 
-def _require_kept(before: Record, after: Record, now: int) -> None:
+def _require_kept(before: History, after: History, now: int) -> None:
     numbers = {link.number for link in after}
     # A chord takes back what its buttons did alone: no right comes from such a press.
     taken_back = [link for link in before if link.number not in numbers]

@@ -12,7 +12,7 @@ from firmware.table_menu.pages import BACK, CLOSE, NO, page
 from firmware.table_menu.value import PageKind
 from game import events
 from game.game import Game, Phase
-from game.record import Record
+from game.history import History
 from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
 from tests.firmware.gestures.test_random_edges_property import reaches, require_whole
 from tests.firmware.gestures.trains import MS
@@ -39,13 +39,13 @@ def _had_a_page(state: ClockState) -> bool:
     )
 
 
-def _new(before: Record, after: Record) -> list[Record]:
+def _new(before: History, after: History) -> list[History]:
     known = {link.number: link.event for link in before} if after.find(1) is before.find(1) else {}
     return [link for link in after if known.get(link.number) is not link.event and known.get(link.number) != link.event]
 
 
 def _require_announced(before: ClockState, after: ClockState, now: int) -> None:
-    for link in _new(before.record, after.record):
+    for link in _new(before.history, after.history):
         if isinstance(link.event, ANNOUNCED):
             # A new game forgets the presses of the one before.
             gone = before.button_state.strokes.values() if isinstance(link.event, events.NewGame) else ()
@@ -58,7 +58,7 @@ def _require_announced(before: ClockState, after: ClockState, now: int) -> None:
 
 def _require_out_player(before: ClockState, after: ClockState) -> None:
     """Require that a new out play is of the player who said so on the page that asks, and that it was that player's turn."""
-    for link in _new(before.record, after.record):
+    for link in _new(before.history, after.history):
         if isinstance(link.event, events.OutPlay) and link.before is not None:
             out_player = link.before.game_at(link.at).turn
             assert out_player is not None
@@ -80,7 +80,7 @@ def _refused_in_silence(before: ClockState, after: ClockState, now: int) -> bool
     if (
         menu is None
         or after.table_menu is not None
-        or after.record is not before.record
+        or after.history is not before.history
         or after.door is not None
         or after.menu is not None
     ):
@@ -94,7 +94,7 @@ def _refused_in_silence(before: ClockState, after: ClockState, now: int) -> bool
         return False
     # A chord takes the row that was chosen before its first button moved on.
     for taken in (menu, *(stroke.before.table_menu for stroke in after.button_state.strokes.values())):
-        shown = None if taken is None else page(taken, before.record, before.setup, before.instant(now))
+        shown = None if taken is None else page(taken, before.history, before.setup, before.instant(now))
         if shown is not None and shown.kind is PageKind.ROWS and shown.rows[shown.cursor].name in (CLOSE, BACK, NO):
             return False
     return not answers_at(after, now) and menu.path[:1] != ("keep",)
@@ -109,7 +109,7 @@ def test_no_game_ends_and_no_right_is_lost_without_a_held_or_asked_act_and_every
         for state, now in play.played(state):  # noqa: B020 - the next one
             # Both at this instant: what a timed transition does between two edges is its own.
             game, earlier = state.game_at(now), before.game_at(now)
-            if state.record is not before.record:
+            if state.history is not before.history:
                 _require_announced(before, state, now)
                 _require_out_player(before, state)
             elif _ended(earlier, game):
@@ -118,7 +118,7 @@ def test_no_game_ends_and_no_right_is_lost_without_a_held_or_asked_act_and_every
             silent = _refused_in_silence(before, state, now)
             assert not silent or _changed_phase(before, state, now), (before.table_menu, state.button_state.strokes)
             before = state
-        require_whole(tick(state, now + 20_000 * MS).record, now)
+        require_whole(tick(state, now + 20_000 * MS).history, now)
     assert ends, "no game ended at all"
     reaches(play, "menu", "out_play pending", "hold pending", "adjudication pending", "neutral", "over", least=0.002)
 

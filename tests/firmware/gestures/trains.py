@@ -8,7 +8,7 @@ from firmware.gestures.presses import edge, tick
 from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.event_table import format_event
-from game.record import Record
+from game.history import History
 from rules.rulebooks import load_rulebook
 from tests.firmware.saying import RULEBOOKS, play
 
@@ -52,7 +52,7 @@ def setup(*, two_button: bool = False, **more: Any) -> Setup:
 
 def table(rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> ClockState:
     """Return a table at which a script has been played; ``more`` is of its setup."""
-    return ClockState(play(rulebook, *lines).record, setup(two_button=two_button, **more))
+    return ClockState(play(rulebook, *lines).history, setup(two_button=two_button, **more))
 
 
 def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
@@ -61,9 +61,9 @@ def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
     return tick(start, until * MS)
 
 
-def said(record: Record) -> list[tuple[int, str]]:
-    """Return the events of a record in order: instant in ms, and words."""
+def said(history: History) -> list[tuple[int, str]]:
+    """Return the events of a history in order: instant in ms, and words."""
     return [
         (link.at // MS, " ".join(str(value).lower() for value in format_event(link.event, link.given_by).values()))
-        for link in record.oldest_first()
+        for link in history.oldest_first()
     ]

@@ -24,13 +24,13 @@ VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", 
 
 def look(t: str, *lines: str, language: str = "en", up: bool = True, rulebook: str = "naspa-2017", **hall: Any) -> Face:
     """Return the face at ``t`` of a game in which ``lines`` were said, at a clock in a hall."""
-    table = ClockState(play(rulebook, *lines).record, setup_in(language))
+    table = ClockState(play(rulebook, *lines).history, setup_in(language))
     now = parse_instant(t)
     return with_hall(face(table, now), table, HallState(PLACE, link=LinkSign.UP if up else LinkSign.DOWN, **hall), now)
 
 
 def hall_faces(language: str = "en") -> dict[str, Face]:
-    over = ClockState(play("naspa-2017", *RUNNING, "1400 end reason=x").record, setup_in(language))
+    over = ClockState(play("naspa-2017", *RUNNING, "1400 end reason=x").history, setup_in(language))
     set_up = order("setup", number=4, rulebook="nzasp-2022", left_seconds=1800, right_seconds=None)
     now = 1500 * NS
     over = replace(over, setup=replace(over.setup, offered=decided(over, set_up, 1500).offered))

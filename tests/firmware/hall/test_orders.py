@@ -19,7 +19,7 @@ from game import events as ev
 from game.event_table import BY_NAME
 from game.events import By
 from game.game import Phase
-from game.record import accept
+from game.history import accept
 from game.table import Assignment, between_games, next_game
 from rules.duration import NS
 from rules.side import BySide, Side
@@ -153,10 +153,10 @@ FIRST, SECOND = "1a" * 16, "2a" * 16
 
 
 def after(start: ClockState, answer: Decision, at_s: float) -> ClockState:
-    record = start.record
+    history = start.history
     for event, by in answer.events:
-        record = accept(record, event, int(at_s * NS), by=by)
-    return replace(start, record=record)
+        history = accept(history, event, int(at_s * NS), by=by)
+    return replace(start, history=history)
 
 
 def test_a_notice_stands_for_its_seconds_and_touches_no_game_and_clear_takes_it_away() -> None:
@@ -234,9 +234,9 @@ def test_a_set_up_game_is_offered_and_begun_by_the_players_only() -> None:
     over = table("naspa-2017", *OVER)
     answer = decided(over, order("setup", number=3, **SETUP), 5)
     assert answer.events == ()
-    offered = next_game(over.record, answer.offered)
+    offered = next_game(over.history, answer.offered)
     assert (offered.rulebook_ref, offered.allowed) == ("nzasp-2022", BySide(1200 * NS, None))
-    ended = accept(accept(over.record, offered, 6 * NS), ev.End("x"), 7 * NS)
+    ended = accept(accept(over.history, offered, 6 * NS), ev.End("x"), 7 * NS)
     # It was for that one game: the times of the one after are the regulation (2017 III.A.3).
     assert next_game(ended, answer.offered) == replace(offered, allowed=BySide.both(None))
     assert ended.game.rulebook.id == "nzasp-2022"
@@ -268,7 +268,7 @@ def test_an_update_comes_in_between_games_only_where_the_owner_allows_it(updates
 def test_a_call_comes_in_always_and_is_never_answered_from_outside(lines: tuple[str, ...]) -> None:
     there = table("naspa-2017", *lines)
     assert made(decided(there, call(), 10)) == [ev.Call(on=True)]
-    called = replace(there, record=accept(there.record, ev.Call(on=True), 10 * NS))
+    called = replace(there, history=accept(there.history, ev.Call(on=True), 10 * NS))
     assert made(decided(called, call(), 11)) == []
 
 
@@ -335,7 +335,7 @@ def test_a_corrected_verdict_strikes_the_first_if_the_players_have_not_and_count
     game = after(there, answer, 20).game_at(20 * NS)
     assert (game.turn, game.points.right, answer.number) == (Side.LEFT, 0, 6)
     there, hall = judged()
-    undone = replace(there, record=accept(there.record, ev.Undo("x"), 12 * NS, by=ev.By.PLAYERS))
+    undone = replace(there, history=accept(there.history, ev.Undo("x"), 12 * NS, by=ev.By.PLAYERS))
     assert made(decided(undone, CORRECTION, 20, hall)) == [ev.Verdict(acceptable=False)]
 
 
@@ -360,7 +360,7 @@ def test_a_verdict_is_shown_with_its_words_and_the_same_again_changes_nothing_an
 def test_a_correction_after_sixty_seconds_or_once_play_has_gone_on_fails(line: str | None, at: float, reason: RefusalReason | None) -> None:
     there, hall = judged()
     if line is not None:
-        there = replace(there, record=accept(there.record, event_of(line), 12 * NS))
+        there = replace(there, history=accept(there.history, event_of(line), 12 * NS))
     assert decided(there, CORRECTION, at, hall).reason is reason
 
 
@@ -405,18 +405,18 @@ def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int
 
 @given(played(BEGINNINGS), st.data(), st.booleans(), st.booleans(), st.integers(0, 90 * NS))
 def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: st.DataObject, hard: bool, stood: bool, later: int) -> None:
-    record = keep(*game)
-    start = ClockState(record, setup(), frozen=record.at if stood else None)
-    now = record.at + later
+    history = keep(*game)
+    start = ClockState(history, setup(), frozen=history.at if stood else None)
+    now = history.at + later
     before = start.game_at(now)
-    numbers = st.integers(1, record.highest + 1) | st.just(record.highest)
-    standing = standing_challenge(record, before)
+    numbers = st.integers(1, history.highest + 1) | st.just(history.highest)
+    standing = standing_challenge(history, before)
     challenges = numbers if standing is None else st.just(standing) | numbers
-    given_before = next((link for link in record if isinstance(link.event, ev.Verdict)), None)
+    given_before = next((link for link in history if isinstance(link.event, ev.Verdict)), None)
     old = None if given_before is None else StationVerdict("0d" * 16, STATION, given_before.number, 0, True, 1, ())
     updates = data.draw(st.booleans())
     answer = decide(start, HallState(hard_freeze=hard, verdict=old, updates=updates), data.draw(proposals(challenges, numbers)), now)
-    last, at = record, start.instant(now)
+    last, at = history, start.instant(now)
     for event, by in answer.events:
         assert isinstance(event, ev.Verdict | ev.Withdraw | ev.Neutralise | ev.Call | ev.Undo)
         assert hard or not isinstance(event, ev.Neutralise)
@@ -483,7 +483,7 @@ def computed(report: ClockReport, side: Side, at: int) -> int:
 )
 def test_a_report_gives_every_reading_until_the_next(lines: tuple[str, ...], rulebook: str, since: int, later: int, offset: int) -> None:
     played = table(rulebook, *lines)
-    now = max(since, played.record.at)
+    now = max(since, played.history.at)
     # The hands' time is another one than the game's after a restart.
     report = reported(replace(played, offset=offset), now - offset)
     game, after = played.game_at(now), played.game_at(now + later)
@@ -503,7 +503,7 @@ def test_a_report_names_the_challenge_and_the_next_game_until_it_begins() -> Non
     answer = decided(over, order("setup", number=3, rulebook="nzasp-2022", left_seconds=1200, right_seconds=None), 35)
     set_up = replace(over, setup=replace(over.setup, offered=answer.offered))
     assert reported(set_up, 40 * NS).offered == OfferedSetUp(rulebook="nzasp-2022", left=1200 * NS, right=1500 * NS)
-    begun = apply_event(set_up, next_game(set_up.record, set_up.setup.offered), 50 * NS)
+    begun = apply_event(set_up, next_game(set_up.history, set_up.setup.offered), 50 * NS)
     assert reported(begun, 60 * NS).offered is None
 
 

@@ -6,9 +6,9 @@ from typing import TypeVar
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
+from game.history import accept, begin
 from game.journal.reading import reading, verify
 from game.journal.row import GameStamp, Kind, row_of, rows_of
-from game.record import accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
@@ -22,12 +22,12 @@ def play(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
     stamp = GameStamp(0, 0, "boot", "2026-07-03T10:00:00Z")
     writer.put([row_of(Kind.BOOT, 0, stamp, {"version": "0.1.0"})])
-    record = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 0)
-    writer.put(rows_of(None, record, 1, stamp))
+    history = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), 0)
+    writer.put(rows_of(None, history, 1, stamp))
     for turn in range(1, 13):
-        after = accept(record, ev.Press(Side.LEFT if turn % 2 else Side.RIGHT), turn * S)
-        writer.put(rows_of(record, after, 1, GameStamp(turn * S, turn * S, "boot", "2026-07-03T10:00:00Z")))
-        record = after
+        after = accept(history, ev.Press(Side.LEFT if turn % 2 else Side.RIGHT), turn * S)
+        writer.put(rows_of(history, after, 1, GameStamp(turn * S, turn * S, "boot", "2026-07-03T10:00:00Z")))
+        history = after
     writer.mark(GameStamp(13 * S, 13 * S, "boot", "2026-07-03T10:00:00Z"))
     assert writer.close(30)
 
@@ -48,6 +48,6 @@ def some(found: T | None) -> T:
 class NoSentinel:
     """Nobody who waits for the end of a program."""
 
-    def __init__(self, record: int, offset: int) -> None: ...
+    def __init__(self, history: int, offset: int) -> None: ...
 
     def close(self) -> None: ...

@@ -13,10 +13,10 @@ from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.game import EventNotAllowed, Game
+from game.history import Fate, History, accept, begin, take_back
 from game.journal.fold import fold
 from game.journal.reading import games, reading, rows_of_game, verify
 from game.journal.row import GameStamp, Row, link_hash, rows_of
-from game.record import Fate, Record, accept, begin, take_back
 from game.script import Show, read_lines
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -27,7 +27,7 @@ from tests.firmware.saying import new_game
 
 START = 7_123_456_789
 Step = tuple[str, int, int, ev.Event, ev.By | None]
-Move = tuple[Record | None, Record, int]
+Move = tuple[History | None, History, int]
 
 REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh "gedrückt" \U0001f552'])
 SECONDS = st.integers(-900_000_000_007, 900_000_000_007)
@@ -40,31 +40,31 @@ STEPS = st.lists(st.tuples(KINDS, st.integers(0, 300_000_000_001), st.integers(2
 ALLOWANCES = st.builds(BySide, st.none() | st.integers(0, 3_000_000_000_001), st.none())
 
 
-def _taken(record: Record, step: Step, now: int) -> Record:
+def _taken(history: History, step: Step, now: int) -> History:
     kind, delta, number, event, by = step
     if kind == "say":
-        return accept(record, event, now, by=by)
+        return accept(history, event, now, by=by)
     if isinstance(event, ev.Undo) or kind == "remove":
-        return take_back(record, number, None)
-    link = record.find(number)
+        return take_back(history, number, None)
+    link = history.find(number)
     if kind == "late" or link is None:
-        return accept(record, event, max(START, now - delta % 30_000_000_000), by=by)
+        return accept(history, event, max(START, now - delta % 30_000_000_000), by=by)
     assert not isinstance(event, ev.NewGame)
-    return take_back(record, number, (event, link.at), by=by)
+    return take_back(history, number, (event, link.at), by=by)
 
 
 def _moves(steps: list[Step], rulebook: str, allowed: BySide[int | None]) -> list[Move]:
     now = START
-    record = begin(ev.NewGame(load_rulebook(rulebook), rulebook, allowed), now)
-    moves: list[Move] = [(None, record, now)]
+    history = begin(ev.NewGame(load_rulebook(rulebook), rulebook, allowed), now)
+    moves: list[Move] = [(None, history, now)]
     for step in steps:
         now += step[1]
         try:
-            after = _taken(record, step, now)
+            after = _taken(history, step, now)
         except EventNotAllowed:
             continue
-        moves.append((record, after, now))
-        record = after
+        moves.append((history, after, now))
+        history = after
     return moves
 
 
@@ -80,22 +80,22 @@ def _kept(puts: list[tuple[Row, ...]]) -> list[ChainLink[Row]]:
     return kept
 
 
-def _links(record: Record) -> list[tuple[int, int, ev.Event, Fate, Game, ev.By]]:
-    return [(link.number, link.at, link.event, link.fate, link.game, link.by) for link in record]
+def _links(history: History) -> list[tuple[int, int, ev.Event, Fate, Game, ev.By]]:
+    return [(link.number, link.at, link.event, link.fate, link.game, link.by) for link in history]
 
 
 def _replayed(lines: list[str], first_at: int) -> list[Game]:
     found: list[Game] = []
-    record: Record | None = None
+    history: History | None = None
     for line in read_lines((line.encode() for line in lines), "export", load_rulebook):
-        assert not isinstance(line.command, Show) or record is not None
+        assert not isinstance(line.command, Show) or history is not None
         if isinstance(line.command, ev.NewGame):
-            found += [] if record is None else [record.game]
-            record = begin(line.command, line.at + first_at)
-        elif not isinstance(line.command, Show) and record is not None:
-            record = accept(record, line.command, line.at + first_at, by=line.by)  # type: ignore[arg-type]  # an export holds no edges
-    assert record is not None
-    return [*found, record.game]
+            found += [] if history is None else [history.game]
+            history = begin(line.command, line.at + first_at)
+        elif not isinstance(line.command, Show) and history is not None:
+            history = accept(history, line.command, line.at + first_at, by=line.by)  # type: ignore[arg-type]  # an export holds no edges
+    assert history is not None
+    return [*found, history.game]
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -104,7 +104,7 @@ def test_the_rows_of_any_game_fold_to_the_same_record_link_by_link(steps: list[S
     moves = _moves(steps, rulebook, allowed)
     folded = fold(_kept(_puts(moves)), load_rulebook)
     assert folded.refused == ()
-    assert _links(some(folded.record)) == _links(moves[-1][1])
+    assert _links(some(folded.history)) == _links(moves[-1][1])
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -132,7 +132,7 @@ def test_two_games_through_the_file_recover_and_export_as_they_were(first: list[
         assert writer.close(30)
         recovered = some(recover(path, load_rulebook))
         assert (recovered.game, recovered.last, recovered.refused) == (2, last, ())
-        assert _links(some(recovered.record)) == _links(played[1][-1][1])
+        assert _links(some(recovered.history)) == _links(played[1][-1][1])
         with reading(path) as connection:
             assert verify(connection).fault is None
             kept = [rows_of_game(connection, game) for game in games(connection)]
@@ -147,8 +147,8 @@ def _faces(found: list[Game]) -> list[tuple[object, ...]]:
 
 def _moved(*steps: tuple[ev.GameEvent | ev.Undo, int], shown: int | None = None) -> list[Move]:
     """Return the moves of a game of these events, each with its instant; all come at ``shown``, if it is given."""
-    record = begin(new_game("naspa-2017"), START)
-    moves: list[Move] = [(None, record, START)]
+    history = begin(new_game("naspa-2017"), START)
+    moves: list[Move] = [(None, history, START)]
     for event, at in steps:
         moves.append((moves[-1][1], accept(moves[-1][1], event, START + at), START + (shown or at)))
     return moves
@@ -159,7 +159,7 @@ def test_a_game_with_a_late_edge_before_an_undo_is_exported_as_the_game_it_becam
     moves = _moved((ev.Press(Side.RIGHT), 10), (ev.Press(Side.LEFT), 20), (ev.Undo("slip"), 40), (ev.Press(Side.LEFT), 30), shown=50)
     kept = _kept(_puts(moves))
     folded = fold(kept, load_rulebook)
-    assert _links(some(folded.record)) == _links(moves[-1][1])
+    assert _links(some(folded.history)) == _links(moves[-1][1])
     lines = list(export([kept], load_rulebook))
     assert not any("undo" in line for line in lines)
     assert _replayed(lines, START) == [moves[-1][1].game]
@@ -172,7 +172,7 @@ def test_an_undo_is_exported_with_the_number_that_a_script_counts_and_two_operat
     lines = list(export([_kept(_puts([*moves, (moves[-1][1], taken, START + 40), (taken, undone, START + 50)]))], load_rulebook))
     assert lines[-2] == '{"t": "0.00000005", "do": "undo", "reason": "slip", "event": 3}'
     assert _replayed(lines, START) == [undone.game]
-    (_, record, _), _, (_, pressed, _) = moves = _moved((ev.Press(Side.RIGHT), 1), (ev.Infraction(Side.LEFT), 2))
+    (_, history, _), _, (_, pressed, _) = moves = _moved((ev.Press(Side.RIGHT), 1), (ev.Infraction(Side.LEFT), 2))
     after = accept(take_back(pressed, 2, None), ev.LateStart(Side.LEFT), START + 3)
-    folded = fold(_kept(_puts([moves[0], (record, pressed, START + 2), (pressed, after, START + 3)])), load_rulebook)
-    assert (some(folded.record).game, folded.refused) == (after.game, ())
+    folded = fold(_kept(_puts([moves[0], (history, pressed, START + 2), (pressed, after, START + 3)])), load_rulebook)
+    assert (some(folded.history).game, folded.refused) == (after.game, ())

@@ -20,10 +20,10 @@ from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory,
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_rows
 from firmware.journal.store import MARK_EVERY_NS, MIN_NS, Store, open_journal
 from game import events as ev
+from game.history import History, accept, begin
 from game.journal.fold import fold
 from game.journal.reading import Mark, reading, rows_from
 from game.journal.row import GameStamp, Kind, Row, decode, row_of, rows_of
-from game.record import Record, accept, begin
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -51,16 +51,16 @@ def _recovered(rows: Iterable[Row], marked_s: int | None = None, game: int = 1) 
     return recover_rows(_kept(rows), mark, load_rulebook)
 
 
-def _running() -> tuple[Record, list[Row]]:
+def _running() -> tuple[History, list[Row]]:
     """Return a game in which left's clock runs from 10 s on, and its rows."""
-    record = begin(new_game("naspa-2017"), 0)
-    after = accept(record, ev.Press(Side.RIGHT), 10 * S)
-    return after, [*rows_of(None, record, 1, _stamp(0)), *rows_of(record, after, 1, _stamp(11 * S))]
+    history = begin(new_game("naspa-2017"), 0)
+    after = accept(history, ev.Press(Side.RIGHT), 10 * S)
+    return after, [*rows_of(None, history, 1, _stamp(0)), *rows_of(history, after, 1, _stamp(11 * S))]
 
 
 def _then(event: ev.GameEvent, at_s: int, boot: str = "a") -> list[Row]:
-    record, rows = _running()
-    return [*rows, *rows_of(record, accept(record, event, at_s * S), 1, _stamp(at_s * S, boot))]
+    history, rows = _running()
+    return [*rows, *rows_of(history, accept(history, event, at_s * S), 1, _stamp(at_s * S, boot))]
 
 
 STOPPED = row_of(Kind.STOPPED, 1, _stamp(15 * S), {})
@@ -118,7 +118,7 @@ def test_a_recovery_is_open_until_it_is_confirmed_and_has_the_wall_time_of_befor
 
 
 def test_rows_that_the_core_refuses_are_named_and_the_rest_stands_and_a_beginning_that_cannot_be_read_is_reported() -> None:
-    record, rows = _running()
+    history, rows = _running()
     bodies = ('{"do": "arrive", "side": "left"}', '{"do": "dance"}', "no JSON")
     wrong = [
         *(Row("event", 1, number, 12 * S, 0, "a", "", body) for number, body in enumerate(bodies, 3)),
@@ -127,9 +127,9 @@ def test_rows_that_the_core_refuses_are_named_and_the_rest_stands_and_a_beginnin
     ]
     recovered = _recovered([*rows, *wrong])
     assert sorted(unfit.seq for unfit in recovered.refused) == [3, 4, 5, 6]
-    assert some(recovered.record).game == record.game
+    assert some(recovered.history).game == history.game
     recovered = _recovered(_running()[1][1:])
-    assert (recovered.record, recovered.clock_ran, len(recovered.refused)) == (None, False, 1)
+    assert (recovered.history, recovered.clock_ran, len(recovered.refused)) == (None, False, 1)
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -145,7 +145,7 @@ def test_a_game_that_began_or_went_on_under_an_own_rulebook_is_the_same_when_its
     file.unlink()
     folded = fold(_kept(rows), load_rulebook)
     assert folded.refused == ()
-    assert (some(folded.record).game, some(folded.record).event) == (game.game, game.event)
+    assert (some(folded.history).game, some(folded.history).event) == (game.game, game.event)
     lines = list(export([_kept(rows)], load_rulebook))
     assert all(f"// {line}" in lines for line in OURS.splitlines())
     saved: list[str] = []
@@ -154,9 +154,9 @@ def test_a_game_that_began_or_went_on_under_an_own_rulebook_is_the_same_when_its
 
 
 def test_a_directors_event_and_a_new_game_are_kept_with_before_and_after_and_an_edge_with_its_own_instant() -> None:
-    record, _ = _running()
-    undone = accept(record, ev.Undo("slip"), 12 * S)
-    fields = decode(rows_of(record, undone, 1, _stamp(13 * S))[0].body)
+    history, _ = _running()
+    undone = accept(history, ev.Undo("slip"), 12 * S)
+    fields = decode(rows_of(history, undone, 1, _stamp(13 * S))[0].body)
     assert (fields["do"], fields["event"]) == ("undo", 2)
     assert (fields["before"]["phase"], fields["before"]["left"]["used_ns"], fields["before"]["t"]) == ("running", 2 * S, "12")
     assert (fields["after"]["phase"], fields["after"]["left"]["used_ns"]) == ("ready", 0)
@@ -165,8 +165,8 @@ def test_a_directors_event_and_a_new_game_are_kept_with_before_and_after_and_an_
     fields = decode(row.body)
     assert (row.game, row.number) == (2, 1)
     assert (fields["before"]["reason"], fields["after"]["phase"]) == ("score agreed", "ready")
-    record, _ = _running()
-    (row,) = rows_of(record, accept(record, ev.Press(Side.LEFT), 12 * S), 1, GameStamp(13 * S, 113 * S, "b", "wall"))
+    history, _ = _running()
+    (row,) = rows_of(history, accept(history, ev.Press(Side.LEFT), 12 * S), 1, GameStamp(13 * S, 113 * S, "b", "wall"))
     assert (row.at, row.mono) == (12 * S, 112 * S)
 
 
@@ -176,32 +176,32 @@ class Recorded:
     def __init__(self, state: ClockState) -> None:
         self.state = state
         self.rows: list[Row] = []
-        self._record: Record | None = None
-        for link in state.record.oldest_first():
+        self._record: History | None = None
+        for link in state.history.oldest_first():
             self._note(link, link.at)
 
     def edge(self, one: Edge) -> None:
         self.until(one.at - 1)
         self.state = edge(self.state, one.button, one.at, down=one.down)
-        self._note(self.state.record, one.at)
+        self._note(self.state.history, one.at)
 
     def until(self, now: int) -> None:
         while (ripe := presses.next_due(self.state)) is not None and ripe <= now:
             self.state = tick(self.state, ripe)
-            self._note(self.state.record, ripe)
+            self._note(self.state.history, ripe)
 
-    def recovered(self) -> Record:
+    def recovered(self) -> History:
         """Return what a clock finds that starts after a power cut now."""
-        return some(fold(_kept(self.rows), load_rulebook).record)
+        return some(fold(_kept(self.rows), load_rulebook).history)
 
-    def _note(self, record: Record, now: int) -> None:
-        if record is self._record:
+    def _note(self, history: History, now: int) -> None:
+        if history is self._record:
             return
-        if record.before is None:
+        if history.before is None:
             self.rows = []
-        old = None if record.before is None else self._record
-        self.rows += rows_of(old, record, 1, GameStamp(now, now, "boot", "2026-01-01T00:00:00+00:00"))
-        self._record = record
+        old = None if history.before is None else self._record
+        self.rows += rows_of(old, history, 1, GameStamp(now, now, "boot", "2026-01-01T00:00:00+00:00"))
+        self._record = history
 
 
 @pytest.mark.parametrize("buttons", BOARDS)
@@ -212,7 +212,7 @@ def test_a_cut_after_any_edge_gives_back_the_game_as_it_stood(buttons: tuple[str
         for count, one in enumerate(islice(play.edges(), EDGES)):
             clock.edge(one)
             if count % 20 == 0:
-                assert said(clock.recovered()) == said(clock.state.record)
+                assert said(clock.recovered()) == said(clock.state.history)
 
 
 BOOT = "this boot"
@@ -224,15 +224,15 @@ def _stamped(at: int) -> GameStamp:
     return GameStamp(at, at, BOOT, "2026-07-03T10:20:00.250+00:00")
 
 
-def _game() -> tuple[Record, Puts]:
+def _game() -> tuple[History, Puts]:
     """Return a game of four events, each in a put of its own: left runs from 5 s, right from 20 s, left again from 30 s."""
-    record = begin(new_game("naspa-2017"), 0)
-    puts = [rows_of(None, record, 1, _stamped(0))]
+    history = begin(new_game("naspa-2017"), 0)
+    puts = [rows_of(None, history, 1, _stamped(0))]
     for at, side in ((5 * S, Side.RIGHT), (20 * S, Side.LEFT), (30 * S, Side.RIGHT)):
-        after = accept(record, ev.Press(side), at)
-        puts.append(rows_of(record, after, 1, _stamped(at)))
-        record = after
-    return record, puts
+        after = accept(history, ev.Press(side), at)
+        puts.append(rows_of(history, after, 1, _stamped(at)))
+        history = after
+    return history, puts
 
 
 RECORD, PUTS = _game()
@@ -267,7 +267,7 @@ def _crash_memory(path: Path, lost: list[OSError]) -> CrashMemory:
 
 
 def _left(path: Path, anchor: Anchor, beat: Beat) -> RecoveredMemory | None:
-    """Write to a record and read it again."""
+    """Write to a journal and read it again."""
     lost: list[OSError] = []
     memory = _crash_memory(path, lost)
     for place, rows in enumerate(PUTS):
@@ -296,7 +296,7 @@ def test_rows_that_were_not_on_the_disk_come_back_in_order_and_those_that_were_c
     path = _append(tmp_path / "journal.db", PUTS[:written])
     recovered = _recovered_with(path, _left(tmp_path / "a", START, _beat(31 * S, due=32 * S)))
     assert some(recovered.memory).batches == tuple(PUTS[written:])
-    assert [(link.number, link.at, link.event) for link in some(recovered.record)] == [
+    assert [(link.number, link.at, link.event) for link in some(recovered.history)] == [
         (link.number, link.at, link.event) for link in RECORD
     ]
 
@@ -305,7 +305,7 @@ def test_time_is_known_up_to_the_programs_end_and_games_are_numbered_as_in_the_j
     end = LastEnd(31 * S + 7, 31 * S + 9)
     recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), START, _beat(31 * S, due=32 * S), end))
     assert (recovered.last_at, recovered.last.mono, recovered.uncertain_ns(NOW)) == (31 * S + 7, 31 * S + 7, 0)
-    assert some(recovered.record).game_at(recovered.last_at).used_at(Side.LEFT, recovered.last_at) == 15 * S + S + 7
+    assert some(recovered.history).game_at(recovered.last_at).used_at(Side.LEFT, recovered.last_at) == 15 * S + S + 7
     last = some(journal_end(path))
     recovered = _recovered_with(path, RecoveredMemory(tuple(PUTS), Anchor(last.seq, last.head, 1), _beat(31 * S), None))
     assert (recovered.game, some(some(recovered.memory).beat).game) == (2, 2)

@@ -22,10 +22,10 @@ from firmware.journal.recovery import recover
 from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, from_promise, not_recorded, open_journal
 from firmware.journal.writer import JournalWriter
 from game.event_table import format_event
+from game.history import begin
 from game.journal import row as rows
 from game.journal.reading import reading
 from game.journal.row import JOURNAL, AnotherEdition, GameStamp, Kind, Row, link_hash, row_of, rows_of, seal
-from game.record import begin
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from tests.appliance.records.damage import tamper

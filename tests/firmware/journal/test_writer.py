@@ -13,9 +13,9 @@ from firmware.journal.recovery import Recovered, recover
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
+from game.history import History, accept, begin
 from game.journal.reading import games, read_mark, reading, rows_from, verify
 from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
-from game.record import Record, accept, begin
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.appliance.records import losing
@@ -59,13 +59,13 @@ class Written:
     def well(self, *, seq: int | None = None, at: int | None = None) -> None:
         self.until(lambda said: said.trouble is None and seq in (None, said.seq) and at in (None, said.at))
 
-    def begun(self) -> Record:
+    def begun(self) -> History:
         new = begin(new_game("club"), 0)
         self.writer.put(rows_of(None, new, 1, _stamp(0)))
         self.well(at=0)
         return new
 
-    def pressed(self, old: Record, turn: int) -> Record:
+    def pressed(self, old: History, turn: int) -> History:
         new = accept(old, ev.Press(Side.LEFT if turn % 2 else Side.RIGHT), turn * S)
         self.writer.put(rows_of(old, new, 1, _stamp(turn * S)))
         return new
@@ -204,10 +204,10 @@ def _replaced(said: Progress) -> bool:
     return said.trouble is not None and "deleted or replaced while the program ran" in said.trouble.problem
 
 
-def _recovered(path: Path) -> tuple[Recovered, Record]:
+def _recovered(path: Path) -> tuple[Recovered, History]:
     recovered = some(recover(path, load_rulebook))
     assert recovered.refused == ()
-    return recovered, some(recovered.record)
+    return recovered, some(recovered.history)
 
 
 LOSSES = [
@@ -226,28 +226,28 @@ LOSSES = [
 def test_a_file_lost_while_the_clock_runs_is_said_and_the_whole_game_comes_back(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     path = open_journal(tmp_path / "a" / "journal.db").path
     with writing(path) as written:
-        record = written.begun()
+        history = written.begun()
         lose(path)
-        record = written.pressed(record, 1)
+        history = written.pressed(history, 1)
         assert str(path) in str(written.until(_replaced).trouble)
         written.well(at=S)
-        record = written.pressed(record, 2)
+        history = written.pressed(history, 2)
         written.well(at=2 * S)
     rows_whole(path)
     recovered, found = _recovered(path)
-    assert (found.game, recovered.last_at) == (record.game, 2 * S)
+    assert (found.game, recovered.last_at) == (history.game, 2 * S)
 
 
 def test_a_game_that_an_earlier_program_began_is_written_anew_as_well(path: Path) -> None:
-    _, record = _recovered(path)
+    _, history = _recovered(path)
     with writing(path) as written:
         written.well(seq=14)
-        record = written.pressed(record, 15)
+        history = written.pressed(history, 15)
         written.well(at=15 * S)
         losing.deleted(path)
-        record = written.pressed(record, 16)
+        history = written.pressed(history, 16)
         written.well(at=16 * S)
-    assert _recovered(path)[1].game == record.game
+    assert _recovered(path)[1].game == history.game
 
 
 def test_the_mark_of_a_running_clock_is_enough_to_notice(path: Path) -> None:
@@ -265,9 +265,9 @@ def test_the_mark_of_a_running_clock_is_enough_to_notice(path: Path) -> None:
 def test_a_foreign_file_is_set_aside_and_a_journal_kept(tmp_path: Path, lose: Callable[[Path], None], known: tuple[int, ...]) -> None:
     path = open_journal(tmp_path / "journal.db").path
     with writing(path) as written:
-        record = written.begun()
+        history = written.begun()
         lose(path)
-        written.pressed(record, 1)
+        written.pressed(history, 1)
         written.well(at=S)
     with reading(path) as connection:
         assert (games(connection), verify(connection).fault) == (known, None)

@@ -22,7 +22,7 @@ class Director:
     @property
     def page(self) -> MenuPage:
         assert self.table.menu is not None
-        return page(self.table.menu, self.table.record, self.table.setup, self.table.instant(self.now * MS))
+        return page(self.table.menu, self.table.history, self.table.setup, self.table.instant(self.now * MS))
 
     @property
     def rows(self) -> list[str]:

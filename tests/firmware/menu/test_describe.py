@@ -13,7 +13,7 @@ from firmware.menu.menu import Menu, page, preview
 from firmware.texts import Texts, load_texts
 from game.events import Event
 from game.game import EventNotAllowed
-from game.record import accept
+from game.history import accept
 from rules.duration import NS, parse_instant
 from tests.cells import each_cell
 from tests.examples import examples
@@ -47,12 +47,12 @@ RANDOM_EVENTS = st.sampled_from([*EVENTS, event_of("undo reason=x"), event_of("w
 def test_a_change_beside_the_readings_is_said_in_words_of_the_face() -> None:
     for cell in each_cell(CHANGES):
         with cell as (lines, event, line):
-            assert line in preview(play("naspa-2017", *lines).record, event_of(event), parse_instant("10"), SETUP)
+            assert line in preview(play("naspa-2017", *lines).history, event_of(event), parse_instant("10"), SETUP)
 
 
 def test_hold_said_on_a_new_zealand_out_play_is_said_to_be_noted() -> None:
-    record = play("nzasp-2022", "0 press right", "4 out_play").record
-    assert preview(record, event_of("hold"), parse_instant("5"), SETUP) == ("Hold is said",)
+    history = play("nzasp-2022", "0 press right", "4 out_play").history
+    assert preview(history, event_of("hold"), parse_instant("5"), SETUP) == ("Hold is said",)
 
 
 def _plain(shown: Face) -> object:
@@ -65,13 +65,13 @@ def _plain(shown: Face) -> object:
 @settings(max_examples=examples(300), deadline=None)
 @given(played(), st.integers(0, 60 * NS), RANDOM_EVENTS)
 def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, event: Event) -> None:
-    record = keep(*game)
-    now = record.at + later
+    history = keep(*game)
+    now = history.at + later
     try:
-        after, lines = accept(record, event, now), preview(record, event, now, SETUP)
+        after, lines = accept(history, event, now), preview(history, event, now, SETUP)
     except EventNotAllowed:
         return
-    same = _plain(face(ClockState(record, SETUP), now)) == _plain(face(ClockState(after, SETUP), now))
+    same = _plain(face(ClockState(history, SETUP), now)) == _plain(face(ClockState(after, SETUP), now))
     assert same or lines != UNCHANGED
 
 
@@ -96,7 +96,7 @@ def test_a_new_game_names_its_rulebook_and_an_allowance_of_its_own() -> None:
 
 def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_times() -> None:
     played_on = play("naspa-2017", "0 press right", "100 press left", "160 end reason=resignation loser=right")
-    sentence, *changes = preview(played_on.record, event_of("new_game rulebook=nzasp-2022"), 170 * NS, SETUP)
+    sentence, *changes = preview(played_on.history, event_of("new_game rulebook=nzasp-2022"), 170 * NS, SETUP)
     assert sentence == "Next game: NZASP Rules of Play, June 2022 · 25:00 and 25:00"
     assert "GAME OVER, then READY" in changes
 
@@ -121,7 +121,7 @@ WHOLE_CHANGES = {
 
 
 def _listed(*lines: str) -> str:
-    return page(Menu("undo"), play("naspa-2017", *lines).record, setup(), parse_instant("90")).options[0].text
+    return page(Menu("undo"), play("naspa-2017", *lines).history, setup(), parse_instant("90")).options[0].text
 
 
 def test_an_event_to_strike_is_named_as_the_menu_names_it_with_its_side_its_amount_and_its_reason() -> None:
@@ -144,13 +144,13 @@ def test_both_absent_and_a_verdict_are_named_in_words_too(lines: tuple[str, ...]
 
 @pytest.mark.parametrize("line", WHOLE_CHANGES)
 def test_before_and_after_are_told_in_words(line: str) -> None:
-    record = play("naspa-2017", "0 press right").record
-    assert preview(record, event_of(line), parse_instant("5"), setup()) == WHOLE_CHANGES[line]
+    history = play("naspa-2017", "0 press right").history
+    assert preview(history, event_of(line), parse_instant("5"), setup()) == WHOLE_CHANGES[line]
 
 
 def test_what_is_owed_and_earned_stands_with_its_unit() -> None:
-    record = play("naspa-2017-collins-5", "0 press right", "1560 challenge", "1561 verdict acceptable=true").record
-    lines = preview(record, event_of("infraction left"), parse_instant("1570"), setup())
+    history = play("naspa-2017-collins-5", "0 press right", "1560 challenge", "1561 verdict acceptable=true").history
+    lines = preview(history, event_of("infraction left"), parse_instant("1570"), setup())
     assert lines == ("LEFT -1:00, -10 points becomes -1:00, -10 points, 1 minor infraction",)
 
 
@@ -160,7 +160,7 @@ def test_in_another_language_no_english_is_left_in_the_list_of_events_and_in_bef
         "menu.runs": "{side}",
     }
     at_table = replace(setup(), texts=Texts("xx", by_key))
-    record = play("naspa-2017", "0 press right", "4 infraction left").record
-    listed = page(Menu("undo"), record, at_table, parse_instant("9")).options[0].text
-    changed = preview(record, event_of("neutralise"), parse_instant("9"), at_table)
+    history = play("naspa-2017", "0 press right", "4 infraction left").history
+    listed = page(Menu("undo"), history, at_table, parse_instant("9")).options[0].text
+    changed = preview(history, event_of("neutralise"), parse_instant("9"), at_table)
     assert not any(letter.isascii() and letter.isalpha() for letter in listed + "".join(changed))

@@ -100,7 +100,7 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
         with cell as case:
             begun, asked = _asked(case, two_button=two_button)
             # It is shown before and after, and asked once more before it takes.
-            assert asked.table.record is begun.table.record
+            assert asked.table.history is begun.table.history
             assert asked.page.sentence != ""
             assert all(line.strip() for line in asked.page.lines)
             assert "Sure?" in asked.page.title
@@ -108,21 +108,21 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             assert asked.table.menu is not None
             assert asked.table.menu.cursor == 0
             done = asked.take("Do it")
-            kept = format_event(done.table.record.event)
+            kept = format_event(done.table.history.event)
             expected = keys_of(case)
             if expected["do"] in REASONED:
                 expected |= {"reason": expected.get("reason", CASES[case][1][-1])}
             if expected["do"] == "new_game":
                 expected |= {"edition": 4}
             assert kept == expected
-            assert done.table.record.number == (1 if kept["do"] == "new_game" else begun.table.record.number + 1)
+            assert done.table.history.number == (1 if kept["do"] == "new_game" else begun.table.history.number + 1)
             assert done.page.lines != ()
-            assert done.table.record.by is By.DIRECTOR or kept["do"] == "new_game"
+            assert done.table.history.by is By.DIRECTOR or kept["do"] == "new_game"
             # Going back all the way changes nothing.
             while asked.table.menu is not None and asked.table.menu.action is not None:
                 asked = asked.take("Back")
             left = asked.leave()
-            assert (left.table.menu, left.table.record is begun.table.record) == (None, True)
+            assert (left.table.menu, left.table.history is begun.table.history) == (None, True)
 
 
 def test_every_event_of_the_format_but_the_stop_and_the_undo_is_among_the_cases() -> None:
@@ -140,7 +140,7 @@ def test_every_event_of_the_format_but_the_stop_and_the_undo_is_among_the_cases(
 )
 def test_stopping_the_clock_does_not_wait_to_be_asked_once_more(rows: tuple[str, ...], keys: dict[str, str], two_button: bool) -> None:
     running = director(NASPA_2017, *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
-    assert format_event(running.take_all(*rows).table.record.event) == keys
+    assert format_event(running.take_all(*rows).table.history.event) == keys
 
 
 @boards
@@ -152,9 +152,9 @@ def test_an_undo_is_chosen_from_the_latest_events_newest_first_and_shows_what_it
     assert "infraction" in events[2]
     asked = listed.take_all(events[2], "wrong entry")
     assert any("LEFT" in line for line in asked.page.lines)
-    assert asked.table.record is begun.table.record
+    assert asked.table.history is begun.table.history
     done = asked.take("Do it")
-    assert done.table.record.event == Undo("wrong entry", 3)
+    assert done.table.history.event == Undo("wrong entry", 3)
 
 
 @boards
@@ -183,7 +183,7 @@ def test_the_common_act_of_the_phase_comes_first(lines: tuple[str, ...], first: 
 def test_what_becomes_impossible_while_its_page_is_open_says_why_before_any_question() -> None:
     open_page = Menu("late_start")
     for lines, why in ((READY, ()), (STOPPED, ("Not now: not in neutral",))):
-        shown = page(open_page, play(NASPA_2017, *lines).record, setup(two_button=False), 5 * NS)
+        shown = page(open_page, play(NASPA_2017, *lines).history, setup(two_button=False), 5 * NS)
         assert shown.lines == why
         assert (len(shown.options) == 1) is bool(why)
 
@@ -195,7 +195,7 @@ def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
     assert asked.page.title == "Minor infraction: Which player?"
     assert hit_row(hit, 99, 31_000 * MS).menu == hit.menu
     chosen = replace(asked, table=hit_row(hit, 1, 31_000 * MS), now=31_500)
-    assert format_event(chosen.take("Do it").table.record.event) == {"do": "infraction", "side": "right"}
+    assert format_event(chosen.take("Do it").table.history.event) == {"do": "infraction", "side": "right"}
 
 
 def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> None:
@@ -211,13 +211,13 @@ def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> Non
 def test_a_withdrawal_that_the_rulebook_forbids_is_the_directors_decision_and_the_page_says_so() -> None:
     asked = director("nzasp-2022", *ADJUDICATION).take("Withdraw the challenge")
     assert "The rulebook forbids it to the players: this is your decision" in asked.page.lines
-    assert asked.take("Do it").table.record.game.phase.value == "neutral"
+    assert asked.take("Do it").table.history.game.phase.value == "neutral"
 
 
 def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back() -> None:
     begun = director(NASPA_2017, *STOPPED)
     done = begun.take("Minor infraction").press("right").take("Do it")
-    assert format_event(done.table.record.event) == {"do": "infraction", "side": "right"}
+    assert format_event(done.table.history.event) == {"do": "infraction", "side": "right"}
     back = begun.take("Minor infraction").press("centre")
     assert back.page.title == begun.page.title
 
@@ -226,7 +226,7 @@ def test_on_a_full_board_only_the_key_leaves_so_that_no_button_plays_while_it_is
     begun = director(NASPA_2017, *STOPPED)
     assert "Leave the menu" not in begun.rows
     stayed = begun.press("centre").press("left").press("right")
-    assert stayed.table.record is begun.table.record
+    assert stayed.table.history is begun.table.history
     assert stayed.leave().table.menu is None
 
 
@@ -247,12 +247,12 @@ def test_the_change_takes_effect_at_the_instant_it_is_confirmed(two_button: bool
     asked = director(NASPA_2017, *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "RIGHT")
     asked = asked.press("left" if two_button else "down")
     done = asked.press("right" if two_button else "ok")
-    assert done.table.record.at == asked.now * 1_000_000
+    assert done.table.history.at == asked.now * 1_000_000
 
 
 def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_of_an_ended_game_are_on_offer() -> None:
     listed = director("naspa-2017", "0 press right", "4 out_play").take("Start a time frame")
-    assert listed.table.record.game.phase.value == "out_play"
+    assert listed.table.history.game.phase.value == "out_play"
     assert listed.rows[-1] == "Back"
     assert set(listed.rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
@@ -289,18 +289,18 @@ COLLINS = "naspa-2017-collins-5"
 def test_on_two_buttons_a_stray_right_takes_nothing_and_one_step_further_leaves_the_menu() -> None:
     begun = director("naspa-2017", *STOPPED, two_button=True)
     assert begun.rows[:2] == ["Give or take time", "Leave the menu"]
-    assert begun.press("right").press("right").table.record is begun.table.record
+    assert begun.press("right").press("right").table.history is begun.table.history
     left = begun.press("left").press("right")
     assert left.table.menu is None
-    assert left.table.record is begun.table.record
+    assert left.table.history is begun.table.history
 
 
 def test_without_a_code_the_menu_of_a_two_button_board_says_so_first() -> None:
-    record = play("naspa-2017", *STOPPED).record
+    history = play("naspa-2017", *STOPPED).history
     warning = "No code is set: anyone can open this menu"
     at_table = setup(two_button=True)
-    assert [page(open_menu(), record, replace(at_table, code=code), 5).lines for code in (False, True)] == [(warning,), ()]
-    assert page(open_menu(), record, setup(two_button=False), 5).lines == ()
+    assert [page(open_menu(), history, replace(at_table, code=code), 5).lines for code in (False, True)] == [(warning,), ()]
+    assert page(open_menu(), history, setup(two_button=False), 5).lines == ()
 
 
 def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on_the_action_it_came_from() -> None:
@@ -329,8 +329,8 @@ def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_on
     ("two_button", "first"), [(False, ["The times are right: go on"]), (True, ["The times are right: go on", "Leave the menu"])]
 )
 def test_after_a_power_cut_the_question_of_the_times_comes_before_all_actions(first: list[str], *, two_button: bool) -> None:
-    record = play("naspa-2017", *STOPPED).record
-    rows = [option.text for option in page(open_menu(confirms=True), record, setup(two_button=two_button), 5).options]
+    history = play("naspa-2017", *STOPPED).history
+    rows = [option.text for option in page(open_menu(confirms=True), history, setup(two_button=two_button), 5).options]
     assert rows[: len(first) + 1] == [*first, "Stop the clock"]
 
 
@@ -352,7 +352,7 @@ def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points()
     assert asked.page.title == "Verdict: How many words were challenged?"
     sure = asked.take("3 words")
     assert "ACCEPTABLE, 3 words" in sure.page.lines
-    assert sure.take("Do it").table.record.game.points.right == 15
+    assert sure.take("Do it").table.history.game.points.right == 15
     assert director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").rows == ["Back", "Do it"]
 
 
@@ -367,7 +367,7 @@ def test_rulebooks_are_chosen_by_their_titles_and_a_copy_with_the_same_title_is_
     at_table = replace(
         setup(two_button=False), rulebooks=(("club", club), ("my-club.toml", club), ("naspa-2017", load_rulebook("naspa-2017")))
     )
-    rows = [option.text for option in page(Menu("new_game"), play("club", "0 end reason=x").record, at_table, 5).options]
+    rows = [option.text for option in page(Menu("new_game"), play("club", "0 end reason=x").history, at_table, 5).options]
     assert rows == ["Club rules: club", "Club rules: my-club.toml", load_rulebook("naspa-2017").title, "Back"]
 
 
@@ -391,7 +391,7 @@ def test_it_is_the_last_row_where_the_machine_can_be_switched_off_and_asked_once
     assert asked.rows == ["Back", "Switch off"]
     assert not asked.table.power_off
     sure = asked.take("Switch off")
-    assert (sure.table.power_off, sure.table.record is begun.table.record) == (True, True)
+    assert (sure.table.power_off, sure.table.history is begun.table.history) == (True, True)
     back = asked.take("Back")
     assert back.table.menu is not None
     assert back.rows[back.table.menu.cursor] == OFF

@@ -25,7 +25,7 @@ def test_the_row_comes_with_its_seconds_and_gives_them_once(two_button: bool) ->
     there = _stop_asked(4, "0 press right", "9 neutralise", two_button=two_button)
     assert next(row for row in there.rows if row.startswith("Credit")) == CREDIT
     given = there.take_all(CREDIT, "LEFT, +0:05", "Do it")
-    assert given.table.record.game.allowed.left - there.table.record.game.allowed.left == 5 * NS
+    assert given.table.history.game.allowed.left - there.table.history.game.allowed.left == 5 * NS
     assert not [row for row in given.rows if row.startswith("Credit")]
 
 
@@ -47,12 +47,12 @@ def test_the_row_comes_with_its_seconds_and_gives_them_once(two_button: bool) ->
     ],
 )
 def test_what_is_due(asked: int | None, lines: tuple[str, ...], due: tuple[int, int]) -> None:
-    assert credit_due(play(NASPA, *lines).record, asked) == BySide(*due)
+    assert credit_due(play(NASPA, *lines).history, asked) == BySide(*due)
 
 
 def test_a_credit_that_is_undone_is_offered_again() -> None:
     given = _stop_asked(4, "0 press right", "9 neutralise").take_all(CREDIT, "LEFT, +0:05", "Do it")
-    undo = next(row for row in given.take("Undo").rows if str(given.table.record.number) in row.split()[0])
+    undo = next(row for row in given.take("Undo").rows if str(given.table.history.number) in row.split()[0])
     assert CREDIT in given.take_all("Undo", undo, "wrong button", "Do it").rows
 
 
@@ -80,7 +80,7 @@ def test_every_reason_that_the_rulebooks_name_is_on_offer(kind: str, named: tupl
 def test_the_director_ends_a_game_for_each_of_these_reasons_and_both_clocks_stand(reason: str) -> None:
     begun = director(NASPA, "0 press right", "4 neutralise")
     loser = {"loser": "right"} if reason in ("resignation", "forfeit") else {}
-    done = begun.take_all("End the game", reason, *(each.upper() for each in loser.values()), "Do it").table.record
+    done = begun.take_all("End the game", reason, *(each.upper() for each in loser.values()), "Do it").table.history
     assert format_event(done.event) == {"do": "end", "reason": reason, **loser}
     assert (done.game.phase.value, done.game.reason, done.game.running) == ("over", reason, None)
 
@@ -89,6 +89,6 @@ def test_the_director_ends_a_game_for_each_of_these_reasons_and_both_clocks_stan
 def test_a_minute_is_given_or_taken_after_a_third_infraction_in_one_visit_to_the_menu(amount: str, seconds: int) -> None:
     lines = ("0 press right", "1 infraction left", "2 infraction left", "3 infraction left", "4 neutralise")
     begun = director(NASPA, *lines)
-    done = begun.take_all("Give or take time", "LEFT", amount, f"OK: {amount}", "Now", "third minor infraction", "Do it").table.record
+    done = begun.take_all("Give or take time", "LEFT", amount, f"OK: {amount}", "Now", "third minor infraction", "Do it").table.history
     assert done.game.allowed.left == (1500 + seconds) * 10**9
     assert done.game.allowed.right == 1500 * 10**9

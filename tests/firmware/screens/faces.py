@@ -98,7 +98,7 @@ SETUP = setup_in("en")
 
 def look(rulebook: str, t: str, *lines: str, notices: tuple[str, ...] = (), **changes: Any) -> Face:
     """Return the face at ``t`` of a game in which ``lines`` were said; ``changes`` are the table's."""
-    table = replace(ClockState(play(rulebook, *lines).record, SETUP), **changes)
+    table = replace(ClockState(play(rulebook, *lines).history, SETUP), **changes)
     return face(table, parse_instant(t), notices)
 
 
@@ -145,7 +145,7 @@ def _fills(at: Callable[..., Face], texts: Texts) -> dict[str, Face]:
 def _table_menus(at: Callable[..., Face]) -> dict[str, Face]:
     def table_menu(t: str, *lines: str, path: tuple[str, ...] = (), chosen: str | None = None) -> Face:
         now = parse_instant(t)
-        menu = replace(opened(play(NASPA, *lines).record.game_at(now), now), path=path, chosen=chosen)
+        menu = replace(opened(play(NASPA, *lines).history.game_at(now), now), path=path, chosen=chosen)
         return at(NASPA, t, *lines, table_menu=menu)
 
     return {

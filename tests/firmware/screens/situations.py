@@ -15,7 +15,7 @@ from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import PageKind, opened
 from firmware.texts import message
 from game.events import NewGame, StartWindow
-from game.record import accept, begin
+from game.history import accept, begin
 from game.table import next_game
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
@@ -48,7 +48,7 @@ Scripts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 def begun(language: str, rulebook: str, *lines: str, **more: Any) -> ClockState:
     """Return a table at which a script has been played; ``more`` is of its setup."""
-    return ClockState(play(rulebook, *lines).record, replace(setup_in(language), **more))
+    return ClockState(play(rulebook, *lines).history, replace(setup_in(language), **more))
 
 
 def phases(language: str) -> Iterator[tuple[str, Face]]:
@@ -65,7 +65,7 @@ def phases(language: str) -> Iterator[tuple[str, Face]]:
     yield "forfeited", at(NASPA, "1600", "0 late_start left")
     yield "three infractions", at(NASPA, "100", *STOP, *(f"{t} infraction right" for t in (96, 97, 98)))
     before = begun(language, NASPA, "0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 end reason=resignation loser=right")
-    yield "next game", face(apply_event(before, next_game(before.record), 100 * NS), 102 * NS)
+    yield "next game", face(apply_event(before, next_game(before.history), 100 * NS), 102 * NS)
     two = begun(language, NASPA, *RUN, two_button=True)
     yield "two buttons", face(two, 100 * NS)
     yield "key while a clock runs", face(replace(begun(language, NASPA, *RUN), asks_ok=True), 100 * NS)
@@ -90,9 +90,9 @@ def windows(language: str) -> Iterator[tuple[str, Face]]:
         for when, t in (("counts", 101), ("is over", 100 + length + 2)):
             yield f"{name} {when}", _seen(language, rulebook, str(t), *lines)
     players = replace(load_rulebook(NASPA), late_started_by="players")
-    record = accept(begin(NewGame(players, NASPA, BySide.both(None)), 0), StartWindow("late_start"), 100 * NS)
+    history = accept(begin(NewGame(players, NASPA, BySide.both(None)), 0), StartWindow("late_start"), 100 * NS)
     for when, t in (("counts", 101), ("is over", 402)):
-        yield f"late_start by players {when}", face(ClockState(record, setup_in(language)), t * NS)
+        yield f"late_start by players {when}", face(ClockState(history, setup_in(language)), t * NS)
 
 
 def answers(language: str) -> Iterator[tuple[str, Face]]:
@@ -182,7 +182,7 @@ def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         path = waiting.pop(0)
-        shown = table_menu_page(opened(table.game_at(now), now, path), table.record, table.setup, now)
+        shown = table_menu_page(opened(table.game_at(now), now, path), table.history, table.setup, now)
         kind = kind_of(path)
         if not shown.rows and kind is PageKind.ROWS:
             continue
@@ -226,7 +226,7 @@ def director(language: str) -> Iterator[tuple[str, Face]]:
 
 def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, MenuPage]]:
     """Yield the menu and the pages behind each row of the first page, by the first answer to each question."""
-    at = (table.record, table.setup, now)
+    at = (table.history, table.setup, now)
     first = page(menu, *at)
     yield menu, first
     for row in range(len(first.options)):

@@ -253,8 +253,8 @@ def _settled(loop: Loop) -> bool:
 
 def row_of_menu(action: str, *lines: str) -> tuple[str, ...]:
     """Return the buttons that take that action on the menu's first page, from its top, after a script of ``lines``."""
-    record, texts = play("naspa-2017", *lines).record, setup().texts
-    rows = [option.text for option in page(open_menu(), record, setup(), record.at).options]
+    history, texts = play("naspa-2017", *lines).history, setup().texts
+    rows = [option.text for option in page(open_menu(), history, setup(), history.at).options]
     return (*["down"] * rows.index(texts.say(f"menu.action.{action}")), "ok")
 
 

@@ -24,8 +24,8 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from game.game import Phase
+from game.history import Fate, History, begin
 from game.journal.row import Kind, decode
-from game.record import Fate, Record, begin
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -167,19 +167,19 @@ class Alone:
         recorder = JournalRecorder(self._writer, Clocks(wall=lambda: "", boot=lambda: "b"), 0, None)
         self.clock = TableClock(ClockState(begin(new_game("naspa-2017"), 0), setup), recorder, Notices(setup.texts), 0)
 
-    def played(self, heard: Iterable[tuple[int, Raw]], until: int) -> Record:
+    def played(self, heard: Iterable[tuple[int, Raw]], until: int) -> History:
         """Hear each edge at its instant; time goes on in between as the loop would see it."""
         for now, (at, button, down) in heard:
             self.clock.tick(now)
             self.clock.edge(button, at, down=down)
         self.clock.tick(until)
         assert self._writer.close()
-        return self.clock.table.record
+        return self.clock.table.history
 
 
-def _left(record: Record | None) -> list[tuple[int, object, Fate]]:
+def _left(history: History | None) -> list[tuple[int, object, Fate]]:
     """Return the events that stand, without their numbers: those say in which order they came."""
-    return [(link.at, link.event, link.fate) for link in record or ()]
+    return [(link.at, link.event, link.fate) for link in history or ()]
 
 
 @settings(max_examples=examples(120), deadline=None)
@@ -196,7 +196,7 @@ def test_edges_up_to_half_a_second_late_in_any_order_make_the_same_game_and_the_
     assert _left(belated) == _left(in_time)
     assert belated.game_at(until) == in_time.game_at(until)
     assert recovered is not None
-    assert some(recovered.record).game_at(until) == in_time.game_at(until)
+    assert some(recovered.history).game_at(until) == in_time.game_at(until)
 
 
 @pytest.mark.parametrize("delay", [0, 100 * MS, LATEST])
@@ -215,11 +215,11 @@ def test_a_new_game_begun_in_the_menu_is_one_game_in_the_journal_however_late_it
         *((last, "ok", True), (last + 80 * MS, "ok", False), (last + 150 * MS, "key", False)),
         *((last + 200 * MS, "right", True), (last + 280 * MS, "right", False)),
     ]
-    record = alone.played(sorted((edge[0] + delay * (turn % 2), edge) for turn, edge in enumerate(edges)), last + 5_000 * MS)
-    assert [type(link.event).__name__ for link in record] == ["Press", "NewGame"]
+    history = alone.played(sorted((edge[0] + delay * (turn % 2), edge) for turn, edge in enumerate(edges)), last + 5_000 * MS)
+    assert [type(link.event).__name__ for link in history] == ["Press", "NewGame"]
     assert [(kept.row.game, kept.row.at) for kept in rows_in(path) if kept.row.number == 1] == [(1, 0), (2, last)]
     recovered = some(recover(path, load_rulebook))
-    assert _left(recovered.record) == _left(record)
+    assert _left(recovered.history) == _left(history)
 
 
 def test_what_no_edge_made_is_made_again_after_a_late_edge(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ class Table:
     def __init__(self, folder: Path, *lines: str) -> None:
         self.path = folder / "journal.db"
         self.writer = JournalWriter(self.path, lambda _: None)
-        state = ClockState(play("naspa-2017-collins-5", *lines).record, setup())
+        state = ClockState(play("naspa-2017-collins-5", *lines).history, setup())
         recorder = JournalRecorder(self.writer, Clocks(lambda: 0, lambda: "", lambda: "boot"), 0, None)
         self.clock = TableClock(state, recorder, Notices(state.setup.texts), 2 * NS)
         self.source = Source()
@@ -104,7 +104,7 @@ class Table:
     def ordered(self) -> RefusalReason | None:
         """Order an update at ``AT``."""
         self.hall = self.messages(HallState(updates=True))
-        return self.take(order("update", number=self.clock.table.record.highest), AT / NS)[0]
+        return self.take(order("update", number=self.clock.table.history.highest), AT / NS)[0]
 
     def press(self, button: str, at: int, held: int = NS // 10) -> None:
         self.clock.edge(button, at, down=True)
@@ -248,7 +248,7 @@ def test_a_list_of_rulebooks_that_is_forbidden_meanwhile_closes(ready: Table) ->
     ready.take(order("settings", players_choose_rulebook=False, name="0d" * 16), 10)
     ready.clock.tick(10 * NS + 1)
     assert ready.clock.table.table_menu is None
-    assert ready.clock.table.record.highest == 1
+    assert ready.clock.table.history.highest == 1
 
 
 @pytest.mark.parametrize("end", ["stop", "minute", "another"])
@@ -289,7 +289,7 @@ def test_a_new_game_forgets_what_was_asked_in_the_one_before(tables: Tables) -> 
     assert state.stop is not None
     # NEXT GAME: the bar, held for 2 s.
     there.press("centre", 10 * NS, 3 * NS)
-    assert there.clock.table.record.highest == 1
+    assert there.clock.table.history.highest == 1
     assert there.clock.hall == HallState(place=there.source.place)
 
 
@@ -329,7 +329,7 @@ def test_a_held_press_ends_with_an_update(tables: Tables) -> None:
     there.clock.tick(AT + 5 * NS)
     there.clock.edge("centre", AT + 5 * NS, down=False)
     there.clock.tick(AT + 6 * NS)
-    assert (there.clock.table.record.highest, there.clock.game) == (3, 1)
+    assert (there.clock.table.history.highest, there.clock.game) == (3, 1)
 
 
 def test_in_an_update_the_directors_menu_closes_and_opens_no_more(tables: Tables) -> None:

@@ -111,7 +111,7 @@ def test_a_click_whose_press_and_release_are_read_in_one_go_is_a_press(tmp_path:
         click = [ButtonEdge("right", down=True), ButtonEdge("right", down=False)]
         table.play([(table.at("5"), lambda: table.screen.inputs.extend(click))], until="10")
         assert table.used() == (0, 0)
-        assert table.clock.table.record.game.running is Side.LEFT
+        assert table.clock.table.history.game.running is Side.LEFT
 
 
 def _lost(table: Rig) -> None:
@@ -125,7 +125,7 @@ def test_a_screen_that_is_lost_ends_no_game_that_is_played_on_pins(table: Rig, c
     lost = [(table.at("7"), lambda: setattr(table.screen, call, lambda *_: _lost(table)))]
     table.play(table.press("5", "right"), lost, until="8")
     assert table.screen.closed
-    assert table.clock.table.record.game.running is not None
+    assert table.clock.table.history.game.running is not None
     assert not table.clock.table.setup.screen, "a menu that nobody sees does not open"
     assert {"given_up": "screen", "why": "expected the panel to stay connected, found none."} in table.notes()
 

@@ -24,9 +24,9 @@ from firmware.shell.resume import start
 from game import events as ev
 from game.event_table import format_event
 from game.game import Phase
+from game.history import History, accept, begin
 from game.journal.reading import read_mark, reading
 from game.journal.row import JournalError, Kind, decode
-from game.record import Record, accept, begin
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -251,8 +251,8 @@ def test_a_second_clock_on_the_same_journal_is_turned_away_and_leaves_it_whole(t
     assert _verified(path)
 
 
-def _words(record: Record) -> tuple[str, ...]:
-    bodies = [format_event(link.event) for link in record.oldest_first()][1:]
+def _words(history: History) -> tuple[str, ...]:
+    bodies = [format_event(link.event) for link in history.oldest_first()][1:]
     return tuple(" ".join(str(body[key]) for key in ("do", "side", "reason") if key in body) for body in bodies)
 
 
@@ -277,7 +277,7 @@ class PressedClock:
             recovered = recover(self.path, load_rulebook)
         except JournalError:
             return ()
-        return () if recovered is None or recovered.record is None else _words(recovered.record)
+        return () if recovered is None or recovered.history is None else _words(recovered.history)
 
     def comes(self, events: tuple[str, ...]) -> None:
         """Wait until exactly these events are on the disk."""
@@ -339,4 +339,4 @@ def test_killed_in_a_held_press_the_disk_has_the_short_meaning_or_the_challenge_
     (*_, table) = start(clock.path, setup_of(merge([]).settings), new_game("naspa-2017"), stamped(Clocks(), now, now)).tables
     assert table.table_menu is None
     assert table.frozen is not None, "players do nothing before the director has confirmed the times"
-    assert (_words(table.record), table.game_at(now).phase) == ((*events, found) if found else events, phase)
+    assert (_words(table.history), table.game_at(now).phase) == ((*events, found) if found else events, phase)

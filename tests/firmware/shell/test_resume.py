@@ -20,8 +20,8 @@ from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from game import events as ev
 from game.game import Phase
+from game.history import History, accept, begin
 from game.journal.row import Kind, decode, row_of
-from game.record import Record, accept, begin
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import said
@@ -204,7 +204,7 @@ def test_after_a_power_cut_menu_door_and_offer_are_closed_and_the_events_stand(t
     with rig(tmp_path, _second(), board__file=board, director__code=code) as again:
         found = again.clock.table
         assert (found.table_menu, found.door, found.menu, found.offer.event) == (None, None, None, None)
-        assert [words.split()[0] for _, words in said(found.record)[2:]] == [event]
+        assert [words.split()[0] for _, words in said(found.history)[2:]] == [event]
 
 
 @pytest.fixture
@@ -227,8 +227,8 @@ def _hand(second: int = 0, boot: str = "first boot") -> Hand:
     return Hand(second * NS, lambda: f"2026-07-03T12:20:{second % 60:02d}.250+02:00", boot)
 
 
-def _play(path: Path, *records: Record, stops_at: int | None = None, marked_at: int | None = None) -> None:
-    """Keep each record at its latest instant, then perhaps a mark and an end in order."""
+def _play(path: Path, *records: History, stops_at: int | None = None, marked_at: int | None = None) -> None:
+    """Keep each history at its latest instant, then perhaps a mark and an end in order."""
     writer = JournalWriter(path, lambda progress: None)
     keeper = JournalRecorder(writer, _hand().clocks(), 0, None)
 
@@ -236,9 +236,9 @@ def _play(path: Path, *records: Record, stops_at: int | None = None, marked_at: 
         """Return a keeper that goes on with the wall clock of ``now``."""
         return JournalRecorder(writer, _hand(now // NS).clocks(), keeper._game, keeper._recorded)
 
-    for record in records:
-        keeper = at(record.at)
-        keeper.record(ClockState(record, _setup()), record.at)
+    for history in records:
+        keeper = at(history.at)
+        keeper.record(ClockState(history, _setup()), history.at)
     last = ClockState(records[-1], _setup())
     if marked_at is not None:
         at(marked_at).mark(last, marked_at, counting=True)
@@ -251,9 +251,9 @@ def _started(path: Path, rulebook: str = "naspa-2017", boot: str = "second boot"
     return start(path, _setup(), new_game(rulebook), stamped(_hand(50, boot).clocks(), 50 * NS, 50 * NS), memory)
 
 
-def _played(rulebook: str = "naspa-2017") -> tuple[Record, Record]:
-    record = begin(new_game(rulebook), 0)
-    return record, accept(record, ev.Press(Side.RIGHT), 5 * NS)
+def _played(rulebook: str = "naspa-2017") -> tuple[History, History]:
+    history = begin(new_game(rulebook), 0)
+    return history, accept(history, ev.Press(Side.RIGHT), 5 * NS)
 
 
 def _notice(begun: Start, board: str = "full") -> str:
@@ -266,7 +266,7 @@ def _notice(begun: Start, board: str = "full") -> str:
         clocks_stopped=begun.clocks_stopped,
         lost=begun.lost,
     )
-    (said,) = notices.lines(ClockState(begun.tables[-1].record, _setup(board)))
+    (said,) = notices.lines(ClockState(begun.tables[-1].history, _setup(board)))
     return said
 
 
@@ -277,7 +277,7 @@ def test_a_game_comes_back_under_its_rulebook_whatever_became_of_the_file(path: 
     _play(path, *played)
     begun = _started(path)
     assert begun.lost is None
-    assert begun.tables[-1].record.game.rulebook.regulation_ns == 600 * NS
+    assert begun.tables[-1].history.game.rulebook.regulation_ns == 600 * NS
     assert [link.event for link in some(begun.recorded) if link.before is None] == [played[0].event]
 
 
@@ -287,7 +287,7 @@ def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_ha
     assert len(_started(path, "nzasp-2022").tables) == 2
     own.write_text(OURS.format(minutes=5))
     ended, fresh = _started(path, str(own)).tables
-    assert (ended.record.game.phase, fresh.record.game.rulebook.regulation_ns) == (Phase.OVER, 300 * NS)
+    assert (ended.history.game.phase, fresh.history.game.rulebook.regulation_ns) == (Phase.OVER, 300 * NS)
 
 
 def test_a_game_that_is_set_up_anew_before_it_began_ends_unplayed(path: Path) -> None:
@@ -303,7 +303,7 @@ def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_o
     writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), gone, number=1),))
     assert writer.close(30)
     begun = _started(path)
-    assert (begun.game, begun.tables[-1].record.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)
+    assert (begun.game, begun.tables[-1].history.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)
     assert _notice(begun) == (
         "Game 3 could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
     )
@@ -315,7 +315,7 @@ def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_tha
     assert (begun.recorded_until, begun.switched_off) == ("10:20:06", False)
     # A second between two marks, and the last commit: rounded up.
     assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12]\xa0s missing\. ", _notice(begun))
-    assert begun.tables[-1].record.game.reason == "power cut"
+    assert begun.tables[-1].history.game.reason == "power cut"
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_a_crash_is_no_power_cut_and_time_is_known_up_to_it(path: Path, end: Las
     begun = _started(path, boot="first boot", memory=RecoveredMemory((), journal_end(path), beat, end))
     assert (begun.uncertain_ns, begun.restarted, begun.switched_off) == (missing, True, False)
     table = begun.tables[-1]
-    assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * NS)
+    assert (table.history.game.phase, table.history.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * NS)
     assert table.game_at(60 * NS).used.left == (known_s - 5) * NS
     assert _notice(begun) == f"THE PROGRAM RESTARTED{said} Director: key on, confirm the times"
     assert _notice(begun, "two-button") == f"THE PROGRAM RESTARTED{said} Director: both buttons 5\xa0s, confirm the times"
@@ -359,6 +359,6 @@ def test_a_clock_that_was_switched_off_in_order_misses_nothing_and_speaks_of_no_
     begun = _started(path)
     assert (begun.uncertain_ns, begun.switched_off, begun.recorded_until) == (0, True, "10:20:09")
     table = begun.tables[-1]
-    assert (table.record.game.phase, table.record.game.reason, table.frozen) == (Phase.NEUTRAL, "clock switched off", 9 * NS)
+    assert (table.history.game.phase, table.history.game.reason, table.frozen) == (Phase.NEUTRAL, "clock switched off", 9 * NS)
     assert table.game_at(60 * NS).used.left == 4 * NS
     assert _notice(begun) == "SWITCHED OFF at 10:20:09 UTC, nothing is missing. Director: key on, confirm the times"

@@ -32,7 +32,7 @@ class Players:
     @property
     def page(self) -> TablePage:
         assert self.table.table_menu is not None, "the menu is closed"
-        return page(self.table.table_menu, self.table.record, self.table.setup, self.now * MS)
+        return page(self.table.table_menu, self.table.history, self.table.setup, self.now * MS)
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class Players:
                 self._take(name)
 
     def said(self) -> list[str]:
-        return [what for _, what in said(self.table.record)]
+        return [what for _, what in said(self.table.history)]
 
     def _press(self, buttons: tuple[str, ...], held: int) -> None:
         edges = [edge for index, button in enumerate(buttons) for edge in Press(button, self.now + 20 * index, held).edges(bouncy=False)]

@@ -146,7 +146,7 @@ def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_th
     # In New Zealand the players start a late clock too, at the call that starts the game (NZ 4.2).
     for rulebook in set(RULEBOOKS) - {NZ}:
         shipped = seats(rulebook, *start).do("menu")
-        frames = {row.name for row in rows_behind(("frames",), shipped.table.record, shipped.table.setup, 20_000 * MS)}
+        frames = {row.name for row in rows_behind(("frames",), shipped.table.history, shipped.table.setup, 20_000 * MS)}
         assert set(path.split("/")).isdisjoint({*shipped.rows, *frames} - {"frames"})
 
 
@@ -183,12 +183,12 @@ def test_every_row_of_every_phase_and_rulebook_costs_at_most_six_presses(seats: 
 
 def _longest_paths(opened: Players) -> list[str]:
     """Return the way through every row, and of the rows behind it to the one furthest away."""
-    record, setup, at = opened.table.record, opened.table.setup, opened.now * MS
+    history, setup, at = opened.table.history, opened.table.setup, opened.now * MS
     paths: list[str] = []
-    for row in first_page(record, setup, at):
+    for row in first_page(history, setup, at):
         path: tuple[str, ...] = (row.name,)
         while True:
-            behind = rows_behind(path, record, setup, at)
+            behind = rows_behind(path, history, setup, at)
             if (
                 path in (("take_back",), ("not_out",))
                 or (len(path) == 2 and path[0] in ("rulebook", "resignation", *MINUTE_ROWS))
@@ -198,7 +198,7 @@ def _longest_paths(opened: Players) -> list[str]:
             elif (len(path) == 1 and path[0] in WHO_ROWS) or (
                 path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")
             ):
-                path = (*path, next((side for side in ("left", "right") if possible((*path, side), record, setup, at)), "left"))
+                path = (*path, next((side for side in ("left", "right") if possible((*path, side), history, setup, at)), "left"))
             elif behind and not (path[0] == "out_play" and len(path) == 2):
                 path = (*path, behind[len(behind) // 2].name)
             else:

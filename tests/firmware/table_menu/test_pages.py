@@ -223,6 +223,6 @@ def test_the_bar_pressed_while_both_hold_to_agree_says_no() -> None:
     both = players(NASPA, *STOPPED).do("menu take_back")
     presses = (Press("left", both.now, 2_000), Press("right", both.now, 2_000), Press("centre", both.now + 500))
     both.table = drive(both.table, [edge for press in presses for edge in press.edges(bouncy=False)], both.now + 3_000)
-    assert said(both.table.record)[3:] == []
+    assert said(both.table.history)[3:] == []
     assert both.table.table_menu is not None
     assert both.table.table_menu.path == ()

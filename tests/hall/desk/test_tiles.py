@@ -16,8 +16,8 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import Call, End, Hold, Neutralise, OutPlay, Release, Resume, StartWindow, Undo
+from game.history import History, accept, begin
 from game.journal.row import GameStamp, covered, rows_of
-from game.record import Record, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
@@ -55,31 +55,31 @@ class Journal:
     def __init__(self, offset: int) -> None:
         self.offset = offset
         self.rows: list[WireRow] = []
-        self._record: Record | None = None
+        self._record: History | None = None
 
-    def take(self, record: Record, at: int) -> FoldedGame:
+    def take(self, history: History, at: int) -> FoldedGame:
         stamp = GameStamp(at, at - self.offset, "boot", "2026-01-01T00:00:00.000+00:00")
-        for row in rows_of(self._record, record, 1, stamp):
+        for row in rows_of(self._record, history, 1, stamp):
             seq = len(self.rows) + 1
             self.rows.append((f"{seq:064x}", json.loads(json.dumps(covered(seq, row)))))
-        self._record = record
+        self._record = history
         return present(folded(tuple(stored_rows(self.rows))))
 
 
-def records(game: Played) -> Iterator[tuple[Record, int]]:
+def records(game: Played) -> Iterator[tuple[History, int]]:
     beginning, script = game
-    record = begin(beginning, 0)
-    yield record, 0
+    history = begin(beginning, 0)
+    yield history, 0
     for line in script:
-        record = accept(record, line.event, line.at)
-        yield record, line.at
+        history = accept(history, line.event, line.at)
+        yield history, line.at
 
 
 def steps(game: Played, restarted: int) -> Iterator[tuple[FoldedGame, ClockState, int]]:
     """Yield after each event what the desk has folded, the clock, and the instant of the clock's machine (ns)."""
     journal = Journal(restarted)
-    for record, at in records(game):
-        yield journal.take(record, at), ClockState(record, SETUP, offset=restarted), at - restarted
+    for link, at in records(game):
+        yield journal.take(link, at), ClockState(link, SETUP, offset=restarted), at - restarted
 
 
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
@@ -121,11 +121,11 @@ def test_the_turns_of_a_side_make_up_what_its_clock_has_used(game: Played, resta
 @settings(max_examples=examples(100), deadline=None)
 def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, place: int, more: int) -> None:
     journal, last = Journal(0), None
-    for record, at in records(game):
-        seen, last = journal.take(record, at), (record, at)
+    for link, at in records(game):
+        seen, last = journal.take(link, at), (link, at)
     assert last is not None
-    record, at = last
-    report = present(device_of(ClockState(record, SETUP), at, 0).clock)
+    link, at = last
+    report = present(device_of(ClockState(link, SETUP), at, 0).clock)
     lying = report.model_copy(update={"left": report.left.model_copy(update={"remaining_ns": report.left.remaining_ns + more})})
     assert not agrees(seen, lying)
     assert agrees(seen, report)
@@ -318,11 +318,11 @@ def test_a_new_game_says_the_times_that_are_not_its_rulebooks(hall: TrialHall) -
     ],
 )
 def test_a_turn_is_what_the_clock_charged_in_it(lines: tuple[str, ...], used: str) -> None:
-    assert words_of(turns(play("naspa-2017", *lines).record, 30 * NS)) == used
+    assert words_of(turns(play("naspa-2017", *lines).history, 30 * NS)) == used
 
 
 def test_a_turn_ends_where_the_limit_ends_the_game() -> None:
-    assert words_of(turns(play("naspa-2017 left_seconds=40", "0 press right", "5 hold").record, 5000 * NS)) == "left 641"
+    assert words_of(turns(play("naspa-2017 left_seconds=40", "0 press right", "5 hold").history, 5000 * NS)) == "left 641"
 
 
 def test_a_turn_that_runs_lasts_until_now_after_a_hold(hall: TrialHall) -> None:

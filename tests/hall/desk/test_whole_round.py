@@ -19,8 +19,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from firmware.journal.recovery import recover
+from game.history import Fate
 from game.journal.row import Kind
-from game.record import Fate
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.shell.rig import rows_in
@@ -223,11 +223,11 @@ def test_the_exports_are_what_each_clocks_journal_says(played: Round) -> None:
 def own_account(clock: PlayedClock) -> dict[Any, Any]:
     """Return each side's account of the last game, and the hash of its last row."""
     recovered = present(recover(clock.journal, load_rulebook))
-    assert recovered.record is not None
-    record = recovered.record
-    game = record.game_at(record.at)
+    assert recovered.history is not None
+    history = recovered.history
+    game = history.game_at(history.at)
     counts: Counter[tuple[str, Side | None]] = Counter()
-    for link in record:
+    for link in history:
         name = type(link.event).__name__
         if link.fate is Fate.VALID and name in ("Hold", "Challenge"):
             counts[name, link.game.holder if name == "Hold" else link.game.challenger] += 1
@@ -235,8 +235,8 @@ def own_account(clock: PlayedClock) -> dict[Any, Any]:
     accounts = {
         side: {
             "used_ms": game.used.of(side) // 1_000_000,
-            "overtime_ms": max(0, -game.remaining(side, record.at)) // 1_000_000,
-            "penalty": game.penalty(side, record.at),
+            "overtime_ms": max(0, -game.remaining(side, history.at)) // 1_000_000,
+            "penalty": game.penalty(side, history.at),
             "holds": counts["Hold", side],
             "challenges": counts["Challenge", side],
         }

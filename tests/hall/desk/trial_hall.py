@@ -20,8 +20,8 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import Call, Event, Neutralise, NewGame, Press
+from game.history import History, accept, begin
 from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
-from game.record import Record, accept, begin
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
 from hall.desk.access.accounts import Accounts, DeskRole
@@ -60,7 +60,7 @@ class TrialClock:
     device: RemoteDevice
     offset: int
     """Of its machine's time to the listener's, in ns."""
-    record: Record | None = None
+    history: History | None = None
     game: int = 0
     rows: int = 0
     names: BySide[str] = field(default_factory=lambda: BySide("", ""))
@@ -126,13 +126,13 @@ class TrialHall:
         clock = self.clocks[table]
         now = self.now() - round(ago_s * NS)
         mono = now - clock.offset
-        old = clock.record
+        old = clock.history
         if isinstance(event, NewGame):
-            clock.record, clock.game = begin(event, mono), clock.game + 1
+            clock.history, clock.game = begin(event, mono), clock.game + 1
         else:
             assert old is not None
-            clock.record = accept(old, event, mono)
-        rows = rows_of(None if isinstance(event, NewGame) else old, clock.record, clock.game, _stamp(clock, mono))
+            clock.history = accept(old, event, mono)
+        rows = rows_of(None if isinstance(event, NewGame) else old, clock.history, clock.game, _stamp(clock, mono))
         if isinstance(event, Call):
             clock.device.called_at = now if event.on else None
         self._write(clock, rows, mono)
@@ -142,20 +142,20 @@ class TrialHall:
         """Have a clock take a freeze (``stop``) or its end (``clear``); ``hard``: it stops itself."""
         clock = self.clocks[table]
         mono = self.now() - round(ago_s * NS) - clock.offset
-        assert clock.record is not None
+        assert clock.history is not None
         body: dict[str, Any] = {"id": "0" * 32, "issuer": "desk-1", "what": what, "answer": "accepted"}
         if what == "stop":
             body["text"] = text
         if hard:
             self.say(table, Neutralise(DIRECTOR_CALLED), ago_s)
-            body["number"] = clock.record.highest
+            body["number"] = clock.history.highest
         self._write(clock, (row_of(Kind.PROPOSAL, clock.game, _stamp(clock, mono), body),), mono)
 
     def _write(self, clock: TrialClock, rows: Sequence[Row], mono: int) -> None:
         fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
         clock.rows += len(rows)
-        assert clock.record is not None
-        state = ClockState(clock.record, SETUP)
+        assert clock.history is not None
+        state = ClockState(clock.history, SETUP)
         stamp = ReportStamp("boot", clock.device.epoch)
         with self._lock:
             clock.device.clock = clock_report(state, Assignment(_on_the_wire(clock.table), clock.names), clock.game, stamp, mono)
@@ -171,8 +171,8 @@ class TrialHall:
 
     def press(self, table: int, ago_s: float = 0.0) -> int:
         """Have whoever runs press, at first the left side; return the instant."""
-        record = present(self.clocks[table].record)
-        running = record.game.running
+        history = present(self.clocks[table].history)
+        running = history.game.running
         return self.say(table, Press(Side.LEFT if running is None else running), ago_s)
 
 

@@ -121,8 +121,8 @@ def _fare(hall: TrialHall) -> None:
 def freeze(hall: TrialHall) -> None:
     """Let the hall be told to stop 20 s ago: some clocks stop themselves, nearly all players stop theirs."""
     for table, clock in hall.clocks.items():
-        assert clock.record is not None
-        runs = clock.record.game_at(NOW - clock.offset).phase in (Phase.RUNNING, Phase.HOLD)
+        assert clock.history is not None
+        runs = clock.history.game_at(NOW - clock.offset).phase in (Phase.RUNNING, Phase.HOLD)
         hall.order(table, "stop", 20, hard=runs and table % 3 == 0)
         if runs and table % 3 and table not in _PLAYS_ON:
             hall.say(table, Neutralise(None), 5)
