@@ -39,11 +39,11 @@ def ready(command: Sequence[str], folder: Path, *arguments: str, **environment: 
     """Start a program as a service, and wait until it says that it is ready, to a socket in ``folder``."""
     name = folder / "notify"
     name.unlink(missing_ok=True)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind(str(name))
-        told.settimeout(PATIENCE_S)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+        notifications.bind(str(name))
+        notifications.settimeout(PATIENCE_S)
         with running(command, *arguments, NOTIFY_SOCKET=str(name), **environment) as process:
-            while told.recv(1000) != b"READY=1":
+            while notifications.recv(1000) != b"READY=1":
                 pass
             yield process
 

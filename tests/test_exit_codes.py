@@ -194,9 +194,9 @@ def test_what_a_program_refuses_and_no_memory_are_a_sentence() -> None:
             (MemoryError(), "expected enough memory, found too little. Close other programs, or use a larger machine."),
         ]
     ):
-        with cell as (error, told):
+        with cell as (error, reported):
             done = _ended_in_process(_guarded(), error)
-            assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"tileprogram: {told}\n")
+            assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"tileprogram: {reported}\n")
 
 
 def test_an_interruption_ends_quietly() -> None:

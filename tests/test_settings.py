@@ -127,14 +127,14 @@ def test_a_spoiled_file_fails_no_boot_and_is_told_with_its_name_its_place_and_wh
         ("ours.toml", ours.replace('"club"', '"clubb"'), "clubb"),
     ]
     for cell in each_cell(spoiled):
-        with cell as (file, text, told):
+        with cell as (file, text, reported):
             machine.restore()
             machine.take()
             (machine.folder / file).write_text(text, encoding="utf-8")
             done = machine.take()
             assert done.stdout.startswith("settings not taken: ")
             assert str(machine.folder / file) in done.stdout
-            assert told in done.stdout
+            assert reported in done.stdout
             assert "in force instead: 5 from " in done.stdout
 
 
@@ -183,13 +183,13 @@ def test_a_program_whose_settings_are_spoiled_starts_with_the_last_good_ones_and
 def test_who_asks_for_the_settings_is_told_what_is_wrong_and_nothing_is_made_good(machine: Machine) -> None:
     machine.take()
     for cell in each_cell(LOST):
-        with cell as (text, told):
+        with cell as (text, reported):
             machine.spoil(text)
             done = machine.program.run("config")
             assert done.stdout == ""
             error = refused(done, where=str(machine.file))
             assert isinstance(error, SettingsError)
-            assert told in error.problem
+            assert reported in error.problem
 
 
 def test_taking_has_no_settings_of_its_own_and_an_option_is_taken_or_refused_and_never_made_good(machine: Machine) -> None:
@@ -231,14 +231,14 @@ def test_a_doctor_of_spoiled_settings_says_so_in_one_finding_and_looks_at_all_el
     well = findings(machine.program.run("doctor"))
     assert well["settings"] == "ok"
     for cell in each_cell(LOST):
-        with cell as (text, told):
+        with cell as (text, reported):
             machine.spoil(text)
             done = machine.program.run("doctor")
             assert (done.exit_code, done.stderr) == (1, "")
             assert findings(done) == {**well, "settings": "fail"}
             said = "".join(done.stdout.split())
             assert f"fail settings {machine.file}:".replace(" ", "") in said
-            assert told.replace(" ", "") in said
+            assert reported.replace(" ", "") in said
             assert "5fromlastgoodcopyof" in said
             assert "Thenrestart." in said
             assert re.search("^ok +board file +board: ", done.stdout, re.MULTILINE)

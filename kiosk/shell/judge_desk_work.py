@@ -187,22 +187,22 @@ class JudgeDeskWork:
             return (update,)
         problem = self.choices.store("lexicon", str(fetched.path))
         in_use = JudgeDeskAnswer(Facts(in_use=self._in_use()))
-        return update, in_use, self._result("told.lexicon", problem, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
+        return update, in_use, self._result("result.lexicon", problem, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
 
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
         found = self.catalogue.find(wanted)
         if found is None:
-            return (JudgeDeskAnswer(Facts(result=self.texts.say("told.no_rulebook", name=wanted), done=False)),)
+            return (JudgeDeskAnswer(Facts(result=self.texts.say("result.no_rulebook", name=wanted), done=False)),)
         name, rulebook = found
         self.record.write(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
         problem = self.choices.store("rulebook", name)
-        return self.conditions.rulebook(rulebook), self._result("told.rulebook", problem, name=rulebook.title)
+        return self.conditions.rulebook(rulebook), self._result("result.rulebook", problem, name=rulebook.title)
 
     def _rename(self, name: str) -> tuple[Event, ...]:
         self.record.write(Entry(Kind.CHANGED, why=f"name: {name}"))
         self.record.station = name
         problem = self.choices.store("name", name)
-        return self.conditions.name(name), self._result("told.name", problem, name=name)
+        return self.conditions.name(name), self._result("result.name", problem, name=name)
 
     def _switch_off(self) -> tuple[Event, ...]:
         if self.power_off is None:
@@ -212,11 +212,11 @@ class JudgeDeskWork:
         except PowerOffError as error:
             return (self._why_not(error),)
         self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
-        return (JudgeDeskAnswer(Facts(result=self.texts.say("told.switched_off"), done=True)),)
+        return (JudgeDeskAnswer(Facts(result=self.texts.say("result.switched_off"), done=True)),)
 
     def _result(self, key: str, problem: Phrase | None, **values: str) -> JudgeDeskAnswer:
         """Return the result of a request, with a warning if the choice is not stored for the next start."""
-        after = "" if problem is None else f" {self.texts.say('told.not_kept', why=problem)}"
+        after = "" if problem is None else f" {self.texts.say('result.not_kept', why=problem)}"
         return JudgeDeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
 
     def _why_not(self, found: Diagnosis | TileclockError) -> JudgeDeskAnswer:
@@ -242,7 +242,7 @@ class JudgeDeskWork:
             count, path = exported(self.places.log, self.places.export)
         except LogError as error:
             return Reported(self._why_not(error))
-        result = self.texts.say("told.exported", rows=count, path=path)
+        result = self.texts.say("result.exported", rows=count, path=path)
         return Reported(JudgeDeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
 
     def _test(self) -> Reported:
@@ -251,8 +251,8 @@ class JudgeDeskWork:
         return Reported(JudgeDeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
 
     def _failed(self, why: str) -> Reported:
-        return Reported(JudgeDeskAnswer(Facts(result=self.texts.say("told.failed", why=why), done=False)))
+        return Reported(JudgeDeskAnswer(Facts(result=self.texts.say("result.failed", why=why), done=False)))
 
     def _not_tested(self, why: str) -> Reported:
-        what = as_phrase(self.texts.say("told.failed", why=why))
+        what = as_phrase(self.texts.say("result.failed", why=why))
         return Reported(JudgeDeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))

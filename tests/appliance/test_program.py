@@ -162,11 +162,11 @@ def test_it_is_not_offered_where_no_unit_looks_for_it(tmp_path: Path, named: dic
     assert update_request({key: path.format(tmp_path) for key, path in named.items()}, *KEYS) is None
 
 
-@pytest.mark.parametrize(("content", "told"), [(None, ""), (b"failed\n", "failed"), (b"\xff", "")])
-def test_what_came_of_it_is_a_word_if_there_is_one(tmp_path: Path, content: bytes | None, told: str) -> None:
+@pytest.mark.parametrize(("content", "reported"), [(None, ""), (b"failed\n", "failed"), (b"\xff", "")])
+def test_what_came_of_it_is_a_word_if_there_is_one(tmp_path: Path, content: bytes | None, reported: str) -> None:
     if content is not None:
         (tmp_path / "outcome").write_bytes(content)
-    assert UpdateRequest(tmp_path / "update", tmp_path / "outcome").last() == told
+    assert UpdateRequest(tmp_path / "update", tmp_path / "outcome").last() == reported
 
 
 BUSY = """

@@ -274,7 +274,7 @@ def test_copies_that_root_keeps_belong_to_the_owner_of_the_state_folder(machine:
 
 
 @pytest.mark.parametrize(
-    ("spoiled", "told"),
+    ("spoiled", "reported"),
     [
         (
             b"[door\nwidth = 90\n",
@@ -287,7 +287,7 @@ def test_copies_that_root_keeps_belong_to_the_owner_of_the_state_folder(machine:
         (b'plan = "plans/none.toml"\n', "found no such file or directory"),
     ],
 )
-def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(machine: Machine, spoiled: bytes, told: str) -> None:
+def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(machine: Machine, spoiled: bytes, reported: str) -> None:
     machine.keep(system='colour = "green"\n')
     machine.system.write_text('colour = "red"\n')
     machine.boot.write_bytes(spoiled)
@@ -295,7 +295,7 @@ def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(mach
         found = machine.take({"door.width": None})
         assert found.refused is not None
         assert found.refused.last_good
-        assert told in str(found.refused.why)
+        assert reported in str(found.refused.why)
         assert (found.settings.colour, found.settings.door.width) == ("red", 90)
         assert found.origins["door.width"] == f"last good copy of {machine.boot}"
         assert settings_outcome(found).startswith(
@@ -501,19 +501,19 @@ def test_who_examines_gets_what_is_in_force_and_an_option_that_names_nothing_is_
     machine.boot.write_text("x")
     found = machine.last_good.examined({})
     assert (found, check_settings(found).state) == (machine.take(), State.FAIL)
-    for options, where, told in (({"plan": "nix"}, "", "'nix'"), ({"door.width": 3}, "options: door.width", "3")):
-        with pytest.raises(SettingsError, check=with_fields(where=where, found=told)):
+    for options, where, reported in (({"plan": "nix"}, "", "'nix'"), ({"door.width": 3}, "options: door.width", "3")):
+        with pytest.raises(SettingsError, check=with_fields(where=where, found=reported)):
             machine.last_good.examined(options)
 
 
 def test_a_thing_that_a_file_names_wrongly_is_told_with_file_and_key_and_any_other_error_stays_as_it_is() -> None:
-    for origins, where, told in (
+    for origins, where, reported in (
         ({"plan": "/boot/shed.toml"}, "line 1", "/boot/shed.toml: plan: line 1"),
         ({}, "", ""),
         ({"plan": OPTIONS}, "", ""),
         ({"plans": "/boot/shed.toml"}, "", ""),
     ):
-        with pytest.raises(BoardError, check=with_fields(where=told)), blame_setting(Layered(Shed(), origins), "plan"):
+        with pytest.raises(BoardError, check=with_fields(where=reported)), blame_setting(Layered(Shed(), origins), "plan"):
             raise BoardError(expected="one", found="none", where=where)
     with pytest.raises(KeyError), blame_setting(Layered(Shed(), {"plan": "/boot/shed.toml"}), "plan"):
         raise KeyError("x")

@@ -250,7 +250,7 @@ def _one(seed: int) -> Killed:
         return kill_once(Path(folder), seed)
 
 
-def told(kills: Sequence[Killed]) -> Iterator[str]:
+def reported(kills: Sequence[Killed]) -> Iterator[str]:
     exact = [each for each in kills if each.exact]
     rest = [each for each in kills if not each.exact]
     yield f"{len(kills)} kills, {sum(each.ran for each in kills)} while a clock ran: stated at least what was missing each time; {len(exact)} exact"
@@ -288,7 +288,7 @@ def main() -> int:
             except AssertionError as wrong:
                 wrongs += 1
                 sys.stderr.write(f"seed {seed}: {wrong!r}\n")
-    sys.stdout.write("\n".join(told(kills)) + f" ({time.monotonic() - begun:.0f} s)\n")
+    sys.stdout.write("\n".join(reported(kills)) + f" ({time.monotonic() - begun:.0f} s)\n")
     return int(wrongs > 0)
 
 

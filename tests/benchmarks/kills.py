@@ -84,14 +84,14 @@ def _stamp(at: int) -> GameStamp:
     return GameStamp(at, at, "boot", "2026-01-01T00:00:00Z")
 
 
-def play(path: Path, seed: int, told: Connection) -> None:
+def play(path: Path, seed: int, reported: Connection) -> None:
     """Play until killed; each durable row's number goes through the pipe."""
     seen = threading.Condition()
     durable = 0
 
     def progress(said: Progress) -> None:
         nonlocal durable
-        os.write(told.fileno(), b"%d\n" % said.seq)
+        os.write(reported.fileno(), b"%d\n" % said.seq)
         with seen:
             durable = said.seq
             seen.notify()

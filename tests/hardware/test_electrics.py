@@ -163,9 +163,9 @@ WRONG: list[tuple[Any, ...]] = [
 
 def test_what_cannot_work_or_would_break_is_refused_with_its_figures_and_what_to_do() -> None:
     for cell in each_cell(WRONG, lambda wrong: wrong[1]):
-        with cell as (one, *told):
+        with cell as (one, *reported):
             fault = wrong(one)[0]
-            assert [each for each in told if each not in f"{fault.found}. {fault.fix}"] == []
+            assert [each for each in reported if each not in f"{fault.found}. {fault.fix}"] == []
     # The pin of a Pi 5 gives less, and a Pi 3 has no UART on GPIO 12.
     assert f"expected 217 to 2600 {BASE}" in wrong(lit(LAMP, resistor=180), "5")[0].found
     assert "a port for each on a Raspberry Pi 3 (B, B+, A+), found /dev/ttyUSB0 for both" in wrong(SOUND[-1], "3")[0].found
@@ -247,12 +247,12 @@ FIGURES: list[tuple[Any, ...]] = [
 
 def test_another_figure_in_a_parts_data_sheet_is_reckoned_with(monkeypatch: pytest.MonkeyPatch) -> None:
     for cell in each_cell(FIGURES):
-        with cell as (one, part, changed, *told), monkeypatch.context() as sheet:
+        with cell as (one, part, changed, *reported), monkeypatch.context() as sheet:
             sheet.setattr(
                 "hardware.electrics.parts", lambda part=part, changed=changed: {**parts(), part: replace(parts()[part], **changed)}
             )
             fault = wrong(one)[0]
-            assert [each for each in told if each not in f"{fault.found}. {fault.fix}"] == []
+            assert [each for each in reported if each not in f"{fault.found}. {fault.fix}"] == []
 
 
 @given(

@@ -277,17 +277,17 @@ def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(factory: Any, 
 
 
 def test_the_library_is_behind_from_the_kernels_word_until_the_edge_is_told(factory: Any) -> None:
-    told, go_on = threading.Event(), threading.Event()
+    reported, go_on = threading.Event(), threading.Event()
 
     def slow(_edge: Edge) -> None:
-        told.set()
+        reported.set()
         go_on.wait(10)
 
     pins = ButtonPins(load_board("two-button"), factory, slow)
     before = factory.behind
     factory.chip.say((5, UPTIME, 0, 1))
     said = factory.behind
-    assert told.wait(10)
+    assert reported.wait(10)
     assert (before, said, factory.behind) == (False, True, True)
     go_on.set()
     pins.close()

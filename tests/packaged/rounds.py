@@ -86,7 +86,7 @@ def _others(entries: list[Write | None], before: Path, card: Path, chance: rando
         yield look(card)
 
 
-def told(rounds: list[Round], seed: int) -> Iterator[str]:
+def summary(rounds: list[Round], seed: int) -> Iterator[str]:
     running = [each for each in rounds if each.running]
     missing, said = [each.missing_ns for each in running], [each.found.own_uncertain_ns for each in running]
     promised = [known.commit_ns for each in rounds for known in each.life.known]

@@ -19,7 +19,7 @@ from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures
 from tests.packaged.aftermath import JOURNAL
-from tests.packaged.rounds import CUTS, Round, played, told
+from tests.packaged.rounds import CUTS, Round, played, summary
 
 pytestmark = pytest.mark.timeout(1800)
 POWER_CUT: Final = "power cut"
@@ -39,7 +39,7 @@ def rounds(figures: Figures, journal: Path) -> list[Round]:
     print(f"{SEED}={seed}")  # noqa: T201 - to have the same cuts again
     with scratch() as work:
         rounds = list(played(work, journal.parent, seed))
-    for line in told(rounds, seed):
+    for line in summary(rounds, seed):
         figures.add(line)
     return rounds
 

@@ -71,10 +71,10 @@ def ordered(machine: Machine, hall: Hall) -> tuple[str | None, str | None]:
 
 
 def comes_back(machine: Machine, before: int, outcome: str) -> int:
-    told = machine.outside("/run/tileclock-update/outcome")
+    outcome_file = machine.outside("/run/tileclock-update/outcome")
     after = machine.ready(CLOCK, but=before)
     machine.until(lambda: machine.of_unit(UPDATE, "ActiveState")["ActiveState"] in ("inactive", "failed"), "the unit to end")
-    assert told.read_text(encoding="ascii").strip() == outcome, machine.said(UPDATE)
+    assert outcome_file.read_text(encoding="ascii").strip() == outcome, machine.said(UPDATE)
     return after
 
 

@@ -279,8 +279,8 @@ def test_every_library_is_debians_or_locked_in_the_projects_version_and_has_its_
     text = (DEBIAN / "wheels.txt").read_text(encoding="utf-8")
     assert text.count("==") == len(locked())
     copyrights = (DEBIAN / "copyright").read_text(encoding="utf-8")
-    told = {match.rstrip("-").replace("_", "-") for match in re.findall(r"^Files: wheels/(\S+)\*", copyrights, re.MULTILINE)}
-    assert told == locked().keys() - {"setuptools"}
+    reported = {match.rstrip("-").replace("_", "-") for match in re.findall(r"^Files: wheels/(\S+)\*", copyrights, re.MULTILINE)}
+    assert reported == locked().keys() - {"setuptools"}
 
 
 def test_what_is_debians_is_asked_for_by_the_shared_package() -> None:

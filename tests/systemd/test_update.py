@@ -69,10 +69,10 @@ class Updated:
             [UNITS / "data/update", self.at("request")], env=self.environment, capture_output=True, text=True, check=False, cwd=self.folder
         )
         self.at("said").write_text(done.stdout + done.stderr)
-        told = outcome.read_text().strip() if outcome.exists() else ""
-        assert (done.returncode != 0) == (told == "failed"), done.stdout + done.stderr
+        reported = outcome.read_text().strip() if outcome.exists() else ""
+        assert (done.returncode != 0) == (reported == "failed"), done.stdout + done.stderr
         assert not self.at("request").exists()
-        return told
+        return reported
 
     @property
     def packages(self) -> dict[str, str]:

@@ -66,24 +66,24 @@ def test_low_is_told_at_the_first_alarm_and_its_end_only_after_a_minutes_silence
 
 def test_a_change_is_told_once_and_its_end_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(power, "CLEAR_READS", 3)
-    told: queue.SimpleQueue[Power] = queue.SimpleQueue()
+    reported: queue.SimpleQueue[Power] = queue.SimpleQueue()
     alarm = alarm_of(system(tmp_path))
     assert alarm is not None
-    with watch_power(told.put, tmp_path, interval_s=0.01):
+    with watch_power(reported.put, tmp_path, interval_s=0.01):
         for value in ("1\n", "0\n", "1\n"):
             alarm.write_text(value)
-            assert told.get(timeout=PATIENCE_S) == Power(low=value == "1\n")
-    assert told.empty()
+            assert reported.get(timeout=PATIENCE_S) == Power(low=value == "1\n")
+    assert reported.empty()
 
 
 def test_a_voltage_that_is_right_is_not_told_and_nobody_watches_where_there_is_no_alarm(tmp_path: Path) -> None:
     with watch_power(lambda _: None, tmp_path):
         assert "power" not in {thread.name for thread in threading.enumerate()}
-    told: list[Power] = []
-    with watch_power(told.append, system(tmp_path), interval_s=3600):
+    reported: list[Power] = []
+    with watch_power(reported.append, system(tmp_path), interval_s=3600):
         assert "power" in {thread.name for thread in threading.enumerate()}
     assert "power" not in {thread.name for thread in threading.enumerate()}
-    assert told == []
+    assert reported == []
 
 
 def test_an_alarm_that_goes_away_ends_the_watch_and_nothing_else(

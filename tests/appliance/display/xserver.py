@@ -49,8 +49,8 @@ def x_server(folder: Path, size: str = "1024x600") -> Iterator[str]:
     with (folder / "x.log").open("w") as log, subprocess.Popen(command, pass_fds=(write,), stdout=log, stderr=log) as server:
         os.close(write)
         try:
-            with os.fdopen(read) as told:
-                number = told.readline().strip()
+            with os.fdopen(read) as reported:
+                number = reported.readline().strip()
             _FRAME_BUFFERS[f":{number}"] = folder / "Xvfb_screen0"
             yield f":{number}"
         finally:

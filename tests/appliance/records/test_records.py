@@ -110,13 +110,13 @@ def rewritten(path: Path, statement: str) -> None:
         connection.execute(statement)
 
 
-@pytest.mark.parametrize(("harm", "told"), DAMAGE)
-def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, harm: Callable[[Path], object], told: str) -> None:
+@pytest.mark.parametrize(("harm", "reported"), DAMAGE)
+def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, harm: Callable[[Path], object], reported: str) -> None:
     path = notebook(tmp_path / "notes.db")
     harm(path)
     found = fault_of(path, NOTES, nothing_wrong)
     assert found is not None
-    assert told in found
+    assert reported in found
 
 
 def test_a_sound_file_is_asked_what_its_own_program_knows_of_its_rows(tmp_path: Path) -> None:
@@ -183,15 +183,17 @@ STRANGE: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("put", "told"), STRANGE)
-def test_somebody_elses_file_makes_no_room_and_nothing_is_left_beside_it(tmp_path: Path, put: Callable[[Path], object], told: str) -> None:
+@pytest.mark.parametrize(("put", "reported"), STRANGE)
+def test_somebody_elses_file_makes_no_room_and_nothing_is_left_beside_it(
+    tmp_path: Path, put: Callable[[Path], object], reported: str
+) -> None:
     path = notebook(tmp_path / "notes.db")
     put(path)
     before = path.read_bytes()
     with only_writer(path, application_id=NOTES.application_id) as held, pytest.raises(NotOurs) as caught:
         quarantine(path, NOTES, nothing_wrong)
     assert not held
-    assert describe_io_error(caught.value) == Diagnosis(told, "Move it to another place, or name another file in the settings")
+    assert describe_io_error(caught.value) == Diagnosis(reported, "Move it to another place, or name another file in the settings")
     assert [each.name for each in tmp_path.iterdir()] == ["notes.db"]
     assert path.read_bytes() == before
 

@@ -169,18 +169,18 @@ def test_a_real_window_sleeps_until_a_key_or_a_click_and_hears_both_edges(x_disp
         [sys.executable, "-m", "tests.firmware.screens.opened"], env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
     assert program.stdout is not None
-    with program.stdout as told:
-        idle = told.readline().split()
+    with program.stdout as reported:
+        idle = reported.readline().split()
         assert idle[0] == "idle"
         assert int(idle[1]) < 10  # in one second of waiting; polling would make 1,000
         assert idle[2] == "True"
-        assert told.readline() == "ready\n"
+        assert reported.readline() == "ready\n"
         xdotool(x_display, "mousemove", "400", "400", "click", "1")
-        assert told.readline().startswith("ButtonEdge(button='right', down=True) (800, 480) 1")
-        assert told.readline().startswith("ButtonEdge(button='right', down=False)")
+        assert reported.readline().startswith("ButtonEdge(button='right', down=True) (800, 480) 1")
+        assert reported.readline().startswith("ButtonEdge(button='right', down=False)")
         xdotool(x_display, "key", "space")
-        assert told.readline().startswith("ButtonEdge(button='centre', down=True)")
-        assert told.readline().startswith("ButtonEdge(button='centre', down=False)")
+        assert reported.readline().startswith("ButtonEdge(button='centre', down=True)")
+        assert reported.readline().startswith("ButtonEdge(button='centre', down=False)")
         xdotool(x_display, "key", "Escape")
-        assert told.readline().startswith("quit")
+        assert reported.readline().startswith("quit")
     assert program.wait(timeout=20) == 0

@@ -78,8 +78,8 @@ def serve(port: BinaryIO) -> None:
 
 
 def ready() -> None:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+        notifications.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
 
 
 if __name__ == "__main__":

@@ -78,8 +78,8 @@ def main() -> None:
         time.sleep(0.2)
     for device, places in panels.items():
         nonsense(device, places)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+        notifications.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
     signal.pause()
 
 

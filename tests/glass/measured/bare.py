@@ -12,7 +12,7 @@ pygame.display.init()
 surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
 surface.fill("white")
 pygame.display.flip()
-with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-    told.sendto(b"READY=1", "\0" + os.environ["NOTIFY_SOCKET"][1:])
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+    notifications.sendto(b"READY=1", "\0" + os.environ["NOTIFY_SOCKET"][1:])
 while True:
     pygame.event.wait()

@@ -22,11 +22,11 @@ def cpu_s(pid: int) -> float:
 
 def started(command: list[str]) -> dict[str, float]:
     """Start a program, and return its processor time and the time gone by, s, once it is ready."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind("\0started")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+        notifications.bind("\0started")
         began = time.monotonic()
         with subprocess.Popen(command, env={**os.environ, "NOTIFY_SOCKET": "@started"}) as program:
-            while b"READY=1" not in told.recv(4096).split(b"\n"):
+            while b"READY=1" not in notifications.recv(4096).split(b"\n"):
                 pass
             used, gone = cpu_s(program.pid), time.monotonic() - began
             program.kill()

@@ -137,7 +137,7 @@ def test_the_lean_process_imports_no_more() -> None:
 
 
 def heard(device: LinkedDevice) -> list[tuple[object, object]]:
-    return [(each["device"], each["what"]) for each in device.told]
+    return [(each["device"], each["what"]) for each in device.reported]
 
 
 def test_a_station_follows_the_clock_of_its_table_and_its_verdict_reaches_it(clock: LinkedClock, broker: Broker, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_station_follows_the_clock_of_its_table_and_its_verdict_reaches_it(clo
             if up == "true":
                 until(lambda: heard(station)[-1] == (None, "ambiguous"), "that there are two")
         until(lambda: heard(station).count((own, "up")) == 2, "the one that is left")
-        before = len(station.told)
+        before = len(station.reported)
         server.send({"t": "focus", "table": 13})
         until(lambda: (None, "unknown") in heard(station)[before:], "that there is none")
         server.send({"t": "focus", "table": None})

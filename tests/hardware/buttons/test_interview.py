@@ -18,13 +18,13 @@ def at_once(edges: queue.SimpleQueue[Edge], _until_ns: int) -> Edge | None:
 
 
 def asked(
-    mock: MockBoard, answer: Callable[[str], None], alternative: str = "", told: list[str] | None = None, limit_s: int = 20
+    mock: MockBoard, answer: Callable[[str], None], alternative: str = "", reported: list[str] | None = None, limit_s: int = 20
 ) -> dict[str, Finding]:
     """Interview somebody who does ``answer`` when a button is asked for by name."""
 
     def tell(sentence: str) -> None:
-        if told is not None:
-            told.append(sentence)
+        if reported is not None:
+            reported.append(sentence)
         if ", on GPIO" in sentence:
             answer(sentence.partition(": ")[2].partition(",")[0])
 
@@ -51,11 +51,11 @@ def test_a_press_is_shown_with_how_long_it_was_down_and_how_it_bounced() -> None
 
 
 def test_buttons_are_asked_for_by_name_pin_and_time_a_key_is_turned_and_the_answer_is_told() -> None:
-    told: list[str] = []
+    reported: list[str] = []
     mock = MockBoard(load_board("station"))
     pins = {button: str(pin) for button, pin in mock.board.buttons.items()}
-    asked(mock, lambda button: mock.press(button, 1_000 * MS) if button == "adjudicate" else None, told=told, limit_s=3)
-    assert told == [
+    asked(mock, lambda button: mock.press(button, 1_000 * MS) if button == "adjudicate" else None, reported=reported, limit_s=3)
+    assert reported == [
         f"Press: adjudicate, on {pins['adjudicate']}, within 3 s.",
         "  adjudicate: down for 80 ms, 0 bounces",
         f"Turn on and off again: key, on {pins['key']}, within 3 s.",

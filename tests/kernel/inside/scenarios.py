@@ -51,7 +51,7 @@ def watch(pins: FactoryName, seed: int, groups: int, load: int) -> dict[str, Any
             time.sleep(0.02)
         room(0, finger, edges)
         settled(edges)
-        result = {"edges": told(edges), "lost": buttons.lost, "waited": waited}
+        result = {"edges": notifications(edges), "lost": buttons.lost, "waited": waited}
     return {**result, "pulls": [(lines[line], down, before, after) for line, down, before, after in finger.pulls]}
 
 
@@ -94,7 +94,7 @@ def flood(pins: FactoryName, times: int) -> dict[str, Any]:
         came = len(edges)
         while (again := buttons.reread(time.monotonic_ns())) is not None:
             time.sleep(max(0, again - time.monotonic_ns()) / 1e9)
-        result = {"came": came, "last": told(edges[-1:]), "down": sorted(buttons.levels()), "lost": buttons.lost}
+        result = {"came": came, "last": notifications(edges[-1:]), "down": sorted(buttons.levels()), "lost": buttons.lost}
     took = pulls[-1][3] - pulls[0][2]
     return {**result, "pulls": len(pulls), "took_ns": took, "pulled_down": pulls[-1][1]}
 
@@ -207,7 +207,7 @@ def rpi_lgpio_presses(rounds: int) -> dict[str, Any]:
                         room(0, finger, edges)
                 lines = {spec.gpio: name for name, spec in board.buttons.items()}
                 pulls += [(lines[line], down, before, after) for line, down, before, after in finger.pulls]
-                came += told(edges)
+                came += notifications(edges)
     return {"edges": came, "pulls": pulls}
 
 
@@ -274,7 +274,7 @@ def settled(edges: list[Edge]) -> None:
         pause.wait(QUIET_S)
 
 
-def told(edges: list[Edge]) -> list[tuple[str, bool, int, bool]]:
+def notifications(edges: list[Edge]) -> list[tuple[str, bool, int, bool]]:
     return [(edge.button, edge.down, edge.at, edge.stamped) for edge in edges]
 
 

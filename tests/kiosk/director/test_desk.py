@@ -76,9 +76,9 @@ def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before(
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
-    told = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), told, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
-    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), told, ChooseRulebook("none"), TakeWanted())[1] == ()
+    reported = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), reported, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
+    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), reported, ChooseRulebook("none"), TakeWanted())[1] == ()
 
 
 def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
@@ -98,7 +98,7 @@ def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() ->
 
 def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
     same = tuple(LexiconFile(path, lexicon_name()) for path in ("/a.dawg", "/b.dawg"))
-    told, stands = Facts(lexicons=same, in_use="/a.dawg"), context()
+    reported, stands = Facts(lexicons=same, in_use="/a.dawg"), context()
     ill = Around(replace(stands, trouble=Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged"))))
     for path, around, asks in (
         ("/a.dawg", AROUND, False),
@@ -106,15 +106,15 @@ def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_somethi
         ("/a.dawg", ill, True),
         ("/a.dawg", Around(stands, has_pending=True), True),
     ):
-        desk, _ = after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(told), ChooseLexicon(path), around=around)
+        desk, _ = after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(reported), ChooseLexicon(path), around=around)
         assert (desk.wanted is not None) is asks
     books = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
     assert after(GoTo(JudgeDeskPlace.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
-    told = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    desk, _ = after(GoTo(JudgeDeskPlace.RULEBOOKS), told, JudgeDeskAnswer(Facts(result="taken")))
+    reported = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    desk, _ = after(GoTo(JudgeDeskPlace.RULEBOOKS), reported, JudgeDeskAnswer(Facts(result="taken")))
     assert desk.facts.result == "taken"
     assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
 

@@ -224,8 +224,8 @@ def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None
 def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
     shown = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
-    told = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
-    assert shown.lines == (f"In force now: {told} · /x/b.dawg", f"Take instead: {told} · /x/a.dawg")
+    reported = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
+    assert shown.lines == (f"In force now: {reported} · /x/b.dawg", f"Take instead: {reported} · /x/a.dawg")
     assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
     assert (shown.keys["return"], shown.keys["escape"]) == (TakeWanted(), players.Back())
 

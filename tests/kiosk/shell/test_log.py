@@ -223,8 +223,8 @@ def test_power_lost_between_two_judges_costs_no_ruling_and_the_second_judge_is_n
         station.tap("place.judge")
         assert "table 7" in station.said
         station.tap("opinion.7")
-        for told in (station.said, str(station.shown)):
-            assert "ACCEPTABLE" not in told.upper()
+        for reported in (station.said, str(station.shown)):
+            assert "ACCEPTABLE" not in reported.upper()
         judge(station, "CD", "unacceptable")
         second = station.last
         assert (second.kind, second.table, second.words, second.why, second.first) == (Kind.MANUAL, 7, ("QI",), "second judge CD", ruled)

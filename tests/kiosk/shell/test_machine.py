@@ -70,7 +70,7 @@ def low(station: Rig, *, low: bool = True) -> None:
     station.goes_by(1)
 
 
-def told(station: Rig) -> list[str | None]:
+def reported(station: Rig) -> list[str | None]:
     return [entry.why for entry in station.entries() if entry.kind is Kind.SELF_TEST]
 
 
@@ -84,7 +84,7 @@ def test_power_that_is_too_weak_is_told_each_time_until_the_director_has_seen_it
         assert "power" not in station.said
         low(station, low=False)
         assert "power" not in station.said
-    assert told(station) == ["the voltage is too low", "the voltage is right again"] * 2
+    assert reported(station) == ["the voltage is too low", "the voltage is right again"] * 2
     station.asked("TILE")
     low(station)
     station.tap("adjudicate")
@@ -214,7 +214,7 @@ def test_it_judges_by_touch_until_the_board_is_there(pinless: Rig, library: Libr
     assert pinless.page == "idle"
     assert "ACCEPTABLE" in pinless.judged("TILE")
     pinless.tap("done")
-    assert told(pinless) == [f"the board's pins cannot be opened: {BUSY}"]
+    assert reported(pinless) == [f"the board's pins cannot be opened: {BUSY}"]
     library.there = board
     pinless.goes_by(6)
     assert "Director" not in pinless.said
@@ -223,7 +223,7 @@ def test_it_judges_by_touch_until_the_board_is_there(pinless: Rig, library: Libr
     assert board.lit("adjudicate")
     board.press("adjudicate", pinless.hand.now)
     assert pinless.goes_by(0.5).startswith("verdict")
-    assert told(pinless)[1:] == ["the board's pins are there"]
+    assert reported(pinless)[1:] == ["the board's pins are there"]
     assert systemd.heard == [f"STATUS=No pins,retrying: {BUSY}", "STATUS="]
 
 
@@ -404,12 +404,12 @@ def test_a_thread_that_died_is_known_by_name_and_error(monkeypatch: pytest.Monke
     before: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", before.append)
     with watched() as deaths:
-        told = [deaths.summary]
+        reported = [deaths.summary]
         died(RuntimeError("one"))
         died(SystemExit())
         died(ValueError("two"))
-        told += [deaths.summary]
-    assert told == [None, "lexicon loader (RuntimeError: one); lexicon loader (ValueError: two)"]
+        reported += [deaths.summary]
+    assert reported == [None, "lexicon loader (RuntimeError: one); lexicon loader (ValueError: two)"]
     assert [args.exc_type for args in before] == [RuntimeError, SystemExit, ValueError]
     assert capsys.readouterr().out.count("a thread crashed") == 2
     died(RuntimeError("three"))

@@ -27,11 +27,11 @@ Edges = list[tuple[int, bool]]
 def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[ContactChange]:
     """Return all that turned, long after these edges (instant in ns, down) of one contact."""
     contacts, turned = begin(down, 0)
-    told = list(turned)
+    reported = list(turned)
     for at, closed in edges:
         contacts, turned = apply_edge(contacts, name, at, down=closed)
-        told += turned
-    return told + list(tick(contacts, NEVER)[1])
+        reported += turned
+    return reported + list(tick(contacts, NEVER)[1])
 
 
 def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
@@ -92,10 +92,10 @@ def test_button_and_key_do_not_touch_each_other() -> None:
 @given(st.lists(st.integers(1, 100 * MS), max_size=60), st.booleans())
 def test_whatever_the_edges_on_and_off_take_turns_and_presses_are_apart_by_the_time_of_rest(gaps: list[int], stuck: bool) -> None:
     edges = [(at, (number % 2 == 0) is not stuck) for number, at in enumerate(itertools.accumulate(gaps))]
-    told = turns(edges, down=frozenset({BUTTON} if stuck else ()))
-    assert all(one.on is not other.on for one, other in itertools.pairwise(told))
-    assert not told or told[0].on
-    pressed = [each.at for each in told if each.on]
+    reported = turns(edges, down=frozenset({BUTTON} if stuck else ()))
+    assert all(one.on is not other.on for one, other in itertools.pairwise(reported))
+    assert not reported or reported[0].on
+    pressed = [each.at for each in reported if each.on]
     assert all(later - earlier >= REST_NS for earlier, later in itertools.pairwise(pressed))
     assert set(pressed) <= {at for at, closed in edges if closed}
 

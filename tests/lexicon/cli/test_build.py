@@ -107,7 +107,7 @@ def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "field", "told"),
+    ("options", "kind", "field", "reported"),
     [
         (["--name", ""], BadName, "found", "''"),
         (["--name", "N", "--edition", "last May"], BadName, "expected", "YYYY-MM-DD"),
@@ -118,9 +118,9 @@ def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Pat
     ],
 )
 def test_a_label_or_a_place_that_cannot_be_is_refused(
-    tmp_path: Path, options: list[str], kind: type[LexiconError], field: str, told: str
+    tmp_path: Path, options: list[str], kind: type[LexiconError], field: str, reported: str
 ) -> None:
-    error = refusal("build", text_of(tmp_path, *CLUB), "-o", tmp_path / "club.dawg", *options, **{field: re.compile(told)})
+    error = refusal("build", text_of(tmp_path, *CLUB), "-o", tmp_path / "club.dawg", *options, **{field: re.compile(reported)})
     assert isinstance(error, kind)
     assert _left(tmp_path) == ["words.txt"]
 

@@ -157,8 +157,8 @@ def start_clock() -> None:
         # As the shipped rule has it.
         shutil.chown(node, group="gpio")
         node.chmod(0o660)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.bind("/run/notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifications:
+        notifications.bind("/run/notify")
         Path("/run/notify").chmod(0o666)
         subprocess.Popen(
             ["/usr/bin/tileclock", "run"],
@@ -175,8 +175,8 @@ def start_clock() -> None:
                 "PYTHONUNBUFFERED": "1",
             },
         )
-        told.settimeout(PATIENCE_S)
-        while told.recv(1000) != b"READY=1":
+        notifications.settimeout(PATIENCE_S)
+        while notifications.recv(1000) != b"READY=1":
             pass
 
 

@@ -23,7 +23,7 @@ class Device:
     fat: int = 0
     """Bytes of each row."""
     taken: list[tuple[str, str, bool]] = field(default_factory=list)
-    told: list[Mapping[str, object]] = field(default_factory=list)
+    reported: list[Mapping[str, object]] = field(default_factory=list)
     states: list[LinkState] = field(default_factory=list)
     beats: int = 0
     threads: set[str] = field(default_factory=set)
@@ -50,7 +50,7 @@ class Device:
         self.taken.append((topic, payload, retained))
 
     def heard(self, packet: Mapping[str, object]) -> None:
-        self.told.append(packet)
+        self.reported.append(packet)
 
     def link(self, state: LinkState) -> None:
         self.states.append(state)

@@ -111,7 +111,7 @@ def test_what_the_hall_sends_is_passed_on_unread_and_a_station_sends_through_the
 ) -> None:
     client.write({"t": "in", "topic": "order", "payload": "{not json", "retained": True})
     client.write({"t": "heard", "device": None, "what": "unknown", "payload": ""})
-    until(lambda: bool(device.taken and device.told), "both")
+    until(lambda: bool(device.taken and device.reported), "both")
     assert device.taken == [("order", "{not json", True)]
     assert server.send({"t": "focus", "table": 12})
     assert packets(client, "focus") == [{"t": "focus", "table": 12}]
