@@ -27,6 +27,16 @@ class MenuFace:
     """The amount being entered, for a display that shows one row at a time; empty if there is none."""
     sentence: str = ""
     """What is to be confirmed, in large type."""
+    groups: tuple[str, ...] = ()
+    """The group of each row, an empty text for none; empty: the rows have no groups."""
+    place: str = ""
+    """The cursor's place in a list: ``3 of 16``."""
+    asks_side: bool = False
+    """The page asks for a player: a picture of the table shows ``marked``."""
+    marked: Side | None = None
+    """The player of the cursor's row."""
+    own_move: int = 0
+    """Where the reader's own button moves the cursor, and the opponent's the other way: -1 up, 1 down, 0 neither."""
 
 
 class MessageTone(Enum):

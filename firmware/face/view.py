@@ -24,10 +24,12 @@ from firmware.texts import Texts
 from game.events import End, GameEvent, NewGame
 from game.game import Ending, Game, Phase
 from game.history import accept
-from rules.duration import NS, reading, seconds_shown
+from rules.duration import reading, seconds_shown
 from rules.side import BySide, Side
 
 _DOT: Final = "•"
+FEW_ROWS: Final = 4
+"""A list of up to so many rows is seen at a glance and needs no count."""
 
 
 def director_page(menu: Menu, table: ClockState, monotonic: int) -> MenuFace:
@@ -41,7 +43,19 @@ def director_page(menu: Menu, table: ClockState, monotonic: int) -> MenuFace:
     made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
     title = _closing(shown.title, table.menu_closes_at, monotonic, setup.texts)
     lines = (*_counting(table.history.game_at(now), now, setup.texts), *shown.lines)
-    return MenuFace(title, options, chosen, hint, lines, made, sentence)
+    return MenuFace(
+        title,
+        options,
+        chosen,
+        hint,
+        lines,
+        made,
+        sentence,
+        groups=tuple(option.group for option in shown.options) if any(option.group for option in shown.options) else (),
+        place=setup.texts.say("menu.place", place=chosen + 1, count=len(options)) if len(options) > FEW_ROWS else "",
+        asks_side=any(option.side is not None for option in shown.options),
+        marked=shown.options[chosen].side,
+    )
 
 
 def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
@@ -74,7 +88,8 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
-    return MenuFace(title, rows, shown.cursor, hint, lines)
+    own_move = 0 if shown.kind is not PageKind.ROWS or shown.keeps else -1 if reader is Side.LEFT else 1
+    return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move)
 
 
 def _closing(title: str, closes_at: int | None, monotonic: int, texts: Texts) -> str:
@@ -158,7 +173,7 @@ def _state(game: Game, side: Side, texts: Texts) -> str:
     return texts.say("phase.over") if game.phase is Phase.OVER else texts.say(f"status.{status(game, side)}")
 
 
-LOW_NS: Final = 60 * NS
+LOW_S: Final = 60
 """A half looks different under this much remaining time."""
 
 
@@ -214,7 +229,7 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
         reading=reading(remaining),
         runs=game.running is side,
         overtime=seconds_shown(remaining) < 0,
-        low=remaining < LOW_NS,
+        low=seconds_shown(remaining) < LOW_S,
         status=texts.say(f"status.{status_key}"),
         prompt=instruction,
         marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),

@@ -5,7 +5,7 @@ Actions and answers are offered only if they lead to an event that the game allo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -31,6 +31,8 @@ class Action:
     """Makes the event of the answers; None: they are the fields of the event with that name."""
     asks_confirmation: bool = True
     """Show before and after and ask for confirmation; only stopping the clock skips this."""
+    group: str = "time"
+    """Under which heading its row stands: one of ``GROUPS``."""
 
     def make(self, *answers: Any) -> events.Event:
         made: events.Event = (self.answers or BY_NAME[self.name].kind)(*answers)
@@ -64,35 +66,37 @@ def _window(name: str, drawn_ago: int, round_ago: int, length: int | None, decid
     return events.StartWindow(name, decider, drawn_ago or round_ago or None, length)
 
 
+GROUPS: Final = ("time", "rulings", "game")
+"""The headings of the first page, in their order."""
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game),
+    Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game, group="game"),
     Action("neutralise", (steps.reasons("stop", may_be_none=True),), asks_confirmation=False),
     Action("credit", (steps.CREDIT,), _credit),
     Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time"))),
     Action("erase_overtime", (steps.BELOW_ZERO, steps.BACK_TO, steps.reasons("erase")), _erase),
-    Action("reason", (steps.reasons("stop"),)),
-    Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number)),
-    Action("infraction", (steps.SIDE,)),
+    Action("reason", (steps.reasons("stop"),), group="rulings"),
+    Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number), group="rulings"),
+    Action("infraction", (steps.SIDE,), group="rulings"),
     Action("resume", (steps.SIDE,)),
-    Action("decide", (steps.SIDE,)),
-    Action("challenge", (steps.CHALLENGER,)),
-    Action("verdict", (steps.VERDICT, steps.WORDS), _verdict),
-    Action("withdraw", ()),
+    Action("decide", (steps.SIDE,), group="rulings"),
+    Action("challenge", (steps.CHALLENGER,), group="rulings"),
+    Action("verdict", (steps.VERDICT, steps.WORDS), _verdict, group="rulings"),
+    Action("withdraw", (), group="rulings"),
     Action("hold", ()),
     Action("release", ()),
-    Action("out_play", ()),
-    Action("not_out", ()),
+    Action("out_play", (), group="rulings"),
+    Action("not_out", (), group="rulings"),
     Action("press", (steps.SIDE,)),
     Action("window", (steps.WINDOW, steps.DRAWN_AGO, steps.ROUND_AGO, steps.BREAK, steps.DECIDER), _window),
     Action("late_start", (steps.ABSENT,)),
     Action("arrive", (steps.SIDE,)),
-    Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points"))),
-    Action("rulebook", (steps.OTHER_RULEBOOK, steps.reasons("rulebook")), _change_rulebook),
-    Action("swap", (steps.reasons("swap"),)),
-    Action("call", (steps.CALLED,)),
-    Action("end", (steps.reasons("end"), steps.LOSER)),
-    Action("reopen", (steps.reasons("reopen"),)),
-    Action("new_game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game),
+    Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points")), group="rulings"),
+    Action("rulebook", (steps.OTHER_RULEBOOK, steps.reasons("rulebook")), _change_rulebook, group="game"),
+    Action("swap", (steps.reasons("swap"),), group="game"),
+    Action("call", (steps.CALLED,), group="rulings"),
+    Action("end", (steps.reasons("end"), steps.LOSER), group="game"),
+    Action("reopen", (steps.reasons("reopen"),), group="game"),
+    Action("new_game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game, group="game"),
 )
 COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start",),
@@ -108,10 +112,13 @@ COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
 
 
 def in_order(phase: Phase) -> tuple[Action, ...]:
-    """Return all actions, those common in ``phase`` first; the next game is one after the end."""
-    first = COMMON[phase]
+    """Return all actions, those common in ``phase`` first, the others by group; the next game is one after the end."""
     actions = ACTIONS if phase is Phase.OVER else ACTIONS[1:]
-    return tuple(sorted(actions, key=lambda action: first.index(action.name) if action.name in first else len(first)))
+    return tuple(sorted(actions, key=lambda action: _rank(action, COMMON[phase])))
+
+
+def _rank(action: Action, common: Sequence[str]) -> int:
+    return common.index(action.name) if action.name in common else len(common) + GROUPS.index(action.group)
 
 
 def possible(action: Action, context: Context) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from firmware.menu import describe, steps
-from firmware.menu.actions import ACTIONS, Action, allowed_options, in_order, possible, why_not
+from firmware.menu.actions import ACTIONS, COMMON, Action, allowed_options, in_order, possible, why_not
 from firmware.menu.describe import listed, particulars, signed
 from firmware.menu.setup import Setup
 from firmware.menu.steps import Change, Context, MenuOption
@@ -35,7 +35,8 @@ POWER_OFF_NOW: Final = object()
 
 def power_off_rows(setup: Setup) -> tuple[MenuOption, ...]:
     """Return the row for the first page, if the machine can be switched off."""
-    return (MenuOption(setup.texts.say("menu.power_off.row"), POWER_OFF_ROW),) if setup.power_off else ()
+    texts = setup.texts
+    return (MenuOption(texts.say("menu.power_off.row"), POWER_OFF_ROW, group=texts.say("menu.group.game")),) if setup.power_off else ()
 
 
 def power_off_question(game: Game, setup: Setup) -> tuple[str, tuple[str, ...], tuple[MenuOption, ...]]:
@@ -254,7 +255,12 @@ def _action(menu: Menu) -> Action | None:
 
 def _first_page(menu: Menu, context: Context) -> MenuPage:
     setup, texts = context.setup, context.texts
-    rows = [MenuOption(_row(action, context), action) for action in in_order(context.game.phase) if possible(action, context)]
+    common = COMMON[context.game.phase]
+    rows = [
+        MenuOption(_row(action, context), action, group="" if action.name in common else texts.say(f"menu.group.{action.group}"))
+        for action in in_order(context.game.phase)
+        if possible(action, context)
+    ]
     if menu.confirms:
         rows.insert(0, MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT))
     if setup.two_button:
@@ -281,7 +287,8 @@ def _question(action: Action, context: Context) -> MenuPage:
     if why is not None:
         return MenuPage(title, (texts.say("menu.refused", why=why or texts.say("menu.none")),), back)
     options = allowed_options(action, context)
-    return MenuPage(title, total(action.name, context), (*back, *options) if setup.two_button else (*options, *back))
+    back_first = setup.two_button or not action.steps[len(context.chosen)].preselects
+    return MenuPage(title, total(action.name, context), (*back, *options) if back_first else (*options, *back))
 
 
 def _last_page(action: Action, context: Context) -> MenuPage:

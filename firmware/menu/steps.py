@@ -67,6 +67,8 @@ class MenuOption:
     value: Any
     side: Side | None = None
     """The player's button that selects it directly on a full board."""
+    group: str = ""
+    """The heading that it stands under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ class MenuQuestion:
     """The answer if it does not apply."""
     example: Any = None
     """An answer as good as any other to find out whether the event is possible; None: each answer is tried."""
+    preselects: bool = True
+    """The cursor begins on the first answer; False: on "back", because one press too many must not answer."""
 
 
 def _sides(context: Context) -> tuple[MenuOption, ...]:
@@ -258,7 +262,7 @@ def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
         return (*none, *(MenuOption(said_reason(reason, context.texts), reason) for reason in context.setup.reasons[kind]))
 
     # An end's reason decides whether a loser is asked for, and either kind is possible where the other is.
-    return MenuQuestion("menu.step.reason", options, example="x")
+    return MenuQuestion("menu.step.reason", options, example="x", preselects=may_be_none)
 
 
 SIDE: Final = MenuQuestion("menu.step.side", _sides)

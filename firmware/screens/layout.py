@@ -217,6 +217,14 @@ class Layout:
     """The director's page, upright; in ``facing``, towards the right player's edge."""
 
     @property
+    def table(self) -> BySide[Box]:
+        """The players' places at the table, upright for the director: the halves, or where those of one player's screen would lie."""
+        if len(self.halves) > 1:
+            return BySide(*(next(half.place for half in self.halves if half.side is side) for side in Side))
+        own, (width, height) = self.halves[0].side, self.size
+        return BySide(*(Box(0, height // 2 if side is own else 0, width, height // 2) for side in Side))
+
+    @property
     def smallest(self) -> int:
         """The smallest type in pixels: 14 at 600 rows. It follows the shorter edge, so that turning a panel changes no legibility."""
         return smallest_type(*self.size)

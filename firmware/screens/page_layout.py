@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from appliance.display.layout import Box, Measure, lines_height
@@ -45,6 +45,8 @@ class PageParts:
     """The visible rows, by their numbers in the page."""
     notices: Box
     hint: Box
+    picture: Box | None = None
+    """The place of the table's picture on a page that asks for a player."""
 
     def row_at(self, x: int, y: int) -> int | None:
         """Return the row at that pixel of the page, or None."""
@@ -60,8 +62,20 @@ def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
     if warned:
         notices = rest.below(rest.height - inner.height * 13 // 100)
         rest = rest.top(rest.height - notices.height - inner.height // 40)
+    picture = None
+    if menu.asks_side:
+        rest, picture = _with_picture(rest)
     frame = _Frame(inner.top(head), rest, notices, inner.below(inner.height - foot))
-    return _parts(frame, menu, MAX_BESIDE_NOTICES if warned else MAX_ROWS)
+    return replace(_parts(frame, menu, MAX_BESIDE_NOTICES if warned else MAX_ROWS), picture=picture)
+
+
+def _with_picture(rest: Box) -> tuple[Box, Box]:
+    """Return the place of the rows, and that of the table's picture beside or below them."""
+    if rest.width > rest.height:
+        rows = rest.left(rest.width * 6 // 10)
+        return rows, rest.beside(rows.width).inset(rest.width // 40)
+    rows = rest.top(rest.height * 6 // 10)
+    return rows, rest.below(rows.height).inset(rest.height // 40)
 
 
 def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:

@@ -33,9 +33,22 @@ class PageColours:
 def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat) -> None:
     """Draw a page of the table menu into ``box``, on a ground of ``coat``."""
     parts = page_parts(box, page, scribe.smallest, measure)
-    scribe.write([page.title], parts.title, Pen(coat.accent))
+    title, hint = parts.title, parts.hint
+    if page.own_move:
+        # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge.
+        title, hint = (_paint_move(scribe, box, place, coat) for box, place in ((title, -page.own_move), (hint, page.own_move)))
+    scribe.write([page.title], title, Pen(coat.accent))
     paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent))
-    scribe.write([page.hint], parts.hint, Pen(coat.quiet))
+    scribe.write([page.hint], hint, Pen(coat.quiet))
+
+
+def _paint_move(scribe: Scribe, box: Box, move: int, coat: Coat) -> Box:
+    """Draw the arrow of a button that moves the cursor up (-1) or down (1), and return the rest of ``box`` for the words."""
+    edge = min(box.height, scribe.smallest * 3 // 2)
+    stamp(
+        scribe.surface, UPWARD if move < 0 else DOWNWARD, Box(box.right - edge, box.y + (box.height - edge) // 2, edge, edge), coat.accent
+    )
+    return box.left(box.width - edge * 5 // 4)
 
 
 def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
@@ -56,11 +69,30 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
             rounded(scribe.surface, row, row.height // 5, colours.plate)
         colour = colours.chosen if chosen else colours.words
         pen, inner = Pen(colour, largest=size), row.inset(row.height // 3, 0)
-        words = inner.left(words_in(row.width, row.height))
+        tops = index == parts.rows[0][0]
+        label = _paint_group(scribe, menu, index, row, colours.chosen if chosen else colours.accent, tops=tops)
+        words = inner.left(words_in(row.width, row.height) - label)
         # Without more rows there is no triangle: a long row may have its place.
         fits = len(parts.rows) < len(menu.rows) or scribe.fits([menu.rows[index]], words, pen)
         scribe.write([menu.rows[index]], words if fits else inner, pen)
     _paint_more(scribe, parts, menu, colours)
+
+
+def _paint_group(  # noqa: PLR0913 - each parameter is a property of the row
+    scribe: Scribe, menu: MenuFace, index: int, row: Box, colour: Colour, *, tops: bool
+) -> int:
+    """Write the group of the row at its end, if it begins there or the row ``tops`` the visible ones; return the width that it takes."""
+    group = menu.groups[index] if menu.groups else ""
+    begins = index > 0 and menu.groups[index - 1 : index] != (group,)
+    if not group or not (begins or tops):
+        return 0
+    if not tops:
+        scribe.surface.fill(STEEL, (row.x, row.y - max(1, row.height // 20), row.width, max(1, row.height // 30)))
+    width = measure(group, scribe.smallest)
+    edge = triangle_in(row.width, row.height)
+    place = Box(row.right - edge - width, row.y, width, row.height)
+    scribe.write([group], place, Pen(colour, largest=scribe.smallest))
+    return width + row.height // 3
 
 
 def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
@@ -92,6 +124,8 @@ class MenuView:
     menu: MenuFace
     halves: BySide[HalfFace]
     notices: tuple[str, ...] = ()
+    table: BySide[Box] | None = None
+    """Where the players' halves lie on the screen, for the picture of the table."""
 
 
 def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
@@ -106,7 +140,30 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
     if view.notices:
         paint_notices(scribe, parts.notices, view.notices)
     paint_rows(scribe, parts, view.menu, _COLOURS)
-    scribe.write([view.menu.hint], parts.hint, Pen(MIST, largest=parts.hint.height * 2 // 3))
+    if parts.picture is not None and view.table is not None:
+        _paint_table(scribe, parts.picture, view, view.table)
+    largest = parts.hint.height * 2 // 3
+    counted = parts.hint.width // 6 if view.menu.place else 0
+    scribe.write([view.menu.hint], parts.hint.left(parts.hint.width - counted), Pen(MIST, largest=largest))
+    if counted:
+        scribe.write([view.menu.place], parts.hint.beside(parts.hint.width - counted), Pen(IVORY, largest=largest, place=1.0))
+
+
+def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box]) -> None:
+    """Draw the table as it lies there, with the half of the player whom the cursor's row names filled."""
+    wide, high = max(box.right for _, box in table.items()), max(box.bottom for _, box in table.items())
+    scale = min(picture.width / wide, picture.height / high)
+    left, top = picture.x + (picture.width - wide * scale) / 2, picture.y + (picture.height - high * scale) / 2
+    for side, box in table.items():
+        place = Box(round(left + box.x * scale), round(top + box.y * scale), round(box.width * scale), round(box.height * scale))
+        marked, edge = side is view.menu.marked, max(2, picture.height // 60)
+        framed(scribe.surface, place.inset(edge), place.height // 10, (IVORY if marked else STEEL, IVORY if marked else SLATE), edge)
+        half, inner = view.halves.of(side), place.inset(place.width // 24, place.height // 8)
+        # On a narrow screen the reading alone says whose half it is: both stand at the top of the page with their names.
+        named = inner.height // 2 if measure(half.name, scribe.smallest) <= inner.width else 0
+        if named:
+            scribe.write([half.name], inner.top(named), Pen(INK if marked else IVORY, place=0.5))
+        reading(scribe.surface, half.reading, inner.below(named * 6 // 5), INK if marked else IVORY)
 
 
 def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:

@@ -213,7 +213,7 @@ class Painter:
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
         """Draw what has changed since the last face; return the boxes drawn."""
         if face.menu is not None:
-            return self._draw_menu(surface, MenuView(face.menu, face.halves, face.notices))
+            return self._draw_menu(surface, MenuView(face.menu, face.halves, face.notices, self._layout.table))
         drawn: list[Box] = []
         if self._menu is not None or self._strip is None:
             self._forget()

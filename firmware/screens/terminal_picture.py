@@ -129,7 +129,9 @@ def _menu(menu: MenuFace, room: int | None) -> Panel:
     lines = [Text(line, style="yellow") for line in menu.lines]
     if menu.sentence:
         lines.insert(0, Text(menu.sentence, style="bold"))
-    return Panel(Group(*lines, *rows, Text(menu.hint, style="dim")), title=menu.title, box=HEAVY, border_style="yellow")
+    return Panel(
+        Group(*lines, *rows, Text(f"{menu.hint}  {menu.place}".rstrip(), style="dim")), title=menu.title, box=HEAVY, border_style="yellow"
+    )
 
 
 def _menu_row(menu: MenuFace, index: int, more: str) -> Text:

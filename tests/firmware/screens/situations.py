@@ -236,7 +236,9 @@ def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, Menu
             yield behind, shown
             if shown.sentence or (shown.options[0].value is None and len(shown.options) == 1):
                 break
-            cursor = 1 if behind.action == "adjust" and len(behind.chosen) == 1 and not behind.amount else 0
+            # "Back" stands first where nothing is preselected.
+            back = shown.options[0].text == table.setup.texts.say("menu.back")
+            cursor = 1 if back or (behind.action == "adjust" and len(behind.chosen) == 1 and not behind.amount) else 0
             following = press_menu(replace(behind, cursor=cursor), "ok", *at).menu
             if following is None or (following.action, following.chosen, following.amount) == (behind.action, behind.chosen, behind.amount):
                 break

@@ -277,7 +277,7 @@ def notes_in(path: Path) -> list[dict[str, Any]]:
     return [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
 
 
-ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok", "up", "ok", "ok", "ok", "down", "ok")
+ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok", "up", "ok", "ok", "down", "ok", "down", "ok")
 """The director's way through the menu: give time, RIGHT, +1:00, take it, now, the first reason, do it."""
 LOOKS = ("2", "20", "50.000000001", "70", "100", "119", "134", "189.5", "217", "246", "251", "280", "292", "305", "311", "333", "345")
 

@@ -94,7 +94,7 @@ def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: Ri
         (ns("79.75"), "release", ""),
         (ns("95.125000003"), "press", "right"),
         (ns("118"), "neutralise", ""),
-        (ns("126"), "adjust", "right 60 now third minor infraction"),
+        (ns("126.5"), "adjust", "right 60 now third minor infraction"),
         (ns("140"), "press", "right"),
         (ns("190.5"), "press", "left"),
         (ns("215"), "challenge", ""),
@@ -205,7 +205,7 @@ def test_a_new_game_begun_in_the_menu_is_one_game_in_the_journal_however_late_it
     alone = Alone(path)
     # While the clock runs, ok opens the menu.
     ends, begins = row_of_menu("end", "0 press right"), row_of_menu("new_game", "0 press right", "1 end reason=x")
-    walk = ("right", "key", "ok", *ends, "ok", "down", "ok", *begins, "ok", "ok", "ok", "down")
+    walk = ("right", "key", "ok", *ends, "down", "ok", "down", "ok", *begins, "ok", "ok", "ok", "down")
     for second, button in enumerate(walk, start=1):
         alone.clock.edge(button, second * 1_000 * MS, down=True)
         if button != "key":
