@@ -22,7 +22,6 @@ from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played
 from tests.hall.present import present
 from tests.hall.reporting import TOPICS, Device, Rig
-from tests.hall.reporting import rig as listener
 from tests.hall.reporting import rig as made
 from tests.in_process import ran
 from wire.keys import DeviceKey, load_key
@@ -184,13 +183,10 @@ class Hall:
     def tileclock(self, journal: Path, *words: str) -> tuple[int, str]:
         return _run(tileclock, "journal", "verify", "--journal", str(journal), *words)
 
-    def tilehall(self, verb: str, *words: str) -> tuple[int, str]:
-        return _run(tilehall, verb, "--store", str(self.folder / "hall.db"), *words)
-
     def exported(self, *words: str) -> str:
         """Write what `tilehall heads` prints, and return the file."""
         file = self.folder / "_".join(("heads", *words)).replace("-", "")
-        code, said = self.tilehall("heads", *words)
+        code, said = _said("heads", self.folder, *words)
         assert code == 0, said
         file.write_text(said, encoding="ascii")
         return str(file)
@@ -200,10 +196,7 @@ def _reported(rig: Rig, device: str, journal: Path) -> str:
     """Have the listener take a whole journal, as its link sends it; return the root that it publishes then."""
     batch = present(DeviceRecord(partial(reading, journal), links).rows(0, 100))
     rig.listener.take(TOPICS.of_device(device, "rows"), batch.model_dump_json().encode(), rig.now)
-    rig.sent.clear()
-    rig.pass_time(61)
-    (root,) = (message for topic, message in rig.sent if topic == TOPICS.root)
-    return f"{root['n']}:{root['root']}"
+    return _root(rig)
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +204,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     folder = tmp_path_factory.mktemp("hall")
     key, other = load_key(folder / "device.pem", CLOCK), load_key(folder / "other.pem", CLOCK)
     true, witness = played(folder / "journal.db", key, root=""), folder / "other.db"
-    with listener(folder) as rig:
+    with made(folder) as rig:
         seen = _reported(rig, key.device, true)
         _reported(rig, other.device, played(witness, other, root=seen, boot="other"))
     forged = played(folder / "forged.db", key, first_press=4, root="")
@@ -255,7 +248,7 @@ def test_changed_roots_vouch_for_nothing_and_a_device_is_no_witness_of_itself(ha
 
 def test_the_hall_s_own_rows_find_it_out(hall: Hall) -> None:
     asked = ("--key", hall.key.device, "--known", hall.exported(), "--witness", str(hall.witness))
-    code, said = hall.tilehall("verify", str(hall.true), *asked)
+    code, said = _said("verify", hall.folder, str(hall.true), *asked)
     assert code == 0, said
     assert said.splitlines() == [
         f"The hall holds the same 5 rows of {hall.key.device}.",
@@ -263,7 +256,7 @@ def test_the_hall_s_own_rows_find_it_out(hall: Hall) -> None:
         "Known to others up to row 5.",
         f"Known to {hall.neighbour} since then, up to row 3.",
     ]
-    code, said = hall.tilehall("verify", str(hall.forged), *asked)
+    code, said = _said("verify", hall.folder, str(hall.forged), *asked)
     assert code == 1
     assert said.startswith("Rewritten: row 2 is not the one that the hall holds")
     assert f"Rewritten: {hall.neighbour} vouched for row 3" in said
@@ -291,4 +284,4 @@ def test_what_is_no_witness_or_no_list_of_roots_is_refused(hall: Hall, words: tu
     code, said = hall.tileclock(hall.true, *paths)
     assert code == 2
     assert says in " ".join(said.split())
-    assert hall.tilehall("verify", "--key", hall.key.device)[0] == 2
+    assert _said("verify", hall.folder, "--key", hall.key.device)[0] == 2

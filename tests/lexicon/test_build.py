@@ -74,15 +74,6 @@ def test_progress_goes_from_reading_to_done(tmp_path: Path) -> None:
     assert seen == [("reading", 11, 11), ("building", 2, 0), ("placing", 0, 1), ("done", 1, 1)]
 
 
-def test_a_list_is_built_over_itself(tmp_path: Path) -> None:
-    """A reader that has the old file open goes on with it while it is replaced by what was read from it."""
-    built(tmp_path / "x.dawg", coded(["TILE", "CLOCK"]))
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        build(map(lexicon.spelling.codes, lexicon), tmp_path / "x.dawg", LABEL)
-        assert lexicon.replaced
-        assert list(lexicon) == ["CLOCK", "TILE"]
-
-
 def test_a_word_of_more_than_255_tiles_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, check=with_fields(expected="words of at most 255 tiles", found="one of 256")):
         build([b"\x01" * 256], tmp_path / "x.dawg", LABEL)

@@ -2,16 +2,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Browser
 
+from hall.desk.access.accounts import Accounts, new_account
+from hall.keys.authority import public_text
+from hall.keys.director import DirectorKey
 from tests.hall.desk.web.browsing import chromium
-from tests.hall.desk.web.serving import ServedDesk, accounts_made, served_desk
+from tests.hall.desk.web.serving import CHEAP, DEPUTY, DIRECTOR, PASSWORD, ServedDesk, served_desk
 
 
 @pytest.fixture(scope="session")
-def accounts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with accounts_made(tmp_path_factory.mktemp("accounts")) as path:
-        yield path
+def accounts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A director's and a deputy's account, made once for many desks: each takes time on purpose."""
+    private = Ed25519PrivateKey.generate()
+    accounts = Accounts(tmp_path_factory.mktemp("accounts") / "accounts.json")
+    accounts.put(new_account(DIRECTOR, PASSWORD, DirectorKey(public_text(private), private), CHEAP))
+    accounts.put(new_account(DEPUTY, PASSWORD, None, CHEAP))
+    return accounts.path
 
 
 @pytest.fixture(scope="module")

@@ -14,15 +14,11 @@ from typing import Any
 
 import pytest
 
-from hall.desk.access.accounts import Accounts, Costs, new_account
-from hall.keys.director import unlock_director
 from hall.keys.files import LISTENER
 from hall.link.dialling import LinkPlan
-from tests.hall.desk.web.serving import DIRECTOR, PASSWORD
-from tests.hall.joined import PASSPHRASE, JoinedHall, PlayedClock
+from tests.hall.joined import JoinedHall
 from tests.hall.listener.listening import TILEHALL, RunningProgram, command
-from tests.hall.present import present
-from tests.processes import PATIENCE_S, running, until
+from tests.processes import PATIENCE_S, running
 from tools.simulate.plan import Schedule, TablePlan
 from tools.simulate.worker import EndProcess, Linked, host
 from tools.trial_broker import Broker, CompleteHall, HallMember, complete_hall, running_broker
@@ -114,14 +110,6 @@ def _desk(broker: Broker, files: Path, *more: str, **options: object) -> Iterato
         yield RunningDesk(process)
 
 
-def director_account(joined: JoinedHall, folder: Path) -> Path:
-    """Make the account of the hall's director; return the file of accounts."""
-    key = unlock_director(joined.files.director, PASSPHRASE.encode())
-    made = Accounts(folder / "accounts.json")
-    made.put(new_account(DIRECTOR, PASSWORD, key, Costs(passes=1, lanes=1, memory_kib=1024)))
-    return made.path
-
-
 @contextmanager
 def directors_desk(joined: JoinedHall, accounts: Path, *, desk: str = "desk-1", listener: str = LISTENER) -> Iterator[RunningDesk]:
     """Run ``tilehall desk`` with its files beside those of the accounts. A second one has another listener, and another file of rows."""
@@ -129,26 +117,3 @@ def directors_desk(joined: JoinedHall, accounts: Path, *, desk: str = "desk-1", 
     store = accounts.parent / f"{listener}.db"
     with _desk(joined.broker, accounts.parent, folder=taken, desk=own, store=store, accounts=accounts) as found:
         yield found
-
-
-@contextmanager
-def directors_key(clock: PlayedClock) -> Iterator[None]:
-    """Stop a clock, and turn the director's key at it: its menu is open within the block."""
-    if clock.game.running is not None:
-        clock.press("centre")
-        clock.until("neutral")
-    clock.board.down("key")
-    until(lambda: clock.face.menu is not None, "the director's menu")
-    yield
-    clock.board.up("key")
-    until(lambda: clock.face.menu is None, "the players' page")
-
-
-def choose(clock: PlayedClock, *rows: str) -> None:
-    for row in rows:
-        until(lambda row=row: clock.face.menu is not None and row in clock.face.menu.rows, row)  # type: ignore[misc] # a default of a lambda
-        menu = present(clock.face.menu)
-        place = menu.rows.index(row)
-        while (shown := clock.face.menu) is not None and shown.chosen != place:
-            clock.press("down")
-        clock.press("ok")

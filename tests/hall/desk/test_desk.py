@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, delete, update
 from sqlalchemy.exc import DBAPIError
 
+from game.events import Challenge, End, Hold, Press, Undo
 from hall.desk.access.accounts import (
     AccountError,
     Accounts,
-    Costs,
     DeskRole,
     LockedKey,
     UnsafeBind,
@@ -37,7 +37,7 @@ from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Sess
 from hall.desk.access.tries import FIRST_NS, FREE, LONGEST_FOR_ACCOUNT_NS, LONGEST_FROM_ADDRESS_NS, Tries
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
-from hall.desk.exports import as_csv, exported_round
+from hall.desk.exports import SideResult, TableResult, as_csv, exported_round, table_result
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.store import LOG, CallKey, DeskLog, Takers, open_store
 from hall.event.model import BYE, Event, Pairing, Player
@@ -45,8 +45,10 @@ from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
 from hall.keys.pages import PageFiles, write_page_certificate
 from rules.duration import NS
+from rules.side import BySide, Side
 from tests.errors import with_fields
 from tests.hall.desk.trial_hall import TrialHall
+from tests.hall.desk.web.serving import CHEAP, PASSWORD
 from tests.hall.present import present
 from tests.hall.reporting import Device, rig
 
@@ -104,6 +106,27 @@ def test_the_games_come_by_table_and_those_without_one_last() -> None:
     assert [(game.table, game.players[0].name) for game in exported.games] == [
         (7, "player 4"), (12, "player 2"), (None, "player 1"), (None, "player 6"),
     ]  # fmt: skip
+
+
+def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> None:
+    hall = TrialHall(tmp_path, 1, lambda: 10_000 * NS)
+    hall.begin(1, ago_s=1600)
+    for ago_s, event in (
+        (30.0, Hold()),
+        (25.0, Press(Side.LEFT)),
+        (20.0, Hold()),
+        (15.0, Undo("a slip")),
+        (10.0, Challenge()),
+        (5.0, End("x")),
+    ):
+        hall.say(1, event, ago_s)
+    hall.desk.changes(hall.now())
+    tile, record, names = present(hall.desk.tile("1")), present(hall.clocks[1].record), hall.clocks[1].names
+    game = record.game_at(record.at)
+    used = game.used.map(lambda each: each // 1_000_000)
+    sides = BySide(SideResult(names.left, used.left, 75_000, 20, 1, 0), SideResult(names.right, used.right, 0, 0, 0, 1))
+    assert (game.remaining(Side.LEFT, record.at), game.penalty(Side.LEFT, record.at)) == (-75 * NS, 20)
+    assert table_result(tile, hall.desk.game(tile), hall.now()) == TableResult(1, over=True, journal="0" * 64, sides=sides)
 
 
 def test_a_proof_is_computed_again_only_when_a_row_or_a_head_has_come(tmp_path: Path) -> None:
@@ -253,11 +276,6 @@ def test_an_id_of_another_run_or_none_at_all_means_nothing() -> None:
     ring.add(b"x")
     assert ring.number_of(ring.id_of(1)) == 1
     assert {ring.number_of(given) for given in ("", "1", "ffff-1", "0a1b-", "0a1b--1", "0a1b-²", "0a1b-1 ", "0a1b-" + "9" * 50)} == {None}
-
-
-PASSWORD = "nine racks of tiles"  # noqa: S105 - of accounts that the tests make
-
-CHEAP = Costs(passes=1, lanes=1, memory_kib=1024)
 
 
 @pytest.fixture(scope="module")

@@ -47,6 +47,8 @@ from tests.hall.present import present
 from wire.reports import DeviceBeat, Presence
 
 NS = 1_000_000_000
+_LETTERS = str.maketrans("0123456789", "abcdefghij")
+"""A device's name has no digits."""
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
 FIRST = ("Ann", "Bo", "Cécile", "Dmitri", "Eve", "Fatou", "Gil", "Hanna", "Ian", "Jo")
 LAST = ("Abel", "Brown", "Castro", "Dubois", "Evans", "Fischer", "García", "Hughes", "Ito", "Jensen", "Kaya")
@@ -95,7 +97,7 @@ class TrialHall:
 
     def _clock(self, table: int) -> TrialClock:
         now = self.now()
-        device = self.hall.device(f"c-{_letters(table)}", now)
+        device = self.hall.device(f"c-{table:016}".translate(_LETTERS), now)
         device.epoch = f"{table:016x}"
         device.presence = Presence(
             up=True, kind="clock", key="A" * 43 + "=", boot="boot", epoch=device.epoch, table=_on_the_wire(table), name=f"clock {table}",
@@ -226,14 +228,6 @@ def _stamp(clock: TrialClock, mono: int) -> GameStamp:
 def _on_the_wire(table: int) -> int | None:
     # A table's number has at most three digits; the thousandth clock has none.
     return table if table < 1000 else None
-
-
-def _letters(number: int) -> str:
-    letters = ""
-    for _ in range(16):
-        number, place = divmod(number, 26)
-        letters = chr(ord("a") + place) + letters
-    return letters
 
 
 def _name(number: int) -> str:

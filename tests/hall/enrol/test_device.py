@@ -161,7 +161,7 @@ def test_a_token_admits_one_device_which_may_ask_again(hall: Admitting, cards: P
     assert is_enrolled(first, hall.pin)
 
 
-def test_a_device_that_is_enrolled_asks_no_more(cards: Path, tmp_path: Path, hall: Admitting) -> None:
+def test_a_device_that_is_enrolled_asks_no_more(cards: Path, tmp_path: Path) -> None:
     places = device(tmp_path)
     assert at_boot(places, cards / "table-3").returncode == 0
     before = files_of(places)

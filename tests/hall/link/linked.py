@@ -56,9 +56,9 @@ def served(device: LinkedDevice, socket: Path) -> Iterator[DeviceServer]:
 
 
 @contextmanager
-def link(identity: Identity, broker: Broker, socket: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
+def link(identity: Identity, broker: Broker, socket: Path) -> Iterator[subprocess.Popen[str]]:
     words = command("link", folder=identity.key.parent, host=broker.host, port=broker.port, socket=socket)
-    with running(TILEHALL, *words, **environment) as process:
+    with running(TILEHALL, *words) as process:
         yield process
 
 
@@ -101,16 +101,3 @@ class LinkedClock:
     def send(self, what: str, **fields: object) -> None:
         topic = Topics(self.hall.plan.hall).to_device(self.device.device, what)
         self.listener.publish(topic, json.dumps({"v": 1, **fields}).encode())
-
-
-@contextmanager
-def linked(broker: Broker, hall: TrialHall, folder: Path, last: int = 0, **environment: str) -> Iterator[LinkedClock]:
-    device, socket = LinkedDevice(hall.clock, last), folder / "hall.sock"
-    with (
-        listening(broker, hall) as listener,
-        served(device, socket) as server,
-        link(hall.files.identity(hall.clock), broker, socket, **environment) as process,
-    ):
-        found = LinkedClock(hall, device, server, listener, process)
-        found.until(lambda: found.got("beat"), "a beat")
-        yield found

@@ -340,15 +340,6 @@ def test_a_damaged_store_is_set_aside_and_filled_again_by_the_devices(tmp_path: 
         assert rig.seqs(device) == list(range(1, 41))
 
 
-def test_wants_of_a_thousand_devices_go_out_in_one_turn(rig: Rig) -> None:
-    devices = [Device(str(number)) for number in range(1000)]
-    for device in devices:
-        device.write(2)
-        rig.report(device, "beat", device.beat(), turn=False)
-    rig.listener.turn(rig.now + 2 * NS)
-    assert sum(topic.endswith("/want") for topic, _ in rig.sent) == 1000
-
-
 def _anew(device: Device, text: str) -> None:
     device.rows, device.text = [], text
     device.write(2)

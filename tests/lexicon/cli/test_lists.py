@@ -295,10 +295,6 @@ def test_an_alphabet_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
     refusal("alphabets", tmp_path / "bad.toml", where=re.compile("bad.toml"))
 
 
-def test_an_unknown_one_is_refused_with_those_that_are_known() -> None:
-    refusal("alphabets", "englisch", expected=re.compile(", ".join(alphabets())), found='"englisch"')
-
-
 VERBS = [
     "verify {}",
     "words {}",

@@ -56,18 +56,13 @@ def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> Rea
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_a_file_of_another_program_holds_the_words_it_was_made_of(name: str) -> None:
-    read = read_file(FILES / name, alphabet_of(name))
-    assert sorted(read.words) == words_of(name)
-    assert list(read.words) == list(read.words), "they can be gone through again"
-    assert read.count == len(words_of(name))
-    assert read.longest == max(map(len, words_of(name)))
-
-
-@pytest.mark.parametrize("name", READABLE)
-def test_a_file_is_recognised_as_what_it_is_whatever_it_is_called(name: str, tmp_path: Path) -> None:
-    renamed = Path(shutil.copy(FILES / name, tmp_path / "words.bin"))
-    assert open_word_file(renamed).format is format_of(name)
+def test_a_file_of_another_program_holds_the_words_it_was_made_of_whatever_it_is_called(name: str, tmp_path: Path) -> None:
+    file = open_word_file(Path(shutil.copy(FILES / name, tmp_path / "words.bin")))
+    assert file.format is format_of(name)
+    found, words = read(file, alphabet_of(name)), words_of(name)
+    assert sorted(found.words) == words
+    assert list(found.words) == list(found.words), "they can be gone through again"
+    assert (found.count, found.longest) == (len(words), max(map(len, words)))
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -336,16 +331,13 @@ def test_a_file_without_checksums_is_read_and_that_is_said(dwg: Path) -> None:
     assert any("no tiny-Checksums.txt" in note for note in read_file(dwg, ENGLISH).notes)
 
 
-def test_a_file_that_does_not_fit_the_checksum_is_refused(dwg: Path) -> None:
-    dwg.with_name("tiny-Checksums.txt").write_text("1\n2\n", encoding="ascii")
-    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("the checksum 1 "))):
-        open_word_file(dwg)
-
-
-@pytest.mark.parametrize("text", ["", "words\n", "-1\n2\n", "12345678\n", "0x12\n", "\0\0", "²\n"])
-def test_checksums_that_are_none_are_refused(dwg: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("1\n2\n", "the checksum 1 "), *((text, "checksums") for text in ("", "words\n", "-1\n2\n", "12345678\n", "0x12\n", "\0\0", "²\n"))],
+)
+def test_checksums_that_do_not_fit_or_are_none_are_refused(dwg: Path, text: str, expected: str) -> None:
     dwg.with_name("tiny-Checksums.txt").write_text(text, encoding="utf-8")
-    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("checksums"))):
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile(expected))):
         open_word_file(dwg)
 
 
@@ -459,9 +451,18 @@ def test_nodes_that_lead_anywhere_are_refused_or_hold_possible_words(data: bytes
 A, B, C = 1 << 24, 2 << 24, 3 << 24
 
 
-def test_four_nodes_as_the_cases_below_have_them_are_words() -> None:
-    found = recognise(packed([NODE_LAST | 1, A | 3, B | NODE_LAST | NODE_ENDS, B | NODE_LAST | NODE_ENDS]))
-    assert list(found.siblings) == [b"\1\2", b"\2"]
+@pytest.mark.parametrize(
+    ("nodes", "words"),
+    [
+        ([NODE_LAST | 1, A | 3, B | NODE_LAST | NODE_ENDS, B | NODE_LAST | NODE_ENDS], [b"\1\2", b"\2"]),
+        # What follows A is what follows A beside it.
+        ([NODE_LAST | 1, A | NODE_ENDS | 2, B | NODE_ENDS, C | NODE_LAST | NODE_ENDS], [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]),
+        ([NODE_LAST | 3, 0, 0, B | NODE_LAST | 5, 0, A | NODE_LAST | NODE_ENDS], [b"\2\1"]),
+    ],
+    ids=["four nodes", "a list within another", "zeros between lists"],
+)
+def test_nodes_as_the_cases_below_have_them_are_words(nodes: list[int], words: list[bytes]) -> None:
+    assert list(recognise(packed(nodes)).siblings) == words
 
 
 NO_WORDS = [
@@ -478,6 +479,8 @@ NO_WORDS = [
     ("a GADDAG of the same words", "another", [NODE_LAST | 2, NODE_LAST | 3, B | NODE_LAST | NODE_ENDS, A | NODE_LAST | NODE_ENDS]),
     ("a GADDAG of the same words", "another", [NODE_LAST | 2, NODE_LAST, B | NODE_LAST | NODE_ENDS]),
     ("words", "holds none", [NODE_LAST]),
+    ("", "the same letter twice", [3, ord("A") << 24 | NODE_ENDS, ord("B") << 24 | NODE_ENDS, ord("A") << 24 | NODE_ENDS | NODE_LAST]),
+    ("", "a bit set that is not used", [1, ord("A") << 24 | NODE_ENDS | NODE_LAST | 1 << 21]),
     ("at most 255 letters", "longer", [NODE_LAST | 1, *[A | NODE_LAST | at + 2 for at in range(TILES_IN_WORD)], A | NODE_LAST | NODE_ENDS]),
     (
         "at most 16,777,216 words",
@@ -497,27 +500,6 @@ def test_nodes_that_are_no_words_are_refused_and_the_refusal_says_why() -> None:
             fields = with_fields(expected=re.compile(expected), found=re.compile(found))
             with pytest.raises(BadWordFile, check=fields):
                 recognise(packed(made))
-
-
-def test_a_list_may_begin_within_another() -> None:
-    # A, AB, AC, B, C: what follows A is what follows A beside it.
-    found = recognise(packed([NODE_LAST | 1, A | NODE_ENDS | 2, B | NODE_ENDS, C | NODE_LAST | NODE_ENDS]))
-    assert list(found.siblings) == [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]
-
-
-def test_nodes_of_zero_between_lists_are_padding() -> None:
-    found = recognise(packed([NODE_LAST | 3, 0, 0, B | NODE_LAST | 5, 0, A | NODE_LAST | NODE_ENDS]))
-    assert list(found.siblings) == [b"\2\1"]
-
-
-def test_the_same_letter_twice_side_by_side_is_refused_where_order_is_free() -> None:
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("the same letter twice"))):
-        recognise(packed([3, ord("A") << 24 | NODE_ENDS, ord("B") << 24 | NODE_ENDS, ord("A") << 24 | NODE_ENDS | NODE_LAST]))
-
-
-def test_a_bit_that_zyzzyva_does_not_use_is_refused() -> None:
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("a bit set that is not used"))):
-        recognise(packed([1, ord("A") << 24 | NODE_ENDS | NODE_LAST | 1 << 21]))
 
 
 def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> None:

@@ -12,18 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.applications import Starlette
 
-from hall.desk.access.accounts import Accounts, Costs, DeskRole, new_account
+from hall.desk.access.accounts import Costs, DeskRole
 from hall.desk.access.connections import LimitedConnection
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
-from hall.keys.authority import public_text
-from hall.keys.director import DirectorKey
 from hall.orders.book import KeptOrder
 from tests.hall.desk.trial_hall import acting_parts, on_a_server
 from tests.hall.reporting import NS, Device, Rig, rig
@@ -96,16 +93,6 @@ class ServedDesk:
         device = Device(name, rows=1)
         self.report(device, up=device.up(table=table), state=device.state(table=table, **state), beat=device.beat())
         return device
-
-
-@contextmanager
-def accounts_made(folder: Path) -> Iterator[Path]:
-    """Make a director's and a deputy's account, once for many desks: each takes time on purpose."""
-    private = Ed25519PrivateKey.generate()
-    accounts = Accounts(folder / "accounts.json")
-    accounts.put(new_account(DIRECTOR, PASSWORD, DirectorKey(public_text(private), private), CHEAP))
-    accounts.put(new_account(DEPUTY, PASSWORD, None, CHEAP))
-    yield accounts.path
 
 
 @contextmanager

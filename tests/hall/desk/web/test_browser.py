@@ -21,8 +21,8 @@ from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.hall.desk.trial_hall import TrialHall
 from tests.hall.desk.trial_hall import served as on_the_loopback
-from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows
-from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, OVER, ServedDesk
+from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows, logged_in, window
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, OVER, ServedDesk, served_desk
 from tests.hall.present import present
 from tests.processes import PATIENCE_S, until
 
@@ -197,6 +197,27 @@ def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(wind
             cell.wait_for(state="detached")
         # Each change asks once, a call on a slow machine twice because ``report`` says two things of it, and the snapshot once: a page that polled would go on.
         assert 4 <= len(asked) <= 7
+
+
+def test_files_are_imported_results_taken_away_and_all_free_clocks_named(browser: Browser, tmp_path: Path, accounts: Path) -> None:
+    (tmp_path / "players.csv").write_text("name\nAnn\nBo\n", encoding="ascii")
+    (tmp_path / "round-1.csv").write_text("round,player1,player2,table\n1,1,2,7\n", encoding="ascii")
+    with served_desk(tmp_path, accounts) as desk, window(browser) as context:
+        free = desk.clock("free", 7, **OVER)
+        desk.clock("plays", 8)
+        page = logged_in(context, desk.base)
+        page.goto(f"{desk.base}/event")
+        page.set_input_files("#files", [tmp_path / "players.csv", tmp_path / "round-1.csv"])
+        page.click("text=Import >> nth=-1")
+        page.wait_for_selector(".rounds")
+        with page.expect_download() as csv_file:
+            page.click("text=CSV")
+        assert (csv_file.value.suggested_filename, "Ann" in csv_file.value.path().read_text()) == ("round-1.csv", True)
+        page.goto(f"{desk.base}/assign")
+        page.click("#all")
+        page.click("text=Send table and names to the chosen clocks")
+        page.wait_for_url("**/orders/*")
+        assert [(each.do, each.device) for each in desk.orders(page.url.rpartition("/")[2])] == [("assign", free.id)]
 
 
 @pytest.mark.parametrize("name", [DIRECTOR, DEPUTY])
@@ -403,13 +424,6 @@ def test_a_filter_stands_in_the_address(page: Page) -> None:
     page.locator("#link[data-state=live]").wait_for()
     until(lambda: page.locator(".tile:visible").count() == 1)
     assert page.locator(".tile:visible .table-number").inner_text() == "4"
-
-
-def test_whoever_has_not_logged_in_finds_the_login_on_a_page(page: Page, address: str) -> None:
-    page.goto(f"{address}/notices")
-    assert page.inner_text("main .empty") == "Log in as a director to send notices."
-    page.click(".visit a")
-    page.wait_for_url("**/login?next=/notices")
 
 
 def test_a_desk_that_goes_away_is_said_and_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:

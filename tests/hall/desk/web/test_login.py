@@ -146,8 +146,6 @@ def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: P
         assert {entry.what for entry in served.acting.log.latest(FREE + 1)} == {NOT_LET_IN}
     with served_desk(tmp_path, accounts) as served:
         assert log_in(served.client("127.0.0.2"), DIRECTOR).status_code == 429
-        # Another director at another table is let in.
-        assert log_in(served.client("127.0.0.3"), DEPUTY).status_code == 303
 
 
 def test_many_guesses_at_once_count_one_by_one(tmp_path: Path, accounts: Path) -> None:
@@ -283,7 +281,7 @@ def test_each_role_gets_what_the_table_states_and_nothing_else(
 
 
 @pytest.mark.parametrize("role", DeskRole)
-def test_a_method_that_is_not_stated_is_refused(served: ServedDesk, clients: dict[DeskRole, httpx.Client], role: DeskRole) -> None:
+def test_a_method_that_is_not_stated_is_refused(clients: dict[DeskRole, httpx.Client], role: DeskRole) -> None:
     for path, methods in RIGHTS.items():
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - set(methods):
             assert clients[role].request(method, PATHS.get(path, path)).status_code == 405, (method, path)
@@ -448,9 +446,7 @@ FIELDS: Final = {
 @pytest.mark.parametrize("path", FIELDS)
 @settings(max_examples=examples(160), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
-def test_any_text_in_any_field_gets_a_sentence(
-    served: ServedDesk, fuzzed: tuple[httpx.Client, str], path: str, data: st.DataObject
-) -> None:
+def test_any_text_in_any_field_gets_a_sentence(fuzzed: tuple[httpx.Client, str], path: str, data: st.DataObject) -> None:
     client, clock = fuzzed
     token = token_in(client.get("/account").text)
     some = {"do": "notice", "text": "Hello", "seconds": "60", "to": "chosen", "clock": clock, "request": "f" * 32, "rulebook": "club"}
@@ -464,7 +460,7 @@ def test_any_text_in_any_field_gets_a_sentence(
 
 @settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT)
-def test_any_text_in_an_address_gets_an_answer(served: ServedDesk, fuzzed: tuple[httpx.Client, str], text: str) -> None:
+def test_any_text_in_an_address_gets_an_answer(fuzzed: tuple[httpx.Client, str], text: str) -> None:
     client, _ = fuzzed
     for path in ("/table/{}", "/orders/{}", "/static/{}", "/log?before={}", "/stream/{}", "/login?next={}", "/{}"):
         answer = client.get(path.format(httpx.URL("http://x/", params={"q": text}).query.decode().removeprefix("q=")))

@@ -15,15 +15,14 @@ from firmware.texts import languages
 from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import encode
 from game.events import End, Event, Neutralise, NewGame, Press, Resume
-from game.history import History, accept, begin
 from game.journal.row import GameStamp, Row, covered, row_of, rows_of
 from game.journal.row import Kind as RowKind
+from game.history import Record, accept, begin
 from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
 from hall.desk.store import ROUND_BEGINS, Lease, round_start
-from hall.desk.tiles.need import NeedKind
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.pages import LANGUAGES, counted, order_words
 from hall.event.reading import read_event
@@ -60,16 +59,9 @@ def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, cl
     assert abs(known - served.desk.round_began) < 2 * NS
     assert 590 * NS < known - time.monotonic_ns() <= 600 * NS
     assert "in 10 min" in client.get("/log").text
-
-
-def test_a_game_that_has_not_started_by_then_is_a_need(served: ServedDesk, client: httpx.Client) -> None:
-    device = served.clock("late", table=9, phase="ready", running=None, turn=None)
     assert set_begin(client, minutes="0").status_code == 303
     assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", client.get("/round/part").text)
-    until(lambda: NeedKind.NOT_STARTED in {need.kind for need in served.desk.tiles[device.id].needs})
-    assert set_begin(client, clear="1").status_code == 303
-    until(lambda: NeedKind.NOT_STARTED not in {need.kind for need in served.desk.tiles[device.id].needs})
-    assert round_start(served.acting.log) is None
+    assert (set_begin(client, clear="1").status_code, round_start(served.acting.log)) == (303, None)
 
 
 def with_offset(served: ServedDesk, name: str, table: int, offset: int | None) -> Device:
@@ -113,13 +105,12 @@ def test_a_desk_that_only_watches_sends_nothing_until_a_director_takes_over(serv
     assert set_begin(client, minutes="0").status_code == 303
     assert sent_last(served, client) == {}
     assert served.desk.round_began is not None
-    page = client.get("/notices").text
-    form = form_of(page, do="stop", text="Stop", to="chosen", tables="34")
-    assert ("only watches" in page, client.post("/notices", data=form).status_code) == (True, 409)
+    form = form_of(client.get("/notices").text, do="stop", text="Stop", to="chosen", tables="34")
+    assert client.post("/notices", data=form).status_code == 409
     page = client.get("/log").text
     client.post("/lease", data={"token": token_in(page), "term": re.findall(r'name="term" value="(\d+)"', page)[0]})
-    assert (client.post("/notices", data=form).status_code, len(served.orders(form["request"]))) == (303, 1)
     assert set_begin(client, clear="1").status_code == 303
+    assert len(sent_last(served, client)) > 0
 
 
 @pytest.mark.parametrize("minutes", ["", "-1", "241", "2400", "0005", "1e3", "²", "<b>"])
@@ -245,9 +236,6 @@ def test_a_row_that_no_station_writes_is_left_out(stations: ServedDesk) -> None:
     assert ("&lt;b&gt;" in page, "<i>" in page) == (True, False)
 
 
-"""What happens at a table after the freeze."""
-
-
 def test_a_freezes_matrix_and_the_line_on_each_page_count_the_same_tables(tmp_path: Path) -> None:
     hall, parts = TrialHall(tmp_path, 6), acting_parts(tmp_path)
     later: dict[int, Event] = {2: Neutralise(None), 3: End("x"), 4: End("x"), 6: Resume(Side.LEFT)}
@@ -277,19 +265,19 @@ def play_game(device: Device, game: int, presses: int, names: BySide[str] | None
     The first press is made at 20 s, while the clock takes the names, and read after them.
     """
     at = game * 1000 * NS
-    history = begin(BEGIN, at)
-    keep_events(device, None, history, game, at)
+    record = begin(BEGIN, at)
+    keep_events(device, None, record, game, at)
     give(device, names, game, at + 21 * NS)
     events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
     for event in [*events, End("x")]:
         at += 20 * NS
-        after = accept(history, event, at)
-        keep_events(device, history, after, game, at)
-        history = after
+        after = accept(record, event, at)
+        keep_events(device, record, after, game, at)
+        record = after
     give(device, then, game, at + NS)
 
 
-def keep_events(device: Device, before: History | None, after: History, game: int, at: int) -> None:
+def keep_events(device: Device, before: Record | None, after: Record, game: int, at: int) -> None:
     keep(device, rows_of(before, after, game, stamp(device, at)))
 
 
@@ -343,33 +331,23 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
         assert client.get(none).status_code == 404
 
 
-def test_a_game_that_the_limit_has_ended_without_an_event_ends_there(served: ServedDesk) -> None:
-    """The last row is a press; the left clock ran on for 60 s and the 10:01 of the limit."""
-    device, at = Device("limited"), 1000 * NS
-    history = begin(NewGame(BEGIN.rulebook, DEFAULT_RULEBOOK, BySide(60 * NS, None)), at)
-    keep_events(device, None, history, 1, at)
-    keep_events(device, history, accept(history, Press(Side.RIGHT), at), 1, at)
-    play_game(device, 2, 1)
-    report(served, device, 63, 2)
-    page = served.logged_in().get("/table/63/game/1").text
-    assert "<strong>-10:01 / 25:00, over: overtime limit</strong>" in page
-    assert "Turn 1, left: 11:01.000" in page
-
-
 def test_a_game_whose_last_rows_may_be_missing_has_not_ended_at_the_limit(served: ServedDesk) -> None:
-    device, at = Device("behind"), 1000 * NS
-    history = begin(BEGIN, at)
-    keep_events(device, None, history, 1, at)
-    keep_events(device, history, accept(history, Press(Side.RIGHT), at + NS), 1, at + NS)
+    device, at = Device("behind"), 2000 * NS
+    play_game(device, 1, 1)
+    record = begin(BEGIN, at)
+    keep_events(device, None, record, 2, at)
+    keep_events(device, record, accept(record, Press(Side.RIGHT), at + NS), 2, at + NS)
     held = len(device.rows)
-    report(served, device, 64, 2)
+    report(served, device, 64, 3)
     client = served.logged_in()
-    page = client.get("/table/64/game/1").text
+    page = client.get("/table/64/game/2").text
     assert ("<strong>25:00 / 25:00, plays</strong>" in page, "more rows may come" in page, "Turn 1" in page) == (True, True, True)
-    play_game(device, 2, 1)
+    play_game(device, 3, 1)
     served.report(device, rows=device.batch(held + 1, len(device.rows)))
-    until(lambda: "more rows may come" not in client.get("/table/64/game/1").text)
-    assert "-10:01 / 25:00, over: overtime limit" in client.get("/table/64/game/1").text
+    until(lambda: "more rows may come" not in client.get("/table/64/game/2").text)
+    # The left clock ran on for its 25:00 and the 10:01 of the limit.
+    page = client.get("/table/64/game/2").text
+    assert ("<strong>-10:01 / 25:00, over: overtime limit</strong>" in page, "Turn 1, left: 35:01.000" in page) == (True, True)
 
 
 def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) -> None:
@@ -447,7 +425,7 @@ def test_where_all_have_their_names_nothing_is_sent(hall: ServedDesk, client: ht
     hall.desk.seats = seats
 
 
-def test_a_deputy_reads_the_names_and_the_devices_and_gets_no_form_to_send_any(hall: ServedDesk, client: httpx.Client) -> None:
+def test_a_deputy_reads_the_names_and_the_devices_and_gets_no_form_to_send_any(hall: ServedDesk) -> None:
     deputy = hall.logged_in(DEPUTY)
     page = deputy.get("/assign").text
     assert ">Log in</a> as a director to send names." in page
@@ -457,8 +435,6 @@ def test_a_deputy_reads_the_names_and_the_devices_and_gets_no_form_to_send_any(h
     assert all(each in main for each in said)
     page = deputy.get("/devices").text
     assert ('class="devices"' in page, 'name="language"' in page) == (True, False)
-    form = form_of(client.get("/devices").text, clock=hall.ids(21), language="fr") | {"token": token_in(deputy.get("/account").text)}
-    assert [deputy.post(path, data=form).status_code for path in ("/assign", "/devices", "/devices/update")] == [403] * 3
 
 
 def test_a_next_game_without_a_rulebook_comes_back_as_it_was_filled_in(hall: ServedDesk, client: httpx.Client) -> None:
@@ -507,6 +483,7 @@ def test_a_set_up_that_a_clock_has_taken_stands_on_the_hall_and_in_its_row(hall:
         ({"text": " "}, "Write what the players read."),
         ({"seconds": ""}, "A notice needs a duration of 5 to 600 seconds."),
         ({"to": "chosen"}, "Choose at least one clock."),
+        ({"to": "chosen", "tables": "999"}, "No clock stands at table 999."),
     ],
 )
 def test_an_order_that_lacks_something_is_refused_with_a_sentence(
