@@ -36,7 +36,7 @@ from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter, stamped
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled, setup_of
-from firmware.shell.resume import Start, start
+from firmware.shell.resume import start
 from game import events as ev
 from game.history import History
 from game.journal.reading import reading, verify
@@ -70,16 +70,11 @@ class Killed:
 
 
 def settings_for(folder: Path) -> dict[str, object]:
-    """Return the settings of a clock whose files are in ``folder``."""
     return {"journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none"}
 
 
 def examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gone: int) -> Killed:
-    """Start the next program in ``folder``, and return what came of the kill between the instants ``killed`` and ``gone`` (ns).
-
-    Raises:
-        AssertionError: less was stated than was missing, or a row was lost.
-    """
+    """Start the next program in ``folder``, and return what came of the kill between the instants ``killed`` and ``gone`` (ns)."""
     path = folder / "journal.db"
     # As the next program does, in its order.
     memory = parse_memory(read_record(record_path(folder, path, boot_id())), boot_id())
@@ -89,7 +84,14 @@ def examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gone
     new_game = ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None))
     begun = start(path, setup, new_game, stamped(Clocks(), now, now), memory)
     disk = recover(path, load_rulebook)
-    _whole(path, begun)
+    # And what was in memory only is written.
+    writer = JournalWriter(path, lambda _: None)
+    for rows in begun.unwritten:
+        writer.put(rows)
+    assert writer.close(60), "the rows that were in memory could not be written"
+    with reading(path) as connection:
+        found = verify(connection)
+    assert found.fault is None, found.fault
 
     heard = [] if begun.recorded is None else list(_heard(begun.recorded))
     assert heard == presses[: len(heard)], f"heard {heard}, pressed {presses}"
@@ -145,17 +147,6 @@ def _used(presses: Sequence[tuple[str, int]], end: int) -> dict[Side, int]:
     return used
 
 
-def _whole(path: Path, begun: Start) -> None:
-    """Write what was in memory only, as the next program does, and check the whole journal."""
-    writer = JournalWriter(path, lambda _: None)
-    for rows in begun.unwritten:
-        writer.put(rows)
-    assert writer.close(60), "the rows that were in memory could not be written"
-    with reading(path) as connection:
-        found = verify(connection)
-    assert found.fault is None, found.fault
-
-
 NS: Final = 1_000_000_000
 PRESS_S: Final = 0.06
 SHORTEST_S: Final = 0.45
@@ -199,11 +190,7 @@ def _play(board: MockBoard, noted: Path, seed: int, sentinel: int) -> None:
 
 
 def kill_once(folder: Path, seed: int) -> Killed:
-    """Play, kill, start again, and return what came of it.
-
-    Raises:
-        AssertionError: less was stated than was missing, or a row was lost.
-    """
+    """Play, kill, start again, and return what came of it."""
     child = multiprocessing.get_context("fork").Process(target=live, args=(folder, seed))
     child.start()
     noted = folder / "presses"

@@ -26,7 +26,8 @@ class Figures:
         self.rows.append(Figure(what, seen, must, held))
 
     def table(self) -> str:
-        lines = [("what", "seen", "must be", ""), *((row.what, row.seen, row.must, _verdict(row.held)) for row in self.rows)]
+        verdicts = {None: "", True: "reached", False: "MISSED"}
+        lines = [("what", "seen", "must be", ""), *((row.what, row.seen, row.must, verdicts[row.held]) for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
 
@@ -38,12 +39,7 @@ def percentile(values: Sequence[int], share: int) -> int:
 
 
 def ms(ns: int) -> str:
-    """Return ``ns`` in milliseconds with one digit after the point."""
     return f"{ns / 1e6:.1f} ms"
-
-
-def _verdict(held: bool | None) -> str:
-    return "" if held is None else "reached" if held else "MISSED"
 
 
 def told_apart(one: Sequence[int], other: Sequence[int]) -> float:

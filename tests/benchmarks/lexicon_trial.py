@@ -17,8 +17,6 @@ ROUNDS = 9
 
 
 class Table:
-    """A table of sqlite3 whose primary key is the word."""
-
     def __init__(self, sqlite3: "Any", path: str) -> None:
         self._execute = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True).execute
 
@@ -43,11 +41,7 @@ CONTESTANTS: "dict[str, tuple[str, Callable[[Any, str], Container[str]]]]" = {
 
 
 def verdict(name: str, path: str, words: list[str]) -> list[int]:
-    """Open the file and judge one play.
-
-    Returns:
-        ns from before the import, ns from after it, and how many of the words were found.
-    """
+    """Open the file and judge one play: ns from before the import, ns from after it, and how many of the words were found."""
     module, start = CONTESTANTS[name]
     begun = time.perf_counter_ns()
     library = __import__(module)
@@ -59,11 +53,7 @@ def verdict(name: str, path: str, words: list[str]) -> list[int]:
 
 
 def lookups(name: str, path: str, words: list[str]) -> list[int]:
-    """Look up all of the words several times over.
-
-    Returns:
-        ns that the fastest time took, and how many of the words were found.
-    """
+    """Look up all of the words several times over: ns that the fastest time took, and how many of the words were found."""
     module, start = CONTESTANTS[name]
     opened = start(__import__(module), path)
     found = sum([word in opened for word in words])

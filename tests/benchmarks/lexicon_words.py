@@ -32,55 +32,21 @@ _FULL = 80
 
 
 def long_list(scratch: Path) -> tuple[list[str], str]:
-    """Return ``COUNT`` words of 2 to 15 letters a to z, sorted, and what list it is.
-
-    Args:
-        scratch: an empty folder for what is fetched.
-    """
+    """Return ``COUNT`` words of 2 to 15 letters a to z, sorted, and what list it is."""
     try:
         unpacked = make._unpacked(make._fetched(scratch), scratch / "unpacked")
     except make.NoScowl:
         return made_up(), "made-up syllables, because SCOWL could not be fetched"
-    return from_scowl(unpacked / make._WORD_FILES), f"SCOWL {make.VERSION} to size {_FULL}, filled up from size 95"
-
-
-def from_scowl(folder: Path) -> list[str]:
-    files = sorted(folder.glob("*-words.*"))
+    files = sorted((unpacked / make._WORD_FILES).glob("*-words.*"))
     words = set(_playable(file for file in files if int(file.suffix[1:]) <= _FULL))
     more = sorted(set(_playable(file for file in files if int(file.suffix[1:]) > _FULL)) - words)
-    return sorted([*words, *more[: COUNT - len(words)]])
+    return sorted([*words, *more[: COUNT - len(words)]]), f"SCOWL {make.VERSION} to size {_FULL}, filled up from size 95"
 
 
 def made_up() -> list[str]:
     """Words of a few syllables and at times an ending: they share beginnings and ends as a language's words do."""
     chance = random.Random(_SEED)  # noqa: S311 - it has to be the same again
-    onsets = [
-        "b",
-        "bl",
-        "br",
-        "c",
-        "ch",
-        "d",
-        "dr",
-        "f",
-        "g",
-        "gr",
-        "h",
-        "j",
-        "l",
-        "m",
-        "n",
-        "p",
-        "pr",
-        "qu",
-        "r",
-        "s",
-        "st",
-        "t",
-        "tr",
-        "v",
-        "w",
-    ]
+    onsets = sorted([*"bcdfghjlmnprstvw", "bl", "br", "ch", "dr", "gr", "pr", "qu", "st", "tr"])
     nuclei, codas = ["a", "e", "i", "o", "u", "ea", "ou"], ["", "", "n", "r", "st"]
     syllables = ["".join(parts) for parts in itertools.product(onsets, nuclei, codas)]
     words: set[str] = set()
@@ -187,15 +153,11 @@ def made_cold(path: Path) -> bool:
     with path.open("rb") as file:
         os.fsync(file.fileno())
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-    return pages_in_memory(path) == 0
-
-
-def pages_in_memory(path: Path) -> int:
-    size = path.stat().st_size
-    pages = (ctypes.c_ubyte * -(-size // mmap.PAGESIZE))()
-    with path.open("rb") as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY) as mapped:
-        start = ctypes.c_ubyte.from_buffer(mapped)
-        failed = LIBC.mincore(ctypes.c_void_p(ctypes.addressof(start)), ctypes.c_size_t(size), pages)
-        del start  # or the mapping could not be closed
+        size = path.stat().st_size
+        pages = (ctypes.c_ubyte * -(-size // mmap.PAGESIZE))()
+        with mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY) as mapped:
+            start = ctypes.c_ubyte.from_buffer(mapped)
+            failed = LIBC.mincore(ctypes.c_void_p(ctypes.addressof(start)), ctypes.c_size_t(size), pages)
+            del start  # or the mapping could not be closed
     assert not failed, os.strerror(ctypes.get_errno())
-    return sum(page & 1 for page in pages)
+    return not any(page & 1 for page in pages)

@@ -18,13 +18,12 @@ from functools import partial
 
 from appliance.clocks import Clocks
 from appliance.program import Inbox
-from firmware.face.value import Face, FillFace
-from firmware.screens.screen import Quit, Screen, ScreenInput
+from firmware.face.value import Face
+from firmware.screens.screen import Quit, Screen
 from firmware.settings.model import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input as LoopInput
-from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.side import Side
@@ -57,7 +56,7 @@ def played(chance: random.Random, start: int, count: int) -> Iterator[Move]:
             yield Move(at, "centre", held, turn if runs else None)
         else:
             at = last_player = max(at, last_player + 420 * MS)
-            pressed, turn, runs, begun = turn, _other(turn), True, True
+            pressed, turn, runs, begun = turn, "left" if turn == "right" else "right", True, True
             yield Move(at, pressed, held, turn)
 
 
@@ -72,10 +71,6 @@ def charged(moves: Iterable[Move], until: int) -> dict[str, int]:
     if runs is not None:
         used[runs] += until - since
     return used
-
-
-def _other(side: str) -> str:
-    return "left" if side == "right" else "right"
 
 
 SETTLES_NS = 2_000_000_000
@@ -96,38 +91,16 @@ class Watched:
     """A screen as it is, and its pictures."""
 
     def __init__(self, screen: Screen) -> None:
-        self._screen = screen
+        self._draw = screen.draw
         self.pictures: list[Picture] = []
-
-    @property
-    def drawn(self) -> int:
-        return self._screen.drawn
-
-    @property
-    def blocks(self) -> bool:
-        return self._screen.blocks
+        screen.draw = self.draw  # type: ignore[method-assign]  # watched, and otherwise as it is
 
     def draw(self, face: Face) -> bool:
-        changed = self._screen.draw(face)
+        changed = self._draw(face)
         if changed:
             runs = next((side.value for side, half in face.halves.items() if half.runs), None)
             self.pictures.append(Picture(time.monotonic_ns(), runs, bool(face.fills)))
         return changed
-
-    def warm(self, fills: Iterable[FillFace]) -> None:
-        self._screen.warm(fills)
-
-    def poll(self) -> list[ScreenInput]:
-        return self._screen.poll()
-
-    def wait(self, timeout_ms: int | None) -> None:
-        self._screen.wait(timeout_ms)
-
-    def wake(self) -> None:
-        self._screen.wake()
-
-    def close(self) -> None:
-        self._screen.close()
 
 
 def press(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -> None:
@@ -141,12 +114,10 @@ def press(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -
         moves.append(Move(at, plan.button, plan.held, plan.runs))
         sleep_until(at + plan.held)
         board.up(plan.button)
-        while not _is_shown(moves[-1], watched.pictures) and time.monotonic_ns() < at + PATIENCE_NS:
+        while time.monotonic_ns() < at + PATIENCE_NS:
+            if any(picture.at > at and picture.runs == plan.runs for picture in watched.pictures[-20:]):
+                break
             sleep_until(time.monotonic_ns() + MS)
-
-
-def _is_shown(move: Move, pictures: list[Picture]) -> bool:
-    return any(picture.at > move.at and picture.runs == move.runs for picture in pictures[-20:])
 
 
 def press_beside_fills(board: MockBoard, watched: Watched, presses: int, moves: list[Move]) -> None:
@@ -186,11 +157,7 @@ def sleep_until(instant: int) -> None:
 
 
 def delays(moves: list[Move], pictures: list[Picture]) -> list[int]:
-    """Return for each press how long its first picture took.
-
-    Raises:
-        StopIteration: a press was never shown.
-    """
+    """Return for each press how long its first picture took."""
     rest = iter(pictures)
     return [next(picture.at for picture in rest if picture.at > move.at and picture.runs == move.runs) - move.at for move in moves]
 
@@ -216,7 +183,6 @@ def main(presses: int, journal: str, hands: str, hall: str = "") -> None:
     moves: list[Move] = []
     with assembled(settings, Clocks(), board.factory) as loop:
         watched = Watched(loop._screen)
-        loop = Loop(loop._clock, watched, loop._pins, loop.inbox, loop._clocks, hall=loop._hall)  # noqa: PLW2901 - the same loop, watched
         fingers = threading.Thread(target=work, args=(partial(HANDS[hands], board, watched, presses, moves), loop.inbox))
         fingers.start()
         loop.run()

@@ -46,11 +46,7 @@ WAYS: Final[dict[str, tuple[int, ...]]] = {
 
 
 def plays(words: Sequence[str], misses: Sequence[str], each: int, ways: Sequence[str], seed: int = 9) -> list[tuple[str, tuple[str, ...]]]:
-    """Return ``each`` plays of every way, shuffled together: a busy moment of the machine meets all of them.
-
-    Args:
-        ways: keys of ``WAYS``.
-    """
+    """Return ``each`` plays of every way, shuffled together: a busy moment of the machine meets all of them."""
     chance = random.Random(seed)  # noqa: S311 - it has to be the same again
     good, bad = ([word.upper() for word in those if len(word) == LENGTH] for those in (words, misses))
     # As many of either kind, or what is drawn and kept ready of words would tell the kinds apart, not the look-up.

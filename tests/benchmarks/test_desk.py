@@ -151,7 +151,12 @@ def test_memory_after_thirty_rounds(browser: Browser, hall: TrialHall, figures: 
         session = page.context.new_cdp_session(page)
         first = 0.0
         for _ in range(_ROUNDS):
-            _round(hall)
+            for table in hall.clocks:
+                hall.begin(table)
+                for _ in range(4):
+                    hall.press(table)
+                hall.say(table, End("x"))
+            hall.beat_all()
             page.wait_for_timeout(600)
             session.send("HeapProfiler.collectGarbage")
             used = session.send("Runtime.getHeapUsage")["usedSize"] / 1e6
@@ -163,15 +168,6 @@ def test_memory_after_thirty_rounds(browser: Browser, hall: TrialHall, figures: 
         held=used - first <= 5,
     )
     assert used - first <= 5
-
-
-def _round(hall: TrialHall) -> None:
-    for table in hall.clocks:
-        hall.begin(table)
-        for _ in range(4):
-            hall.press(table)
-        hall.say(table, End("x"))
-    hall.beat_all()
 
 
 def _published(hall: TrialHall, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
@@ -272,7 +268,10 @@ def test_two_hundred_boards_and_overlays(browser: Browser, tmp_path: Path, figur
             page.goto(f"{address}/{path}")
         until(lambda: pages[0].locator("#board .public").count() == BOARD_TABLES)
         began, used = time.monotonic(), time.process_time()
-        _play_boards(hall)
+        hall.beat_all()
+        while time.monotonic() < began + _BOARDS_PLAY_S:
+            hall.press(random.randint(1, BOARD_TABLES))  # noqa: S311 - players
+            time.sleep(_PRESS_S / BOARD_TABLES)
         used, lasted = time.process_time() - used, time.monotonic() - began
         # The last press of each overlay's table stands on it.
         for table in range(1, OVERLAYS + 1):
@@ -292,11 +291,3 @@ def test_two_hundred_boards_and_overlays(browser: Browser, tmp_path: Path, figur
     figures.add("processor time: the desk, with the clocks and these streams' other ends", f"{used / lasted * 100:.0f} % of a core")
     assert gaps == 0
     assert len({seen[-1][0] for seen in streams.seen}) <= 2
-
-
-def _play_boards(hall: TrialHall) -> None:
-    hall.beat_all()
-    end = time.monotonic() + _BOARDS_PLAY_S
-    while time.monotonic() < end:
-        hall.press(random.randint(1, BOARD_TABLES))  # noqa: S311 - players
-        time.sleep(_PRESS_S / BOARD_TABLES)

@@ -69,12 +69,6 @@ def _played(folder: Path) -> Iterator[_Played]:
         yield _Played(PlayingHall(hall, broker), last, len(shares[-1]))
 
 
-def _accounts(playing: PlayingHall, folder: Path) -> Path:
-    made = Accounts(folder / "accounts.json")
-    made.put(new_account(DIRECTOR, PASSWORD, unlock_director(playing.hall.files.director, b""), Costs(passes=1, lanes=1, memory_kib=1024)))
-    return made.path
-
-
 def _heard(client: httpx.Client) -> str:
     """Return the form once the hall hears all clocks, and the broker takes orders."""
     deadline = time.monotonic() + _PATIENCE_S
@@ -112,9 +106,11 @@ def folder() -> Iterator[Path]:
 def test_a_freeze_is_answered_for_every_table(folder: Path, figures: Figures) -> None:
     require("mosquitto")
     with _played(folder) as played:
-        accounts = _accounts(played.playing, folder)
+        director = unlock_director(played.playing.hall.files.director, b"")
+        accounts = Accounts(folder / "accounts.json")
+        accounts.put(new_account(DIRECTOR, PASSWORD, director, Costs(passes=1, lanes=1, memory_kib=1024)))
         with (
-            running_desk(played.playing, folder / "hall.db", "--login", "--accounts", str(accounts)) as desk,
+            running_desk(played.playing, folder / "hall.db", "--login", "--accounts", str(accounts.path)) as desk,
             httpx.Client(base_url=desk.address, timeout=60) as client,
         ):
             assert log_in(client, DIRECTOR).status_code == 303

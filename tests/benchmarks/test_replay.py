@@ -98,11 +98,7 @@ def write(path: Path, script: Iterable[Said]) -> int:
 
 
 def replayed(path: Path) -> tuple[float, float]:
-    """Run the command on a script; return the seconds it took and those of CPU.
-
-    Raises:
-        AssertionError: an event of the script was refused: it would not be measured.
-    """
+    """Run the command on a script; return the seconds it took and those of CPU."""
     command = [str(Path(sys.executable).parent / "tileclock"), "replay", "--strict", str(path)]
     begun = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:

@@ -19,6 +19,7 @@ from hall.errors import StoreError
 from hall.store.events import make_store
 from hall.store.reading import reading_store
 from tests.benchmarks.figures import Figures, ms, percentile
+from tests.firmware.journal.short_game import some
 from tests.hall.desk.playing import RunningDesk
 from tests.hall.desk.trial_hall import NS, TrialHall, served
 from tests.hall.listener.listening import TILEHALL
@@ -37,15 +38,12 @@ def started(url: str, hall: str) -> subprocess.Popen[str]:
 
 
 def begun(process: subprocess.Popen[str]) -> None:
-    assert process.stdout is not None
-    assert process.stdout.readline() == "begun\n"
+    assert some(process.stdout).readline() == "begun\n"
 
 
 def count(url: str) -> int:
     with psycopg.connect(url) as connection:
-        found = connection.execute("SELECT count(*) FROM tilehall.rows").fetchone()
-        assert found is not None
-        return int(found[0])
+        return int(some(connection.execute("SELECT count(*) FROM tilehall.rows").fetchone())[0])
 
 
 def has_come(replica: str, rows: int) -> bool:

@@ -40,8 +40,6 @@ WORDS = _TURNS + _PLAYERS + _SAID + _DECIDED + _ENDS + _DIRECTORS
 
 @dataclass(frozen=True)
 class Said:
-    """One event and its instant in ns."""
-
     at: int
     event: GameEvent
 
@@ -103,7 +101,6 @@ def _after_struck(game: Game, line: Said) -> Game:
 
 
 def keep(beginning: NewGame, script: list[Said]) -> History:
-    """Return the history of a script that is accepted from end to end."""
     history = begin(beginning, 0)
     for line in script:
         history = accept(history, line.event, line.at)

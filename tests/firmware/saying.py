@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from game.event_table import parse_by, parse_event
-from game.events import By, Event, NewGame
+from game.events import Event, NewGame
 from game.game import EventNotAllowed, Game
 from game.history import History, accept, begin
 from game.script import show_line
@@ -46,11 +46,6 @@ def event_of(text: str) -> Event:
     return parse_event(keys_of(text), load_rulebook)
 
 
-def by_of(text: str) -> By | None:
-    """Return who makes the event that ``"do side key=value by=players"`` stands for; None: the usual maker."""
-    return parse_by(keys_of(text))
-
-
 def new_game(rulebook: str) -> NewGame:
     """Return the beginning of a game: a rulebook's id, and the keys of extra time if wanted."""
     event = event_of(f"new_game rulebook={rulebook}")
@@ -70,7 +65,7 @@ class Script:
         for line in lines:
             t, _, what = line.partition(" ")
             try:
-                history = accept(history, event_of(what), parse_instant(t), by=by_of(what))
+                history = accept(history, event_of(what), parse_instant(t), by=parse_by(keys_of(what)))
             except EventNotAllowed:
                 refused.append(line)
         return Script(history, tuple(refused))

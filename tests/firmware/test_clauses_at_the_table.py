@@ -6,6 +6,7 @@ from game.game import Phase
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell
+from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.firmware.table_menu.player import Players, Seats
 
@@ -42,8 +43,7 @@ def test_after_a_missed_press_the_other_clock_runs_and_the_play_is_held_and_chal
     # 2017 IV.G.2.a, NZ 6.3.7: left drew without a press; right stops the wrong clock. In New Zealand the press that was forgotten is made.
     both = seats(rulebook, *RUNNING).do("left" if rulebook == NZ else f"menu frames/missed_press/{10 * NS}")
     if rulebook == NASPA:
-        window = both.game.window
-        assert window is not None
+        window = some(both.game.window)
         # 2017 IV.G.2.a: the turn had ended at the draw, 10 s before the players said so.
         assert (window.name, window.length, window.starts) == ("missed_press", 20 * NS, both.table.history.at - 10 * NS)
     assert both.stands == "running right right"
@@ -54,8 +54,7 @@ def test_after_a_missed_press_the_other_clock_runs_and_the_play_is_held_and_chal
 def test_an_absent_players_clock_may_start_five_minutes_after_the_round_began_not_after_the_row_was_taken(seats: Seats) -> None:
     # 2017 III.C: the players sat down two minutes into the round, and know when it began.
     both = seats(NASPA).do(f"menu frames/late_start/{120 * NS}")
-    assert both.game.window is not None
-    assert both.game.window.ends == both.table.history.at + 180 * NS
+    assert some(both.game.window).ends == both.table.history.at + 180 * NS
 
 
 def test_a_challenge_on_the_wrong_clock_is_taken_over_by_the_player_who_challenges(seats: Seats) -> None:
@@ -74,8 +73,7 @@ def test_a_player_back_at_the_table_has_a_running_clock_and_five_seconds(seats: 
     both.do("wait 30000, menu frames/return_to_table")
     assert both.stands == "running left left"
     assert both.used(LEFT) - charged < 1_000
-    window = both.game.window
-    assert window is not None
+    window = some(both.game.window)
     assert (window.name, window.length) == ("return_to_table", 5 * NS)
     assert both.do("right 1200").game.holder is LEFT
 

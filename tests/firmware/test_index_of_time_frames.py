@@ -39,8 +39,6 @@ INDEX: Final = (
 )
 RULES: Final = Path(__file__).parents[2] / "docs" / "spec" / "rules.md"
 BOOK: Final = load_rulebook("naspa-2017")
-NO_WINDOW: Final = "hold or challenge when fast-bagged"
-"""The journal's press instants settle it."""
 
 
 class Entry(NamedTuple):
@@ -86,18 +84,13 @@ def test_each_window_lasts_as_long_as_the_entry_says() -> None:
             assert [BOOK.windows[name] for name in entry.windows] == [length * NS]
 
 
-def _offered() -> list[str]:
-    """Return the rows of the table menu in every phase that has time frames, as the players read them."""
-    texts = []
+def test_players_start_each_entry_that_is_theirs_by_a_row_that_names_its_length() -> None:
+    # In every phase that has time frames, as the players read them.
+    offered = []
     for lines in ((), ("0 press right", "4 neutralise"), ("0 press right", "4 end reason=x")):
         history, at, table = play("naspa-2017", *lines).history, parse_instant("10"), setup()
         rows = (*first_page(history, table, at), *rows_behind(("frames",), history, table, at))
-        texts += [row.message.said(table.texts) for row in rows]
-    return texts
-
-
-def test_players_start_each_entry_that_is_theirs_by_a_row_that_names_its_length() -> None:
-    offered = _offered()
+        offered += [row.message.said(table.texts) for row in rows]
     theirs = [entry for entry in ENTRIES if entry.rows]
     assert len(theirs) == 12
     for cell in each_cell(theirs, lambda entry: entry.name):
@@ -131,4 +124,4 @@ def test_limit_forfeit_and_regulation_are_those_of_the_index() -> None:
 
 
 def test_an_entry_without_a_window_is_settled_by_the_journal() -> None:
-    assert [entry.name for entry in ENTRIES if entry.on_clock.startswith("none")] == [NO_WINDOW]
+    assert [entry.name for entry in ENTRIES if entry.on_clock.startswith("none")] == ["hold or challenge when fast-bagged"]

@@ -2,14 +2,14 @@
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from tests.glass.installed import image
 from tests.glass.machine import BOOT_S, Appliance, Machine
-from tests.glass.pictures import Album
-from tests.glass.stations import first_picture
+from tests.glass.pictures import Album, Picture
+from tests.glass.stations import first_picture, ready_clock, splash
 from tests.machine.cache import checksum, made, of_files, scratch
 from tests.machine.guest import Disk, Guest
 from tests.machine.initramfs import initramfs
@@ -41,6 +41,29 @@ def ready(appliance: Appliance, album: Album) -> Iterator[Machine]:
         with _machine(appliance, album, Disk(work / "disk", kept=True, format="qcow2"), "-loadvm", _SAVED) as machine:
             machine.go()
             yield machine
+
+
+def comes_up(machine: Machine, *, black_again: bool = False, meanwhile: Callable[[], object] = lambda: None) -> list[Picture]:
+    """Photograph a clock's machine from power on to its first picture; return what stood there: black, then the name, then that picture.
+
+    Args:
+        black_again: it may also be black after the name.
+        meanwhile: is done after each picture.
+    """
+    name, first = splash("tileclock", machine.appliance.panel), ready_clock(machine.painted)
+    seen: list[Picture] = []
+
+    def is_first(picture: Picture) -> bool:
+        accounted_for = picture in (name, first) or (picture.black and (black_again or name not in seen))
+        assert accounted_for, f"expected black, then the name, then the first picture: look at {machine.album.folder}"
+        seen.append(picture)
+        meanwhile()
+        return picture == first
+
+    machine.go()
+    machine.until(is_first, "the first picture", BOOT_S)
+    machine.answered()
+    return seen
 
 
 def _saved(appliance: Appliance) -> Path:

@@ -19,11 +19,7 @@ READ_NS: Final = 2 * MIN_NS
 
 
 class Players:
-    """Two players at a panel, and the pure station beside it.
-
-    Args:
-        machine: with a station that shows its idle page.
-    """
+    """Two players at a panel whose station shows its idle page, and the pure station beside it."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.twin = machine, twin_of(machine.painted, machine.now)

@@ -13,26 +13,14 @@ from tests.glass.pictures import Album
 from tests.machine.figures import Figures
 from tests.packaged.packages import packages
 
-_FIGURES: Final = Figures("the emulated panel")
-SENT: Final = "glass figures"
 _HAS_FAILED: Final = pytest.StashKey[bool]()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    _FIGURES.tell(terminalreporter)
+_FIGURES: Final = Figures("the emulated panel")
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send to the process that tells them what was measured in one of several at once."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput[SENT] = _FIGURES.lines
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: object) -> None:
-    """Take in what such a process sent; one that crashed has sent nothing."""
-    for line in getattr(node, "workeroutput", {}).get(SENT, []):
-        _FIGURES.add(line)
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_FIGURES)
 
 
 @pytest.fixture(scope="session")
@@ -61,13 +49,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture
 def clock(debs: Path, album: Album, request: pytest.FixtureRequest) -> Iterator[Machine]:
-    """A table clock that shows its first picture."""
     yield from _lent(Appliance("tileclock", debs, LANDSCAPE), album, request)
 
 
 @pytest.fixture
 def kiosk(debs: Path, album: Album, request: pytest.FixtureRequest) -> Iterator[Machine]:
-    """A challenge station that shows its first page."""
     yield from _lent(Appliance("tilekiosk", debs, LANDSCAPE), album, request)
 
 

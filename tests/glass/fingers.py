@@ -24,7 +24,6 @@ class Fingers:
         self._down: dict[int, int] = {}
 
     def down(self, finger: int, x: int, y: int) -> None:
-        """Put a finger (0, 1, ...) down at a pixel."""
         assert finger not in self._down, f"finger {finger} is down"
         assert 0 <= finger < MAX, f"there are {MAX} fingers"
         self._tracked += 1
@@ -32,7 +31,6 @@ class Fingers:
         self._send(finger, "begin", x, y)
 
     def move(self, finger: int, x: int, y: int) -> None:
-        """Have a finger that is down glide to a pixel."""
         self._send(finger, "update", x, y)
 
     def up(self, finger: int) -> None:
@@ -41,7 +39,6 @@ class Fingers:
         self._events({"type": "end", "slot": finger, "tracking-id": -1})
 
     def tap(self, x: int, y: int, finger: int = 0) -> None:
-        """Touch a pixel for a moment."""
         self.down(finger, x, y)
         time.sleep(HELD_S)
         self.up(finger)
@@ -70,8 +67,6 @@ class Fingers:
 
 
 class Keys:
-    """The keyboard."""
-
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
 
@@ -87,14 +82,10 @@ class Keys:
         self._monitor.execute("input-send-event", events=keys)
 
     def down(self, name: str) -> None:
-        self._move(name, down=True)
+        self._send([name], down=True)
 
     def up(self, name: str) -> None:
-        self._move(name, down=False)
-
-    def _move(self, name: str, *, down: bool) -> None:
-        key = {"down": down, "key": {"type": "qcode", "data": name}}
-        self._monitor.execute("input-send-event", events=[{"type": "key", "data": key}])
+        self._send([name], down=False)
 
     def type(self, text: str) -> None:
         for letter in text:

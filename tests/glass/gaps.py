@@ -31,12 +31,8 @@ def gap(machine: Machine, kinds: Mapping[str, Collection[Picture]], meanwhile: C
     """Photograph the panel again and again until it shows a picture of none of these kinds.
 
     Args:
-        machine: whose panel.
         kinds: what may stand meanwhile, by name; black and the programs' names may always.
         meanwhile: is done after each picture.
-
-    Raises:
-        AssertionError: the machine ends, or the panel shows nothing else in time.
     """
     stood: list[tuple[str, int]] = []
     every = {**kinds, **names(machine)}
@@ -62,12 +58,8 @@ def passing(machine: Machine, kinds: Mapping[str, Collection[Picture]], wanted: 
     """Photograph the panel without a pause until these kinds of pictures have come up one after the other; return all that did.
 
     Args:
-        machine: whose panel.
         kinds: what may stand there, by name; black and the programs' names may always.
         wanted: names of kinds; others may come up between them.
-
-    Raises:
-        AssertionError: the panel shows something else, or not these in time.
     """
     stood: list[str] = []
     missing = list(wanted)
@@ -84,7 +76,6 @@ def passing(machine: Machine, kinds: Mapping[str, Collection[Picture]], wanted: 
 
 
 def names(machine: Machine) -> dict[str, list[Picture]]:
-    """Return the pictures of the programs' names, by what they are called here."""
     return {f"the name of {program}": [splash(program, machine.appliance.panel)] for program in machine.appliance.programs}
 
 

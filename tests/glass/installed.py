@@ -36,13 +36,7 @@ LEXICON: Final = "usr/lib/tileclock/lib/python3*/site-packages/lexicon/practice/
 
 
 def root(programs: tuple[Program, ...], debs: Path, suite: Suite = "trixie") -> Path:
-    """Return a cached folder with the root: to be painted from (``painted``), not to be written to.
-
-    Args:
-        programs: which are installed, and so enabled.
-        debs: the folder with the packages.
-        suite: the Debian that they are for. The kernel is the same in both.
-    """
+    """Return a cached folder with the root: to be painted from (``painted``), not to be written to. The kernel is the same in both suites."""
     kernel, names = backports_kernel(), (*programs, *SHARED)
 
     def edit(path: Path) -> None:

@@ -52,18 +52,13 @@ PROCESSOR: Final[dict[Suite, tuple[str, ...]]] = {"bookworm": ("-cpu", "Nehalem"
 
 @dataclass(frozen=True, slots=True)
 class Appliance:
-    """What a machine is made of."""
-
     program: Program
     debs: Path
-    """The folder with the packages."""
     panel: Panel
     plugged: tuple[str, ...] = tuple(DEVICES)
-    """Touch and keyboard."""
     others: tuple[Program, ...] = ()
     """Programs that are installed beside it, and so enabled."""
     suite: Suite = "trixie"
-    """The Debian that the packages are for."""
     memory: int = 768
     """In MiB."""
 
@@ -72,7 +67,6 @@ class Appliance:
         return (self.program, *self.others)
 
     def painter(self) -> Painted:
-        """Return who draws what should stand on its panel."""
         return Painted(root(self.programs, self.debs, self.suite), self.panel)
 
     def arguments(self) -> list[str]:
@@ -92,18 +86,13 @@ class Machine:
         self._buttons = {name: spec.gpio for name, spec in load_board("full", CLOCK).buttons.items()}
 
     def go(self) -> None:
-        """Let it run: from its first instruction, or on from where it was saved."""
         self.monitor.execute("cont")
 
     def answered(self, seconds: float = BOOT_S) -> None:
         self.guest.until("ready", seconds)
 
     def ask(self, do: str, **how: Any) -> dict[str, Any]:
-        """Have the agent inside do something, and return its answer.
-
-        Raises:
-            AssertionError: it failed.
-        """
+        """Have the agent inside do something, and return its answer."""
         self.guest.say(json.dumps({"do": do, **how}))
         answer: dict[str, Any] = json.loads(self.guest.line(ANSWER_S))
         self._answers = True
@@ -121,14 +110,12 @@ class Machine:
         return int(self.ask("lit", lines=[])["now"])
 
     def read(self, path: str) -> bytes:
-        """Return a file's bytes."""
         return base64.b64decode(self.ask("read", path=path)["raw"])
 
     def write(self, path: str, text: str) -> None:
         self.ask("write", path=path, raw=base64.b64encode(text.encode()).decode())
 
     def configure(self, more: str) -> None:
-        """Add lines to the program's settings file, and start it again."""
         path = SETTINGS[self.appliance.program]
         self.write(path, f"{self.read(path).decode()}{more}")
         self.run("systemctl", "restart", "--no-block", self.appliance.program)
@@ -139,19 +126,23 @@ class Machine:
         return [after for _, after in pulled]
 
     def press(self, button: str) -> int:
-        """Press a button for a moment, and return the instant (ns) of its edge."""
         return self.pull([(button, True, HELD_NS), (button, False, 0)])[0]
 
     def unplug(self, name: str) -> None:
         """Pull touch or keyboard out, and wait until it is: the machine inside lets go of it when it comes to it."""
         self.monitor.execute("device_del", id=name)
-        limit = time.monotonic() + SHOWN_S
-        while name in (each["name"] for each in self.monitor.execute("qom-list", path="/machine/peripheral")):
-            assert time.monotonic() < limit, f"{name} is still plugged in"
-            time.sleep(LOOK_S)
+        self.waits(
+            lambda: name not in (each["name"] for each in self.monitor.execute("qom-list", path="/machine/peripheral")), f"{name} unplugged"
+        )
 
     def plug(self, name: str) -> None:
         self.monitor.execute("device_add", driver=DEVICES[name], id=name)
+
+    def waits(self, done: Callable[[], bool], what: str) -> None:
+        limit = time.monotonic() + SHOWN_S
+        while not done():
+            assert time.monotonic() < limit, f"expected {what} within {SHOWN_S} s"
+            time.sleep(LOOK_S)
 
     def shot(self, name: str = "") -> Picture:
         file = self.album.folder / ".shot.png"
@@ -162,11 +153,7 @@ class Machine:
         return picture
 
     def until(self, wanted: Callable[[Picture], bool], what: str, ceiling_s: float = SHOWN_S) -> Picture:
-        """Take pictures until one is ``wanted``, and return it.
-
-        Raises:
-            AssertionError: none is, in time: the sentence says ``what`` was expected, and where the pictures lie.
-        """
+        """Take pictures until one is ``wanted``, and return it."""
         limit = time.monotonic() + ceiling_s
         while not wanted(picture := self.shot()):
             assert self.guest.runs, f"the machine ended before it showed {what}: {self.guest.console[-2000:]}"
@@ -175,11 +162,7 @@ class Machine:
         return picture
 
     def shows(self, expected: Callable[[int], Iterable[Picture]], what: str, ceiling_s: float = SHOWN_S) -> Picture:
-        """Take pictures until one is among those that are ``expected`` at that instant (ns), and return it, kept by the name ``what``.
-
-        Raises:
-            AssertionError: none is, in time. Found, expected and difference are kept.
-        """
+        """Take pictures until one is among those that are ``expected`` at that instant (ns), and return it, kept by the name ``what``."""
         limit, before = time.monotonic() + ceiling_s, None
         while True:
             found, late = self.shot(), time.monotonic() > limit

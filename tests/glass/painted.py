@@ -25,12 +25,7 @@ _PAINTER: Final = ("/usr/lib/tileclock/bin/python3", "-sPB", f"/{OURS}/tests/gla
 
 
 class Painted:
-    """The painter, at work in a root.
-
-    Args:
-        root: with the program whose pictures are drawn.
-        panel: what the pictures stand on.
-    """
+    """The painter, at work in the root of the program whose pictures are drawn."""
 
     def __init__(self, root: Path, panel: Panel) -> None:
         self.root, self.panel = root, panel

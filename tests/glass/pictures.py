@@ -19,8 +19,6 @@ KEPT: Final = ROOT / "build" / "glass"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What stands on a panel."""
-
     size: tuple[int, int]
     """Width and height in pixels."""
     rgb: bytes = field(repr=False)
@@ -33,7 +31,6 @@ class Picture:
 
     @property
     def surface(self) -> pygame.Surface:
-        """It, to be drawn with."""
         return pygame.image.frombytes(self.rgb, self.size, "RGB")
 
     @property

@@ -20,7 +20,6 @@ LATE_S: Final = 30
 
 
 def ready_clock(painted: Painted) -> Picture:
-    """Return what a clock shows before its first game."""
     return painted.clock(look(DEFAULT_RULEBOOK, "0"))
 
 
@@ -32,7 +31,6 @@ def splash(program: Program, panel: Panel) -> Picture:
 
 
 def first_picture(program: Program, painted: Painted, now: Callable[[], int]) -> Callable[[int], Iterable[Picture]]:
-    """Return what a program shows once it has started, at an instant (ns)."""
     if program == "tileclock":
         return lambda _: [ready_clock(painted)]
     return station(painted, twin_of(painted, now))
@@ -41,9 +39,7 @@ def first_picture(program: Program, painted: Painted, now: Callable[[], int]) ->
 def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], Iterator[Picture]]:
     """Return which pictures a clock may show at an instant (ns): of the seconds up to then, the latest last.
 
-    Args:
-        began: when the script's second 0 was (ns).
-        lines: the script, in seconds from then.
+    ``lines`` are a script whose second 0 ``began`` then (ns).
     """
 
     def expected(now: int) -> Iterator[Picture]:

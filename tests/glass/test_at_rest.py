@@ -42,41 +42,12 @@ StandardOutput=file:/run/started.json
 
 
 def test_a_small_machine(program: Program, machine: Machine, figures: Figures) -> None:
-    tell_boot(program, machine, figures)
-    tell_memory(program, machine, figures)
-    at_rest(program, machine, figures)
-    starts(program, machine, figures)
-
-
-@pytest.fixture(params=get_args(Program))
-def program(request: pytest.FixtureRequest) -> Program:
-    program: Program = request.param
-    return program
-
-
-@pytest.fixture
-def machine(program: Program, debs: Path, album: Album) -> Iterator[Machine]:
-    """Switched on, and at rest with its first picture."""
-    with switched_on(Appliance(program, debs, LANDSCAPE, memory=ZERO_2_W_MIB), album) as machine:
-        machine.go()
-        machine.answered()
-        machine.shows(first_picture(program, machine.painted, machine.now), "first picture")
-        machine.run("systemctl", "is-system-running", "--wait", fails=True)
-        machine.run("mkdir", INSIDE)
-        for script in SCRIPTS.glob("*.py"):
-            machine.write(f"{INSIDE}/{script.name}", script.read_text(encoding="utf-8"))
-        yield machine
-
-
-def tell_boot(program: Program, machine: Machine, figures: Figures) -> None:
     figures.add(f"{program}, a cold boot with {ZERO_2_W_MIB} MiB, in the machine's seconds:")
     chain = machine.run("systemd-analyze", "--no-pager", "critical-chain", f"{program}.service").splitlines()
     blame = machine.run("systemd-analyze", "--no-pager", "blame").splitlines()
     for line in [*chain[3:], *blame[:6]]:
         figures.add(f"  {line}")
 
-
-def tell_memory(program: Program, machine: Machine, figures: Figures) -> None:
     pid = machine.run("systemctl", "show", "--property=MainPID", "--value", program).strip()
     rollup = kib(machine, f"/proc/{pid}/smaps_rollup")
     memory = kib(machine, "/proc/meminfo")
@@ -86,13 +57,6 @@ def tell_memory(program: Program, machine: Machine, figures: Figures) -> None:
     )
     assert memory["MemAvailable"] > memory["MemTotal"] / 2
 
-
-def kib(machine: Machine, path: str) -> dict[str, int]:
-    """Return the lines of a table of the kernel that count KiB, by name."""
-    return {name: int(size) for name, size in re.findall(r"(?m)^(\w+): +(\d+) kB$", machine.read(path).decode())}
-
-
-def at_rest(program: Program, machine: Machine, figures: Figures) -> None:
     with_it = rest(program, machine)
     machine.run("systemctl", "stop", program)
     without = rest(program, machine)
@@ -107,15 +71,6 @@ def at_rest(program: Program, machine: Machine, figures: Figures) -> None:
     assert with_it["wakes"] < REST_S * MAX_WAKES
     assert drawing["drawn"] > 0, "drawing is not counted"
 
-
-def rest(program: Program, machine: Machine, do: str = "true") -> dict[str, Any]:
-    measured: dict[str, Any] = json.loads(
-        machine.run("sh", "-ec", f"{do}; python3 {INSIDE}/rest.py {REST_S} {program}", seconds=3 * REST_S)
-    )
-    return measured
-
-
-def starts(program: Program, machine: Machine, figures: Figures) -> None:
     commands = {"a bare pygame window": f"/usr/bin/python3 {INSIDE}/bare.py", program: f"/usr/bin/{program} run"}
     took = {name: [started(program, machine, command) for _ in range(STARTS)] for name, command in commands.items()}
     bare, ours = (median(each["cpu_s"] for each in measured) for measured in took.values())
@@ -123,6 +78,36 @@ def starts(program: Program, machine: Machine, figures: Figures) -> None:
         f"{program}, processor seconds from exec to the first picture: {ours:.2f}, a bare pygame window {bare:.2f}: {ours / bare:.1f} times"
     )
     assert ours < MAX_TIMES * bare
+
+
+@pytest.fixture(params=get_args(Program))
+def program(request: pytest.FixtureRequest) -> Program:
+    program: Program = request.param
+    return program
+
+
+@pytest.fixture
+def machine(program: Program, debs: Path, album: Album) -> Iterator[Machine]:
+    with switched_on(Appliance(program, debs, LANDSCAPE, memory=ZERO_2_W_MIB), album) as machine:
+        machine.go()
+        machine.answered()
+        machine.shows(first_picture(program, machine.painted, machine.now), "first picture")
+        machine.run("systemctl", "is-system-running", "--wait", fails=True)
+        machine.run("mkdir", INSIDE)
+        for script in SCRIPTS.glob("*.py"):
+            machine.write(f"{INSIDE}/{script.name}", script.read_text(encoding="utf-8"))
+        yield machine
+
+
+def kib(machine: Machine, path: str) -> dict[str, int]:
+    return {name: int(size) for name, size in re.findall(r"(?m)^(\w+): +(\d+) kB$", machine.read(path).decode())}
+
+
+def rest(program: Program, machine: Machine, do: str = "true") -> dict[str, Any]:
+    measured: dict[str, Any] = json.loads(
+        machine.run("sh", "-ec", f"{do}; python3 {INSIDE}/rest.py {REST_S} {program}", seconds=3 * REST_S)
+    )
+    return measured
 
 
 def started(program: Program, machine: Machine, command: str) -> dict[str, float]:

@@ -1,7 +1,5 @@
 """What a panel, its settings or its touch device get wrong: a sentence where people see it, and the picture again once it is mended, with nobody logged in."""
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,7 +12,7 @@ from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import SETUP, look
 from tests.glass.clocks import keep, kept
 from tests.glass.installed import OURS
-from tests.glass.machine import LOOK_S, SETTINGS, SHOWN_S, Machine
+from tests.glass.machine import SETTINGS, Machine
 from tests.glass.pictures import Picture
 from tests.glass.stations import ready_clock, running_clock, station, twin_of
 from tests.machine.cache import scratch
@@ -37,8 +35,6 @@ HOLDER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the panel."""
-
     name: str
     break_it: str
     """For the shell inside."""
@@ -114,12 +110,12 @@ def test_settings_that_cannot_be_leave_the_last_good_ones_in_force_and_say_so(cl
 def test_a_touch_device_that_reports_nonsense_harms_neither_the_clock_nor_its_pins(clock: Machine, tmp_path: Path) -> None:
     before = nonsense(clock)
     # With a renderer SDL moves what lies beyond the panel to its edge: those fingers press there, and are never lifted.
-    waited(lambda: "press" in clock.run("tileclock", "journal", "show"), "presses at the panel's edge")
+    clock.waits(lambda: "press" in clock.run("tileclock", "journal", "show"), "presses at the panel's edge")
     # Whoever's clock runs, this player's press takes effect: at the latest after the other's.
     clock.press("left")
     earliest = clock.now()
     latest = clock.press("right")
-    waited(lambda: any(earliest <= at <= latest for at in presses(clock, tmp_path)), "the press of a pin, at its instant")
+    clock.waits(lambda: any(earliest <= at <= latest for at in presses(clock, tmp_path)), "the press of a pin, at its instant")
     assert process(clock) == before
 
 
@@ -135,9 +131,9 @@ def test_a_touch_device_that_reports_nonsense_does_not_keep_the_station_from_the
 
 def test_a_login_prompt_in_the_programs_place_has_panel_and_keyboard(clock: Machine) -> None:
     clock.run("systemctl", "start", "getty@tty1")
-    waited(lambda: "login:" in console(clock), "a prompt")
+    clock.waits(lambda: "login:" in console(clock), "a prompt")
     clock.keys.type("nobody")
-    waited(lambda: "login: nobody" in console(clock), "what was typed")
+    clock.waits(lambda: "login: nobody" in console(clock), "what was typed")
     clock.until(is_text, "a prompt")
     clock.shot("prompt")
     clock.run("systemctl", "start", "--no-block", "tileclock")
@@ -145,19 +141,17 @@ def test_a_login_prompt_in_the_programs_place_has_panel_and_keyboard(clock: Mach
 
 
 def is_told(machine: Machine, fault: Fault) -> None:
-    """Start the clock, and wait until it has said what is wrong wherever people may look."""
     before = len(machine.guest.console)
     machine.run("systemctl", "start", "--no-block", "tileclock")
-    waited(lambda: sentence_in(machine.guest.console[before:], fault), f"{fault.name} on the machine's console")
+    machine.waits(lambda: sentence_in(machine.guest.console[before:], fault), f"{fault.name} on the machine's console")
     assert sentence_in(machine.run("journalctl", "--boot", "--unit=tileclock", "--output=cat"), fault), f"{fault.name} in the journal"
     if fault.drawn:
-        waited(lambda: sentence_in(console(machine), fault), f"{fault.name} on the text console")
+        machine.waits(lambda: sentence_in(console(machine), fault), f"{fault.name} on the text console")
         machine.until(is_text, f"{fault.name} on the panel")
         machine.shot(fault.name.replace(" ", "-"))
 
 
 def sentence_in(text: str, fault: Fault) -> bool:
-    """Return whether a text has the sentence of a fault, in one line."""
     return any(all(word in line for word in fault.words) for line in text.splitlines())
 
 
@@ -169,13 +163,6 @@ def console(machine: Machine) -> str:
 def is_text(picture: Picture) -> bool:
     pixels = [picture.rgb[start : start + 3] for start in range(0, len(picture.rgb), 3)]
     return set(pixels) == {GREY, b"\0\0\0"} and pixels.count(GREY) > WRITTEN
-
-
-def waited(done: Callable[[], bool], what: str) -> None:
-    limit = time.monotonic() + SHOWN_S
-    while not done():
-        assert time.monotonic() < limit, f"expected {what} within {SHOWN_S} s"
-        time.sleep(LOOK_S)
 
 
 def nonsense(machine: Machine) -> str:
@@ -190,14 +177,12 @@ def nonsense(machine: Machine) -> str:
 
 
 def presses(machine: Machine, folder: Path) -> list[int]:
-    """Return the instants (ns) of the presses in the clock's journal."""
     keep(machine)
     with scratch(folder) as work, reading(kept(machine, work / "kept")) as connection:
         return [each.row.mono for each in rows_from(connection, 1) if each.row.kind == Kind.EVENT and '"do": "press"' in each.row.body]
 
 
 def process(machine: Machine) -> str:
-    """Return the program's process, and how often it was started again."""
     return machine.run("systemctl", "show", machine.appliance.program, "--property=MainPID", "--property=NRestarts", "--value").replace(
         "\n", " "
     )

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -10,13 +9,12 @@ from typing import Literal
 import pytest
 
 from rules.duration import NS
-from tests.glass.boot import switched_on
+from tests.glass.boot import comes_up, switched_on
 from tests.glass.clocks import ClockTwin, clock_twin, interrupt, kept, started
 from tests.glass.gaps import gap
-from tests.glass.machine import ANSWER_S, BOOT_S, Appliance, Machine
+from tests.glass.machine import Appliance, Machine
 from tests.glass.panels import LANDSCAPE
-from tests.glass.pictures import Album, Picture
-from tests.glass.stations import ready_clock, splash
+from tests.glass.pictures import Album
 from tests.machine.figures import Figures
 
 pytestmark = pytest.mark.timeout(3600)
@@ -61,17 +59,7 @@ def test_a_killed_and_a_hanging_clock_come_back_with_the_game(clock: Machine, tm
 
 def test_nothing_that_is_typed_while_it_boots_shows_on_the_panel(debs: Path, album: Album) -> None:
     with switched_on(Appliance("tileclock", debs, LANDSCAPE), album) as machine:
-        first, types = ready_clock(machine.painted), both_sequences(machine)
-        name = splash("tileclock", LANDSCAPE)
-
-        def accounted_for(picture: Picture) -> bool:
-            assert picture in (name, first) or picture.black, f"expected black, the name or the first picture: look at {album.folder}"
-            types()
-            return picture == first
-
-        machine.go()
-        machine.until(accounted_for, "the first picture", BOOT_S)
-        machine.answered()
+        comes_up(machine, black_again=True, meanwhile=both_sequences(machine))
         with clock_twin(machine) as twin:
             twin.press("left")
             twin.shows("right runs")
@@ -113,7 +101,6 @@ def director_confirms(twin: ClockTwin) -> None:
 
 
 def both_sequences(machine: Machine) -> Callable[[], None]:
-    """Return what types Ctrl+Alt+F2 and Ctrl+Alt+Del in turn."""
     last = itertools.cycle(("f2", "delete"))
     return lambda: machine.keys.press("ctrl", "alt", next(last))
 
@@ -132,8 +119,6 @@ def assert_keys_mean_something_without_the_clock(machine: Machine) -> None:
     machine.run("/usr/bin/python3", "-c", AS_ANY_OTHER)
     machine.keys.press("ctrl", "alt", "delete")
     machine.keys.press("ctrl", "alt", "f2")
-    limit = time.monotonic() + ANSWER_S
-    while machine.read("/sys/class/tty/tty0/active").strip() != b"tty2":
-        assert time.monotonic() < limit, "Ctrl+Alt+F2 led to no other console: the keys did not reach the kernel"
+    machine.waits(lambda: machine.read("/sys/class/tty/tty0/active").strip() == b"tty2", "another console: that the keys reach the kernel")
     said = machine.run("journalctl", "--boot", "_PID=1", "--output=cat")
     assert re.search(r"ctrl-alt-del\.target.*masked", said), said[-2000:]

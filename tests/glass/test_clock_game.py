@@ -9,6 +9,7 @@ import pytest
 from firmware.face.value import Face
 from game.game import Phase
 from rules.side import Side
+from tests.firmware.journal.short_game import some
 from tests.glass.boot import ready
 from tests.glass.clocks import APART_NS, LONG_NS, clock_twin
 from tests.glass.machine import HELD_NS, Appliance, Machine
@@ -56,9 +57,7 @@ def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
         twin.take("Give or take time", "RIGHT", "+1:00")
         twin.shows("menu a minute")
         twin.take("OK: +1:00", "Now")
-        reason = twin.face().menu
-        assert reason is not None
-        twin.take(reason.rows[0])
+        twin.take(some(twin.face().menu).rows[0])
         twin.shows("menu sure")
         twin.take("Do it")
         twin.shows("menu done")
@@ -93,9 +92,7 @@ def test_a_game_on_a_panel_that_is_mounted_otherwise(debs: Path, album: Album, p
         twin.shows("menu")
         twin.take("End the game")
         twin.shows("menu why")
-        reasons = twin.face().menu
-        assert reasons is not None
-        twin.take(reasons.rows[0], "Do it")
+        twin.take(some(twin.face().menu).rows[0], "Do it")
         twin.shows("menu done")
         twin.key(on=False)
         twin.shows("game over", stands(Phase.OVER))

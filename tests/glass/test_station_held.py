@@ -43,7 +43,6 @@ def test_keys_of_a_desktop_do_nothing_and_a_killed_station_leaves_no_words(kiosk
 
 
 def keys_do_nothing(players: Players) -> None:
-    """Press all of them: the page stands as it was."""
     players.wait()
     for keys in SEQUENCES:
         players.machine.keys.press(*keys)

@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from tests.glass.challenges import QUESTIONS, Players
 from tests.glass.fingers import FULL
 from tests.glass.gaps import passing
-from tests.glass.machine import LOOK_S, SHOWN_S, Machine
+from tests.glass.machine import Machine
 from tests.glass.panels import KEYBOARD, TOUCH
 from tests.glass.stations import station
 
@@ -104,8 +103,7 @@ def pulled_in_mid_key(players: Players, held: str) -> None:
 
 
 def gone(machine: Machine, name: str) -> None:
-    """Wait until the kernel has let go of a device."""
-    wait_until(lambda: _node(machine, name) is None, f"{name} is gone")
+    machine.waits(lambda: _node(machine, name) is None, f"no {name}")
 
 
 def known(machine: Machine, name: str) -> None:
@@ -116,7 +114,7 @@ def known(machine: Machine, name: str) -> None:
         pid = machine.run("systemctl", "show", "--property=MainPID", "--value", "tilekiosk").strip()
         return node is not None and _opened(machine, pid, node) == 2
 
-    wait_until(opened, f"the station has {name} open")
+    machine.waits(opened, f"the station to have {name} open")
 
 
 def _opened(machine: Machine, pid: str, node: str) -> int:
@@ -125,14 +123,6 @@ def _opened(machine: Machine, pid: str, node: str) -> int:
 
 
 def _node(machine: Machine, name: str) -> str | None:
-    """Return the file of a device; None where the kernel has none of that name."""
     devices = machine.read("/proc/bus/input/devices").decode().split("\n\n")
     found = [re.search(r"Handlers=.*\b(event\d+)", each) for each in devices if DEVICES[name] in each]
     return next((f"/dev/input/{each[1]}" for each in found if each), None)
-
-
-def wait_until(there: Callable[[], bool], what: str) -> None:
-    limit = time.monotonic() + SHOWN_S
-    while not there():
-        assert time.monotonic() < limit, f"expected that {what} within {SHOWN_S} s"
-        time.sleep(LOOK_S)

@@ -27,11 +27,7 @@ BOOT, DATA, KERNEL_ROOT = 0, 2, 1
 
 @functools.cache
 def image(program: Program) -> Path:
-    """Return the cached image of the tree as it is now; building one takes some minutes.
-
-    Raises:
-        RuntimeError: it cannot be built.
-    """
+    """Return the cached image of the tree as it is now; building one takes some minutes."""
 
     def make(folder: Path) -> None:
         built(program, folder, DEBS=str(packages("trixie", "arm64")))
@@ -53,7 +49,7 @@ def built(program: Program, folder: Path, **environment: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A partition, in bytes."""
+    """In bytes."""
 
     start: int
     size: int
@@ -61,8 +57,6 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card in a file."""
-
     file: Path
 
     @contextmanager
@@ -83,12 +77,10 @@ class Card:
             self._mtools("mcopy", "-o", str(work / name), f"::{name}")
 
     def read(self, name: str, into: Path) -> Path:
-        """Copy a file of the boot partition into a folder, and return it."""
         self._mtools("mcopy", "-n", f"::{name}", str(into / name))
         return into / name
 
     def listing(self) -> list[str]:
-        """Return the names of the boot partition's files."""
         said = self._mtools("mdir", "-b", "::")
         return [line.removeprefix("::/") for line in said.splitlines()]
 
@@ -98,7 +90,6 @@ class Card:
         return subprocess.run(["/usr/sbin/debugfs", *options, "-R", command, place], capture_output=True, text=True, check=True).stdout
 
     def fill(self, part: int) -> None:
-        """Fill an ext4 partition with one file."""
         free = next(line for line in self.inside("stats", part).splitlines() if line.startswith("Free blocks:")).split()[2]
         self.inside("write /dev/null much", part, "-w")
         self.inside(f"fallocate much 0 {free}", part, "-w")

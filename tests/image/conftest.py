@@ -27,11 +27,13 @@ ASKED: Final = (
     "free -m | sed -n 2p",
 )
 NO_PINS: Final = '[board]\npins = "none"'
+
+
 _FIGURES: Final = Figures("the card")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    _FIGURES.tell(terminalreporter)
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_FIGURES)
 
 
 @pytest.fixture(scope="session")
@@ -41,8 +43,6 @@ def figures() -> Figures:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A director's key."""
-
     private: Path
     public: str
 

@@ -26,8 +26,6 @@ _QUIET: Final = ("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/de
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Which machine."""
-
     arguments: tuple[str, ...]
     drive: str
     net: str
@@ -45,20 +43,8 @@ PI3: Final = Kind(
     device_tree="bcm2837-rpi-3-b.dtb",
 )
 PANEL_SIZE: Final = (1024, 600)
-"""Of the panel."""
 PANEL: Final = Kind(
-    arguments=(
-        "-M",
-        "virt",
-        "-cpu",
-        "cortex-a72",
-        "-smp",
-        "2",
-        "-m",
-        "1G",
-        "-device",
-        f"virtio-gpu-pci,xres={PANEL_SIZE[0]},yres={PANEL_SIZE[1]}",
-    ),
+    arguments=tuple(f"-M virt -cpu cortex-a72 -smp 2 -m 1G -device virtio-gpu-pci,xres={PANEL_SIZE[0]},yres={PANEL_SIZE[1]}".split()),
     drive="if=virtio",
     net="virtio-net-pci",
 )
@@ -76,7 +62,9 @@ class Machine:
     def __init__(self, work: Path, card: Card, kind: Kind, key: Path, firmware: Card | None = None) -> None:
         loaded = firmware or card
         self._work, self._key = work, key
-        self._port = _free_port()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port: int = free.getsockname()[1]
         line = loaded.read("cmdline.txt", work).read_text(encoding="ascii").strip()
         command = ["qemu-system-aarch64", "-accel", "tcg,thread=multi", *kind.arguments, "-display", "none", "-no-reboot"]
         command += ["-kernel", str(loaded.read("vmlinuz", work)), "-initrd", str(loaded.read("initrd.img", work))]
@@ -92,16 +80,11 @@ class Machine:
 
     @property
     def console(self) -> str:
-        """Everything that was written to the serial consoles so far."""
         files = (self._work / each for each in ("console", "console1"))
         return "".join(file.read_text(errors="replace") for file in files if file.exists())
 
     def until(self, holds: Callable[[], bool], what: str, limit_s: float = BOOT_S) -> None:
-        """Look until ``holds``.
-
-        Raises:
-            AssertionError: it does not in time, or the machine has ended.
-        """
+        """Look until ``holds``."""
         limit = time.monotonic() + limit_s
         while not holds():
             assert self._process.poll() is None, self._told(what)
@@ -109,7 +92,6 @@ class Machine:
             time.sleep(1)
 
     def says(self, words: str) -> None:
-        """Wait until the serial console has these words."""
         self.until(lambda: words in self.console, f"{words!r} on the serial console")
 
     def is_up(self) -> float:
@@ -122,13 +104,11 @@ class Machine:
         return self.run("cat /etc/machine-id"), self.run("sudo cat /var/lib/tileclock-machine/ssh_host_ed25519_key.pub")
 
     def run(self, command: str, *, fails: bool = False) -> str:
-        """Run a shell's line as the director, and return what it said."""
         done = self._ssh(command)
         assert fails or done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
         return done.stdout + (done.stderr if fails else "")
 
     def photograph(self, file: Path) -> Path:
-        """Write the panel's picture as PNG, and return it."""
         file.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.closing(Monitor(self._work / "monitor")) as monitor:
             monitor.execute("screendump", filename=str(file), format="png")
@@ -187,10 +167,3 @@ def _with_frame_buffer(tree: Path) -> Path:
         run("fdtput", "--type", kind, str(tree), *name.split(), *values)
     run("fdtput", "--type", "s", str(tree), "/chosen", "ranges")
     return tree
-
-
-def _free_port() -> int:
-    with socket.socket() as talk:
-        talk.bind(("127.0.0.1", 0))
-        port: int = talk.getsockname()[1]
-        return port

@@ -24,17 +24,12 @@ SHOWN_S: Final = 300
 
 
 def clock(*notices: tuple[str, Diagnosis]) -> Picture:
-    """Return what a clock shows before its first game.
-
-    Args:
-        notices: what it has to tell: the text's key and what it says why.
-    """
+    """Return what a clock shows before its first game; of each notice, the text's key and what it says why."""
     said = tuple(SETUP.texts.say(f"notice.{key}", why=why) for key, why in notices)
     return _painted("clock", look(DEFAULT_RULEBOOK, "0", notices=said), Arrangement.FACING, Side.RIGHT)
 
 
 def station() -> Picture:
-    """Return what a station with the practice lexicon shows before its first challenge."""
     twin = Twin.of(merge([("test", {"lexicon.path": str(PRACTICE)})]).settings, PANEL_SIZE)
     return _painted("station", arrange(twin.page, PANEL_SIZE, Options()), frozenset())
 

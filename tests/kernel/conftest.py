@@ -29,8 +29,8 @@ Ask: TypeAlias = Callable[..., dict[str, Any]]
 _FIGURES: Final = Figures("the emulated machine")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    _FIGURES.tell(terminalreporter)
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_FIGURES)
 
 
 @pytest.fixture(scope="session")
@@ -52,8 +52,6 @@ def guest(figures: Figures) -> Iterator[Guest]:
 
 @pytest.fixture(scope="session")
 def ask(guest: Guest) -> Ask:
-    """Has something done inside, and returns what was said of it."""
-
     def ask(do: str, **how: Any) -> dict[str, Any]:
         guest.say(json.dumps({"do": do, **how}))
         answer: dict[str, Any] = json.loads(guest.line(ANSWER_S))

@@ -35,11 +35,7 @@ def mirror() -> str:
 
 
 def root_tar(suite: str, packages: Sequence[str], arch: str = "amd64") -> Path:
-    """Return a tar of a small Debian root (``bookworm``, ``trixie``) that has ``packages``; a first one takes a minute.
-
-    Raises:
-        RuntimeError: mmdebstrap could not make it.
-    """
+    """Return a tar of a small Debian root (``bookworm``, ``trixie``) that has ``packages``; a first one takes a minute."""
 
     def make(tar: Path) -> None:
         include = f"--include={','.join(packages)}" if packages else "--include=apt"
@@ -50,14 +46,7 @@ def root_tar(suite: str, packages: Sequence[str], arch: str = "amd64") -> Path:
 
 
 def tree(kind: str, tar: Path, inputs: Sequence[str | bytes], edit: Callable[[Path], None]) -> Path:
-    """Return a folder with the root of ``tar`` in it after ``edit``; not to be written to: copy it, or boot it with a volatile overlay.
-
-    Args:
-        kind: begins its name.
-        tar: from ``root_tar``.
-        inputs: all that ``edit`` goes by.
-        edit: changes the root at the path it is given.
-    """
+    """Return a folder with the root of ``tar`` after ``edit``, which goes by ``inputs`` alone. Copy it, or boot it with a volatile overlay."""
 
     def make(root: Path) -> None:
         unpack(tar, root)
@@ -75,17 +64,15 @@ def unpack(tar: Path, root: Path) -> None:
 def fetched(suites: Sequence[str], target: str, wanted: Callable[[str], bool], into: Path, arch: str = "amd64") -> list[Path]:
     """Download what installing ``target`` from the first suite would bring, of that the packages that are ``wanted``.
 
-    Args:
-        suites: the first is preferred (``trixie-backports``), the others complete it.
-        wanted: by a package's name.
-        into: a folder, where the files come to lie.
-        arch: Debian's name of the processor.
-
-    Returns:
-        The files.
+    The first of ``suites`` is preferred (``trixie-backports``), the others complete it.
     """
     with scratch() as here:
-        _private_apt(here, suites, arch)
+        # An apt of its own: this machine's lists stay as they are.
+        for each in ("state/lists/partial", "cache/archives/partial"):
+            (here / each).mkdir(parents=True)
+        (here / "status").touch()
+        (here / "sources.list").write_text("".join(f"deb [signed-by={KEYS}] {mirror()} {suite} main\n" for suite in suites))
+        (here / "apt.conf").write_text(_CONF.format(here=here, arch=arch))
         asking = {**os.environ, "APT_CONFIG": str(here / "apt.conf")}
         run("apt-get", "--quiet", "--quiet", "update", env=asking)
         plan = ["apt-get", "--simulate", "--no-install-recommends", "--target-release", suites[0], "install", target]
@@ -97,20 +84,7 @@ def fetched(suites: Sequence[str], target: str, wanted: Callable[[str], bool], i
 
 
 def run(*command: str, env: dict[str, str] | None = None, cwd: Path | None = None) -> None:
-    """Run a program; its words go with the error if it fails.
-
-    Raises:
-        RuntimeError: it failed.
-    """
+    """Run a program; its words go with the error if it fails."""
     done = subprocess.run(command, env=env, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stdout}")
-
-
-def _private_apt(here: Path, suites: Sequence[str], arch: str) -> None:
-    """Set up an apt of its own in ``here``: this machine's lists stay as they are."""
-    for each in ("state/lists/partial", "cache/archives/partial"):
-        (here / each).mkdir(parents=True)
-    (here / "status").touch()
-    (here / "sources.list").write_text("".join(f"deb [signed-by={KEYS}] {mirror()} {suite} main\n" for suite in suites))
-    (here / "apt.conf").write_text(_CONF.format(here=here, arch=arch))

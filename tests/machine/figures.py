@@ -1,14 +1,10 @@
-"""What is measured in machines and containers, told at the end of the run."""
+"""What is measured in machines and containers, told at the end of the run, by whichever of its processes it was measured in."""
 
 import pytest
 
 
 class Figures:
-    """What is measured, told at the end.
-
-    Args:
-        of: what it was measured of.
-    """
+    """What is measured, told at the end: a conftest registers it as a plugin."""
 
     def __init__(self, of: str) -> None:
         self._of = of
@@ -17,12 +13,17 @@ class Figures:
     def add(self, said: str) -> None:
         self._lines.append(said)
 
-    @property
-    def lines(self) -> list[str]:
-        """All that was kept, in its order."""
-        return list(self._lines)
-
-    def tell(self, reporter: pytest.TerminalReporter) -> None:
-        reporter.section(f"figures of {self._of}")
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        terminalreporter.section(f"figures of {self._of}")
         for line in self._lines:
-            reporter.line(line)
+            terminalreporter.line(line)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Send to the process that tells them what was measured in one of several at once."""
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput[self._of] = self._lines
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """Take in what such a process sent; one that crashed has sent nothing."""
+        self._lines += getattr(node, "workeroutput", {}).get(self._of, [])

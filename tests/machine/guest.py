@@ -12,14 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, Self
+from typing import Literal, Self
 
 from tests.machine.cache import scratch
 from tests.machine.monitor import Monitor
 from tests.machine.qemu import BOOKWORM, Qemu
-
-TALK: Final = "/dev/ttyS1"
-"""The serial line as the machine inside sees it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class Disk:
 
 
 class Silent(Exception):
-    """The machine did not say what was waited for; the message ends with its console."""
+    """The machine did not say, or do, what was waited for in time, or has ended; the message ends with its console."""
 
 
 class Guest:
@@ -114,23 +111,17 @@ class Guest:
 
     @property
     def console(self) -> str:
-        """Everything that was written to the console so far."""
         return self.console_file.read_text(errors="replace") if self.console_file.exists() else ""
 
     @property
     def runs(self) -> bool:
-        """Whether it has neither switched itself off nor been cut off."""
         return self._process.poll() is None
 
     def say(self, line: str) -> None:
         self._talk.sendall(line.encode() + b"\n")
 
     def line(self, timeout_s: float) -> str:
-        """Return the next line the machine says.
-
-        Raises:
-            Silent: it says none in time, or has ended.
-        """
+        """Return the next line the machine says."""
         until = time.monotonic() + timeout_s
         while b"\n" not in self._heard:
             self._talk.settimeout(max(0.01, until - time.monotonic()))
@@ -145,22 +136,14 @@ class Guest:
         return line.decode(errors="replace").rstrip("\r")
 
     def until(self, beginning: str, timeout_s: float) -> str:
-        """Return the next line that begins so; those before it are passed over.
-
-        Raises:
-            Silent: none comes in time.
-        """
+        """Return the next line that begins so; those before it are passed over."""
         limit = time.monotonic() + timeout_s
         while not (line := self.line(limit - time.monotonic())).startswith(beginning):
             pass
         return line
 
     def wait(self, timeout_s: float) -> None:
-        """Wait until the machine has switched itself off.
-
-        Raises:
-            Silent: it has not, in time.
-        """
+        """Wait until the machine has switched itself off."""
         try:
             self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:

@@ -24,12 +24,7 @@ def blank(image: Path, mib: int) -> None:
 
 
 def root_image(kind: str, tar: Path, inputs: Sequence[str | bytes], edit: Callable[[Path], None], mib: int = 1024) -> Path:
-    """Return a cached bootable disk with the root of ``tar`` after ``edit``. Boot it with ``Disk(image)``, which keeps it as it is, or copy it first.
-
-    Args:
-        kind: begins its name.
-        inputs: all that ``edit`` goes by.
-    """
+    """Return a cached bootable disk with the root of ``tar`` after ``edit``, which goes by ``inputs`` alone; ``Disk(image)`` keeps it."""
 
     def make(image: Path) -> None:
         with scratch() as work:

@@ -54,8 +54,7 @@ def initramfs(kernel: Kernel, modules: Sequence[str]) -> Path:
 def cpio(entries: Sequence[tuple[str, bytes | None, int]]) -> bytes:
     """Return an archive as the kernel unpacks it (cpio "newc": Documentation/driver-api/early-userspace/buffer-format.rst).
 
-    Args:
-        entries: (name, content or None for a folder, mode).
+    An entry is (name, content or None for a folder, mode).
     """
     out = bytearray()
     for number, (name, content, mode) in enumerate([*entries, ("TRAILER!!!", b"", 0)], 1):

@@ -21,8 +21,6 @@ _PARTS: Final = ("linux-binary-", "linux-modules-", "linux-base-")
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel and its modules, unpacked."""
-
     folder: Path
 
     @property
@@ -39,11 +37,7 @@ class Kernel:
         return next(self.folder.glob("usr/lib/modules/*"))
 
     def modules(self, names: Iterable[str]) -> dict[str, bytes]:
-        """Return modules by their names in the order in which they load, each after those it needs; what is built in is left out.
-
-        Raises:
-            KeyError: this kernel has no such module.
-        """
+        """Return modules by their names in the order in which they load, each after those it needs; what is built in is left out."""
         files = {_name(file): file for file in (self._there / "kernel").rglob("*.ko*")}
         builtin = {_name(Path(line)) for line in (self._there / "modules.builtin").read_text().split()}
         loaded: dict[str, bytes] = {}
@@ -61,11 +55,7 @@ class Kernel:
         return loaded
 
     def install(self, root: Path, names: Iterable[str]) -> None:
-        """Lay modules, with all they need, into ``root``. After that root's own ``depmod`` udev finds them there by what is plugged in.
-
-        Raises:
-            KeyError: this kernel has no such module.
-        """
+        """Lay modules, with all they need, into ``root``. After that root's own ``depmod`` udev finds them there by what is plugged in."""
         there = root / "usr/lib/modules" / self.release
         there.mkdir(parents=True)
         for name, raw in self.modules(names).items():
@@ -75,14 +65,7 @@ class Kernel:
 
 
 def backports_kernel(arch: str = "amd64") -> Kernel:
-    """Return the kernel; a first one takes a minute.
-
-    Args:
-        arch: ``amd64`` or ``arm64``.
-
-    Raises:
-        RuntimeError: it could not be fetched.
-    """
+    """Return the kernel; a first one takes a minute."""
 
     def make(folder: Path) -> None:
         with scratch() as debs:

@@ -8,28 +8,15 @@ from qemu.qmp import QMPClient
 
 
 class Monitor:
-    """A connection to a running emulator.
-
-    Between two commands nothing is read: whatever QEMU has to tell meanwhile waits in the socket.
-    """
+    """A connection to a running emulator. Between two commands nothing is read: what QEMU has to tell meanwhile waits in the socket."""
 
     def __init__(self, socket: Path) -> None:
-        """Connect.
-
-        Raises:
-            qemu.qmp.QMPError: the emulator does not answer.
-        """
         self._runner = asyncio.Runner()
         self._client = QMPClient()
         self._runner.run(self._client.connect(str(socket)))
 
     def execute(self, command: str, **arguments: Any) -> Any:
-        """Run a command of QMP and return its answer. A name's ``_`` stands for QMP's ``-``.
-
-        Raises:
-            qemu.qmp.ExecuteError: QEMU refuses it.
-            qemu.qmp.QMPError: QEMU has ended.
-        """
+        """Run a command of QMP and return its answer. A name's ``_`` stands for QMP's ``-``."""
         named = {name.replace("_", "-"): value for name, value in arguments.items()}
         return self._runner.run(self._client.execute(command, named))
 

@@ -24,39 +24,21 @@ _NO_WHEEL: Final = ("sdnotify",)
 
 
 def libraries(*extras: str, also: Sequence[str] = ()) -> Path:
-    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras`` (``pi``), and ``also`` these.
-
-    Raises:
-        RuntimeError: a library could not be had.
-    """
+    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras`` (``pi``), and ``also`` these."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted: list[str] = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra]), *also]
 
     def make(folder: Path) -> None:
         with scratch() as wheels:
             _pip("wheel", "--no-deps", "--wheel-dir", str(wheels), *(each for each in wanted if each.startswith(_NO_WHEEL)))
-            platforms = [f"--platform={each}" for each in _PLATFORMS]
-            _pip(
-                "install",
-                "--target",
-                str(folder),
-                "--find-links",
-                str(wheels),
-                "--only-binary=:all:",
-                f"--python-version={VERSION}",
-                *platforms,
-                *wanted,
-            )
+            here = ["--only-binary=:all:", f"--python-version={VERSION}", *(f"--platform={each}" for each in _PLATFORMS)]
+            _pip("install", "--target", str(folder), "--find-links", str(wheels), *here, *wanted)
 
     return made(f"python-{VERSION}", "", [*wanted, VERSION], make)
 
 
 def project_wheel() -> Path:
-    """Return the project's wheel, made from the tree as it is now.
-
-    Raises:
-        RuntimeError: it cannot be built.
-    """
+    """Return the project's wheel, made from the tree as it is now."""
     parts = ["pyproject.toml", "README.md", "LICENSE", *PACKAGES]
 
     def make(folder: Path) -> None:
@@ -69,21 +51,12 @@ def project_wheel() -> Path:
 
 
 def install(wheel: Path, folder: Path) -> None:
-    """Lay a wheel's files out in ``folder``, for PYTHONPATH."""
     _pip("install", "--no-deps", "--upgrade", "--target", str(folder), str(wheel))
 
 
 def _pip(verb: str, *words: str) -> None:
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        verb,
-        "--quiet",
-        "--disable-pip-version-check",
-        "--root-user-action=ignore" if verb == "install" else "--no-input",
-        *words,
-    )
+    asks_nothing = "--root-user-action=ignore" if verb == "install" else "--no-input"
+    run(sys.executable, "-m", "pip", verb, "--quiet", "--disable-pip-version-check", asks_nothing, *words)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -16,8 +16,6 @@ _LIBRARIES: Final = "usr/lib/x86_64-linux-gnu"
 
 @dataclass(frozen=True, slots=True)
 class Qemu:
-    """How an emulator is started."""
-
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What it needs beside this machine's variables."""
@@ -25,11 +23,7 @@ class Qemu:
     """Its tool for disk images."""
 
     def overlay(self, base: Path, file: Path) -> None:
-        """Make ``file``, a qcow2 that holds what is written over the raw image ``base``.
-
-        Raises:
-            RuntimeError: the tool is not there, or fails.
-        """
+        """Make ``file``, a qcow2 that holds what is written over the raw image ``base``."""
         run(*self.image, "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(base), str(file), env={**os.environ, **self.environment})
 
 
@@ -38,17 +32,9 @@ BOOKWORM: Final = Qemu(("qemu-system-x86_64",))
 
 
 def trixie() -> Qemu:
-    """Return trixie's QEMU 10; a first one takes a minute. Bookworm's 7.2 has no touch panel (``virtio-multitouch-pci``).
-
-    Raises:
-        RuntimeError: mmdebstrap could not make its root.
-    """
-    root = tree("qemu", root_tar("trixie", _PACKAGES), [], _nothing)
+    """Return trixie's QEMU 10; a first one takes a minute. Bookworm's 7.2 has no touch panel (``virtio-multitouch-pci``)."""
+    root = tree("qemu", root_tar("trixie", _PACKAGES), [], lambda _: None)
     loader = [f"{root}/lib64/ld-linux-x86-64.so.2", "--library-path", f"{root}/{_LIBRARIES}"]
     data = [word for each in ("qemu", "seabios") for word in ("-L", f"{root}/usr/share/{each}")]
     modules = {"QEMU_MODULE_DIR": f"{root}/{_LIBRARIES}/qemu"}
     return Qemu((*loader, f"{root}/usr/bin/qemu-system-x86_64", *data), modules, (*loader, f"{root}/usr/bin/qemu-img"))
-
-
-def _nothing(root: Path) -> None:
-    """Leave the root as its packages make it."""

@@ -88,10 +88,7 @@ def _tree(packages: tuple[str, ...]) -> Path:
 def machine(*enabled: str, files: dict[str, str] | None = None, also: tuple[str, ...] = ()) -> Iterator[Machine]:
     """Give a machine that is booted, and gone afterwards.
 
-    Args:
-        enabled: the units that are started at boot.
-        files: texts by path, laid into the root before that.
-        also: more packages of Debian.
+    Before that ``files`` (texts by path) are laid into the root, and ``also`` are installed. The boot starts the ``enabled`` units.
     """
     tree, wheel = _tree((*PACKAGES, *also)), project_wheel()
     with scratch() as work:
@@ -134,7 +131,6 @@ class Machine:
         self._end()
 
     def inside(self, *command: str, check: bool = True) -> str:
-        """Run a command inside as root, and return what it said."""
         enter = ["nsenter", f"--target={self._leader}", "--mount", "--uts", "--ipc", "--net", "--pid", "--"]
         done = subprocess.run(
             [*enter, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=PATIENCE_S
@@ -163,7 +159,6 @@ class Machine:
         return dict(line.split("=", 1) for line in said.splitlines())
 
     def pid(self, unit: str) -> int:
-        """Return the process of a service inside, 0 where it has none."""
         return int(self.of_unit(unit, "MainPID")["MainPID"])
 
     def is_ready(self, unit: str, but: int = 0) -> bool:
@@ -172,19 +167,14 @@ class Machine:
         return (stands["ActiveState"], stands["SubState"]) == ("active", "running") and int(stands["MainPID"]) not in (0, but)
 
     def ready(self, unit: str, but: int = 0) -> int:
-        """Wait until a service has said that it is ready, and return its process."""
         self.until(lambda: self.is_ready(unit, but), f"{unit} to be ready")
         return self.pid(unit)
 
-    def took_s(self, unit: str) -> float:
-        """Return the seconds from when systemd began to start a service to when it was ready."""
-        stands = self.of_unit(unit, "InactiveExitTimestampMonotonic", "ActiveEnterTimestampMonotonic")
-        return (int(stands["ActiveEnterTimestampMonotonic"]) - int(stands["InactiveExitTimestampMonotonic"])) / 1e6
-
-    def lasted_s(self, unit: str) -> float:
-        """Return the seconds from when systemd began to start a oneshot service to its end."""
-        stands = self.of_unit(unit, "InactiveExitTimestampMonotonic", "InactiveEnterTimestampMonotonic")
-        return (int(stands["InactiveEnterTimestampMonotonic"]) - int(stands["InactiveExitTimestampMonotonic"])) / 1e6
+    def took_s(self, unit: str, until: str = "ActiveEnter") -> float:
+        """Return the seconds from the start of a service to when it was ready; of a oneshot one ``until`` "InactiveEnter", its end."""
+        began, ended = f"InactiveExitTimestampMonotonic {until}TimestampMonotonic".split()
+        stands = self.of_unit(unit, began, ended)
+        return (int(stands[ended]) - int(stands[began])) / 1e6
 
     def outside(self, path: str) -> Path:
         """Return where a file inside lies for this computer, also in what is mounted there."""
@@ -196,12 +186,10 @@ class Machine:
         self.until(self.has_ended, "the machine to be off")
 
     def messages(self, unit: str) -> list[dict[str, Any]]:
-        """Return what the journal has of a unit, oldest first."""
         said = self.inside("journalctl", "--unit", unit, "--output=json", "--no-pager")
         return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
 
     def said(self, unit: str) -> str:
-        """Return the journal's messages of a unit as text."""
         return "\n".join(str(each.get("MESSAGE")) for each in self.messages(unit))
 
     def type(self, keys: str) -> None:
@@ -224,7 +212,6 @@ class Machine:
         return time.monotonic() - self._written
 
     def until(self, condition: Callable[[], bool], what: str) -> None:
-        """Look until ``condition`` holds."""
         deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
         while not condition():
             assert time.monotonic() < deadline, f"waited {PATIENCE_S} s for {what}\n{self._told()}"

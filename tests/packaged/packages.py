@@ -39,11 +39,7 @@ Suite: TypeAlias = Literal["bookworm", "trixie"]
 
 
 def packages(suite: Suite, arch: str = "amd64") -> Path:
-    """Return a cached folder with the packages of the tree as it is now; building them takes a minute, and lintian must have nothing to say.
-
-    Raises:
-        RuntimeError: they cannot be built, or lintian warned.
-    """
+    """Return a cached folder with the packages of the tree as it is now; building them takes a minute, and lintian must have nothing to say."""
 
     def make(folder: Path) -> None:
         run(str(ROOT / ".ci/deb"), env=_asked(suite, arch, folder), cwd=ROOT)
@@ -68,11 +64,7 @@ def higher(folder: Path) -> Path:
 
 
 def of_commit(commit: str, suite: Suite) -> Path:
-    """Return a cached folder with the packages of an earlier commit, as that commit's own script builds them.
-
-    Raises:
-        RuntimeError: git does not have the commit, or they cannot be built.
-    """
+    """Return a cached folder with the packages of an earlier commit, as that commit's own script builds them."""
 
     def make(folder: Path) -> None:
         with scratch() as work:
@@ -93,7 +85,6 @@ def _asked(suite: Suite, arch: str, folder: Path) -> dict[str, str]:
 
 
 def files(folder: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Return the packages in ``folder``: those of these ``names``, or all of them."""
     return [deb for deb in sorted(folder.glob("*.deb")) if not names or deb.name.split("_")[0] in names]
 
 
@@ -127,7 +118,6 @@ class Debian:
         return [*enter, *(f"{name}={value}" for name, value in ENVIRONMENT.items()), *command]
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """Run a command; its standard input is closed."""
         return subprocess.run(self.command(*command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
     def apt(self, *words: str) -> str:
@@ -147,7 +137,6 @@ class Debian:
             run("rm", "-r", str(self.path / "packages"))
 
     def at(self, path: str) -> Path:
-        """Return where a path inside lies outside."""
         return self.path / path.lstrip("/")
 
 
@@ -162,7 +151,6 @@ def debian(suite: Suite, arch: str = "amd64") -> Iterator[Debian]:
 
 @contextmanager
 def copy_of(root: Debian) -> Iterator[Debian]:
-    """Give a copy of a root, to be changed; gone afterwards."""
     with scratch() as work:
         run("cp", "--archive", "--reflink=auto", str(root.path), str(work / "root"))
         yield Debian(work / "root")

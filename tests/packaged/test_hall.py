@@ -103,7 +103,6 @@ print(browser.open(desk + "/login", urllib.parse.urlencode(form).encode()).getur
 
 @contextmanager
 def cable() -> Iterator[tuple[str, str]]:
-    """Give a network cable: the names of its two ends."""
     ends = f"tile{os.getpid()}a", f"tile{os.getpid()}b"
     run("ip", "link", "add", ends[0], "type", "veth", "peer", "name", ends[1])
     try:
@@ -124,7 +123,6 @@ def begin(hall: Machine) -> None:
 
 
 def enrol(hall: Machine, table: Machine) -> str:
-    """Give the clock's link a certificate of the hall, and return the clock's id."""
     device = load_key(table.root / "var/lib/tileclock/device.pem", CLOCK_KIND).device
     issue = f"from pathlib import Path; from hall.keys.files import HallFiles; HallFiles.load(Path('/etc/tilehall')).admit('{device}')"
     hall.inside("env", "PYTHONPATH=/usr/lib/tileclock:/usr/lib/tileclock-libraries", "python3", "-c", issue)
@@ -144,7 +142,6 @@ def play(table: Machine) -> None:
 
 
 def shows(table: Machine, sign: str) -> None:
-    """Wait until the clock draws its sign of the hall anew."""
     seen = len(table.console)
     table.until(lambda: sign in table.console[seen:], f"the clock to show {sign!r}")
 
@@ -162,7 +159,6 @@ def opened(place: Machine, file: str) -> sqlite3.Connection:
 
 
 def arrived(hall: Machine, table: Machine) -> None:
-    """Wait until the listener has each row of the clock's."""
     hall.until(lambda: rows(hall, STORE) == rows(table, JOURNAL), "every row to be at the listener")
 
 

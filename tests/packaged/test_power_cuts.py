@@ -5,7 +5,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +16,10 @@ from firmware.journal.store import MARK_EVERY_NS
 from game.game import Phase
 from game.journal.row import Kind, Row, decode
 from rules.side import Side
+from tests.firmware.journal.short_game import some
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures
-from tests.packaged.aftermath import JOURNAL
-from tests.packaged.rounds import CUTS, Round, played, summary
+from tests.packaged.rounds import CUTS, JOURNAL, Round, played, summary
 
 pytestmark = pytest.mark.timeout(1800)
 POWER_CUT: Final = "power cut"
@@ -57,11 +57,10 @@ def test_a_running_clock_is_stopped_at_the_last_instant_that_is_on_the_card(roun
         if after.running:
             stops = [
                 kept.row
-                for kept in _since(before, after)
+                for kept in after.found.rows[len(before.found.rows) :]
                 if kept.row.kind == Kind.EVENT and decode(kept.row.body).get("reason") == POWER_CUT
             ]
-            ran = before.found.recovered.at_last
-            assert ran is not None
+            ran = some(before.found.recovered.at_last)
             assert [stop.at for stop in stops] == [before.found.recovered.last_at] * (ran.phase is Phase.RUNNING)
 
 
@@ -126,18 +125,11 @@ def _allowed(each: Round) -> int:
     return MARK_EVERY_NS + each.found.mark.commit_ns + 2 * each.life.longest_gap
 
 
-def _since(before: Round, after: Round) -> tuple[ChainLink[Row], ...]:
-    return after.found.rows[len(before.found.rows) :]
-
-
 def _played_in(each: Round) -> list[ChainLink[Row]]:
     """Return the events on the card that its players and its director made."""
-    return [kept for kept in each.found.rows if kept.row.boot == each.life.boot and _is_played(kept)]
-
-
-def _is_played(kept: ChainLink[Row]) -> bool:
-    body = decode(kept.row.body)
-    return kept.row.kind == Kind.EVENT and body["do"] != "new_game" and body.get("reason") != POWER_CUT
+    events = [kept for kept in each.found.rows if kept.row.kind == Kind.EVENT and kept.row.boot == each.life.boot]
+    bodies = [decode(kept.row.body) for kept in events]
+    return [kept for kept, body in zip(events, bodies, strict=True) if body["do"] != "new_game" and body.get("reason") != POWER_CUT]
 
 
 def _button(kept: ChainLink[Row]) -> str:
@@ -152,13 +144,8 @@ def _used(rows: Iterable[ChainLink[Row]], at: int) -> dict[str, int]:
         body = decode(kept.row.body)
         if kept.row.kind == Kind.EVENT and body["do"] != "new_game":
             used[running] += kept.row.at - since
-            running, since = _runs_after(body), kept.row.at
+            after = {"resume": body.get("side", ""), "neutralise": "nobody", "press": "right" if body.get("side") == "left" else "left"}
+            running, since = after[body["do"]], kept.row.at
     used[running] += at - since
     del used["nobody"]
     return used
-
-
-def _runs_after(body: Mapping[str, str]) -> str:
-    if body["do"] == "press":
-        return "right" if body["side"] == "left" else "left"
-    return {"resume": body.get("side", ""), "neutralise": "nobody"}[body["do"]]

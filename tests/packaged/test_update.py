@@ -86,7 +86,7 @@ def test_a_clock_comes_back_with_what_its_own_source_offers_and_comes_back_where
         assert ordered(machine, hall) == (None, None)
         second = comes_back(machine, first, "installed")
         assert version(root) == f"{HIGHER} installed"
-        figures.add(f"{UPDATE}, from its start to the clock's: {machine.lasted_s(UPDATE):.0f} s")
+        figures.add(f"{UPDATE}, from its start to the clock's: {machine.took_s(UPDATE, 'InactiveEnter'):.0f} s")
         # Nothing newer: the clock only starts again.
         assert ordered(machine, hall) == (None, "installed")
         third = comes_back(machine, second, "nothing")

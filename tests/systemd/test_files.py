@@ -134,19 +134,13 @@ ELSEWHERE: Final = ("ssh.service", "wpa_supplicant@.service", "wpa_supplicant@wl
 """Units of Debian's packages that not every machine has that builds."""
 
 
-def _card(root: Path) -> Path:
-    """Lay the units, and the card's over them, below ``root``."""
-    units = laid(root) / SYSTEM
-    shutil.copytree(ROOT, root, dirs_exist_ok=True)
-    for name in ELSEWHERE:
-        if not (units / name).exists():
-            (units / name).write_text("[Service]\nExecStart=/usr/bin/tileclock\n")
-    return root
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_systemd_has_nothing_to_say_against_the_cards_units(tmp_path: Path, program: str) -> None:
-    root = _card(tmp_path)
+    root = laid(tmp_path)
+    shutil.copytree(ROOT, root, dirs_exist_ok=True)
+    for name in ELSEWHERE:
+        if not (root / SYSTEM / name).exists():
+            (root / SYSTEM / name).write_text("[Service]\nExecStart=/usr/bin/tileclock\n")
     for name in ("sbin/wpa_supplicant", "sbin/sshd"):
         (root / "usr" / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / "usr/bin/tileclock", root / "usr" / name)
@@ -284,10 +278,8 @@ def test_every_library_is_debians_or_locked_in_the_projects_version_and_has_its_
 
 
 def test_what_is_debians_is_asked_for_by_the_shared_package() -> None:
-    control = (DEBIAN / "control").read_text(encoding="utf-8")
-    shared = control.split("Package: tileclock-common")[1].split("\n\n")[0]
-    assert [package for package in from_debian().values() if f"{package}," not in shared] == []
     shared = (DEBIAN / "control").read_text(encoding="utf-8").split("Package: tileclock-common")[1].split("\n\n")[0]
+    assert [package for package in from_debian().values() if f"{package}," not in shared] == []
     assert {"libegl1", "libgles2", "libgl1-mesa-dri"} <= set(re.findall(r"[a-z0-9-]+(?=,)", shared))
 
 

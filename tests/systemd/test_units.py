@@ -2,7 +2,6 @@
 
 import json
 import re
-from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
 
@@ -32,37 +31,22 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return laid(tmp_path_factory.mktemp("machine"))
 
 
-class _Unit(ConfigParser):
-    """A unit file: keys keep their case; of one that comes twice the lines stand one below the other."""
-
-    def __init__(self, *files: Path) -> None:
-        super().__init__(strict=False, interpolation=None, delimiters=("=",), comment_prefixes=("#",))
-        for file in files:
-            self._add(file)
-
-    def optionxform(self, optionstr: str) -> str:
-        return optionstr
-
-    def _add(self, file: Path) -> None:
-        section = ""
-        for line in file.read_text(encoding="utf-8").splitlines():
-            if found := re.fullmatch(r"\[(\w+)\]", line):
-                section = found[1]
-                if not self.has_section(section):
-                    self.add_section(section)
-            elif line and not line.startswith("#"):
-                key, _, value = line.partition("=")
-                before = self.get(section, key, fallback=None)
-                self.set(section, key, value if before is None else f"{before}\n{value}")
-
-
 def source(name: str) -> Path:
     """Return the file of a unit; of an instance, its template."""
     return UNITS / re.sub(r"@\w+\.", "@.", name)
 
 
-def unit(name: str) -> _Unit:
-    return _Unit(source(name), *sorted((UNITS / f"{name}.d").glob("*.conf")))
+def unit(name: str) -> dict[str, dict[str, str]]:
+    """Return the sections of a unit and its drop-ins; of a key that comes twice the lines stand one below the other."""
+    sections: dict[str, dict[str, str]] = {}
+    for file in (source(name), *sorted((UNITS / f"{name}.d").glob("*.conf"))):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if found := re.fullmatch(r"\[(\w+)\]", line):
+                section = sections.setdefault(found[1], {})
+            elif line and not line.startswith("#"):
+                key, _, value = line.partition("=")
+                section[key] = f"{section[key]}\n{value}" if key in section else value
+    return sections
 
 
 def verified(root: Path, *names: str) -> str:

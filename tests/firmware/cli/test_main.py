@@ -44,7 +44,6 @@ LAMP_ON_A_BARE_PIN = f'{TWICE.replace("5", "6", 1)}[lamps.left]\ngpio = 16\npart
 
 
 def _refusal(*arguments: str) -> str:
-    """Return the one sentence with which ``tileclock`` refuses."""
     done = ran(main, *arguments)
     assert done.returncode == 2
     (sentence,) = (line for line in done.stderr.splitlines() if line.startswith("tileclock: "))
@@ -384,13 +383,6 @@ def _verified(path: Path, *words: str) -> tuple[int, list[str]]:
     return done.exit_code, done.stdout.splitlines()[1:]
 
 
-def _heads(path: Path, file: Path, device: str) -> str:
-    """Write the heads of a journal as a hall keeps them of a device."""
-    rows = rows_in(path)
-    file.write_text("".join(f"{device} {rows[0].hash[:16]} {stored.seq} {stored.hash}\n" for stored in rows))
-    return str(file)
-
-
 def test_a_signed_journal_says_up_to_which_row_and_by_whom(signed: Path, key: DeviceKey) -> None:
     assert _verified(signed) == (0, [f"Signed up to row 3 by {key.device}: compare this with the device's id."])
     for known in (key.device, key.public):
@@ -420,13 +412,14 @@ def test_a_chain_signed_with_another_key_is_another_devices_and_one_without_sign
 
 
 def test_heads_of_a_device_that_copied_the_first_row_say_nothing_of_this_one(tmp_path: Path, signed: Path, key: DeviceKey) -> None:
-    copied = _heads(played(tmp_path / "copied.db", None, first_press=4), tmp_path / "heads", f"c-{'a' * 16}")
+    rows, heads = rows_in(played(tmp_path / "copied.db", None, first_press=4)), tmp_path / "heads"
+    heads.write_text("".join(f"c-{'a' * 16} {rows[0].hash[:16]} {stored.seq} {stored.hash}\n" for stored in rows))
     (tmp_path / "others").write_text(f"c-{'a' * 16} {'0' * 16} 1 {'0' * 64}\n")
-    for words in ((copied,), (copied, "--key", key.device), (copied, "--key", key.public), (str(tmp_path / "others"),)):
-        code, (_, said) = _verified(signed, "--known", *words)
+    for words in (("heads",), ("heads", "--key", key.device), ("heads", "--key", key.public), ("others",)):
+        code, (_, said) = _verified(signed, "--known", str(tmp_path / words[0]), *words[1:])
         assert (code, said) == (1, "Others have kept no row of this file.")
-    (tmp_path / "heads").write_text("what is this\n")
-    refused(_journal(signed, "verify", "--known", str(tmp_path / "heads")), where=f"{tmp_path / 'heads'}, line 1", found="what is this")
+    heads.write_text("what is this\n")
+    refused(_journal(signed, "verify", "--known", str(heads)), where=f"{heads}, line 1", found="what is this")
 
 
 def test_a_head_that_was_noted_down_is_found_with_16_digits_and_refused_with_fewer(signed: Path) -> None:

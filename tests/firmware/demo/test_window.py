@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -27,19 +26,9 @@ from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
 
 LEFT, RIGHT, BAR = "a", "l", "space"
-CALL_S, SECOND_STAGE_S = 1.1, 2.2
+CALL_S = 1.1
 """Little more than a fill takes: a busy machine reads the release late, and the next stage must not be full by then."""
-MAY_BE_LEFT_S = 20
 TAP_S = 0.08
-STOPPED: Final = (
-    # The rows' places on the page of time frames and behind it, who decides, and what the journal has then.
-    ((3,), LEFT, ["window overdraw_decision left"]),
-    ((4,), RIGHT, ["window tiles_returned right"]),
-    ((5,), LEFT, ["window tile_decision left"]),
-    ((0, 1), None, ["press left", "window missed_press 5"]),
-    ((1,), None, ["resume right", "window return_to_table"]),
-    ((2,), None, ["resume right", "window mixing"]),
-)
 
 
 @pytest.fixture
@@ -84,7 +73,7 @@ class Table:
         self._known: list[str] = []
 
     @contextmanager
-    def plays(self, *options: str) -> Iterator[subprocess.Popen[str]]:
+    def plays(self, *options: str) -> Iterator[None]:
         """Sit down at a program of these options, and in the end require that it has ended well."""
         with running("demo", "--journal", str(self._journal), *options, DISPLAY=self._display) as process:
             self._status = Path(f"/proc/{process.pid}/status")
@@ -92,7 +81,7 @@ class Table:
             # The pointer in the window gives it the keyboard.
             until(lambda: is_drawn(self._display))
             self._hands.move("mousemove", "512", "300")
-            yield process
+            yield
             _, errors = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0, errors
 
@@ -116,12 +105,6 @@ class Table:
     def _sleeps(self) -> int:
         """Return how often the thread of the window has slept."""
         return int(self._status.read_text(encoding="ascii").partition("\nvoluntary_ctxt_switches:")[2].split()[0])
-
-    def take(self, *rows: int) -> None:
-        """Open the table menu and take the row at each of these places."""
-        self.press(BAR, seconds=CALL_S)
-        for down in rows:
-            self.press(*[RIGHT] * down, BAR)
 
     def comes(self, *events: str) -> None:
         """Wait until exactly these events have come since the last call."""
@@ -160,46 +143,10 @@ def table(display: str, hands: Hands, tmp_path: Path) -> Table:
     return Table(display, hands, tmp_path)
 
 
-@pytest.mark.waits(95)
-def test_a_game_with_every_time_frame_of_the_players_is_played_by_gestures_and_rows(table: Table) -> None:
-    with table.plays("--rulebook", "naspa-2017") as process:
-        # Before the game.
-        table.take(1, 0, 1)
-        table.comes("window late_start 60")
-        table.take(1, 1)
-        table.comes("window between_rounds")
-        # Left's turn; right, waiting, records the hold.
-        table.press(RIGHT)
-        table.comes("press right")
-        table.press(RIGHT, seconds=CALL_S)
-        table.comes("hold")
-        running_clock = True
-        for places, decides, events in STOPPED:
-            # The stop has no reason yet, so that row is the chosen one.
-            table.take(1, *places)
-            if decides is not None:
-                table.press(decides)
-            table.comes(*(["neutralise"] if running_clock else []), *events)
-            running_clock = decides is None
-        # Right, on turn, plays out; left accepts.
-        table.take(2)
-        table.press(RIGHT)
-        table.comes("neutralise", "out_play")
-        table.press(LEFT, seconds=CALL_S)
-        table.comes("release")
-        table.take(2, 1)
-        table.comes("window disconnected")
-        table.take(1)
-        table.comes("window recount")
-        # An out play has ended the game: for 20 s the next one does not begin.
-        time.sleep(MAY_BE_LEFT_S)
-        table.press(BAR, seconds=SECOND_STAGE_S)
-        until(lambda: table._events() == ["new_game"])
-        process.terminate()
-
-
-@pytest.mark.waits(12)
-def test_a_game_of_three_seconds_each_is_played_into_overtime_and_ends_with_escape(display: str, hands: Hands, table: Table) -> None:
+@pytest.mark.waits(20)
+def test_a_game_of_three_seconds_each_is_played_into_overtime_with_held_keys_and_rows_and_ends_with_escape(
+    display: str, hands: Hands, table: Table
+) -> None:
     with table.plays("--time", "0:03"):
         table.press(RIGHT, seconds=TAP_S)
         table.comes("press right")
@@ -208,22 +155,35 @@ def test_a_game_of_three_seconds_each_is_played_into_overtime_and_ends_with_esca
         left_runs = picture(display)
         table.press(LEFT, seconds=TAP_S)
         table.comes("press left")
+        # The waiting player records the hold, and its release.
+        for event in ("hold", "release"):
+            table.press(LEFT, seconds=CALL_S)
+            table.comes(event)
         until(lambda: picture(display) != left_runs)
         # Right's three seconds and the first of overtime go by; the bar then stops a clock that reads below zero.
         table.has_run(4)
         table.press(BAR, seconds=TAP_S)
         table.comes("neutralise")
+        # The stop has no reason yet, so that row is the chosen one: a time frame, and who decides.
+        table.press(BAR, seconds=CALL_S)
+        table.press(RIGHT, BAR, *[RIGHT] * 5, BAR, LEFT)
+        table.comes("window tile_decision left")
         # A stopped game is left only when asked once more.
         hands.move("key", "Escape", "key", "Escape")
     assert table.shown().startswith("neutral left 0:02 right -0:0")
 
 
-def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_and_a_journal(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("display", "why"), [({}, "neither DISPLAY nor WAYLAND_DISPLAY is set"), ({"DISPLAY": ":987"}, "expected a display for the window")]
+)
+def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_and_a_journal(
+    tmp_path: Path, display: dict[str, str], why: str
+) -> None:
     folder = tmp_path / "out"
-    with running("demo", "--output", str(folder)) as process:
+    with running("demo", "--output", str(folder), **display) as process:
         said, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
-    assert said.startswith("There is no screen here")
+    assert said.startswith(f"There is no screen here ({why}")
     pictures = sorted(folder.glob("*.png"))
     assert [picture.stem.split("-", 1)[1] for picture in pictures] == [
         *("ready", "turn", "hold", "stopped", "overtime", "challenge", "verdict", "out-play", "over", "recount")
@@ -233,14 +193,6 @@ def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_an
     transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
     assert all(line in said for line in transcript.splitlines())
     assert said_in(folder / "journal.db")[-1] == "window"
-
-
-def test_a_display_that_does_not_answer_is_said_and_the_scripted_game_is_played(tmp_path: Path) -> None:
-    with running("demo", "--output", str(tmp_path / "out"), DISPLAY=":987") as process:
-        said, errors = process.communicate(timeout=60)
-    assert process.returncode == 0, errors
-    assert said.startswith("There is no screen here (expected a display for the window")
-    assert (tmp_path / "out" / "transcript.txt").exists()
 
 
 @pytest.mark.parametrize("named", ["missing/journal.db", "folder", "words.txt"])

@@ -88,12 +88,6 @@ def _journal(path: Path) -> None:
     _append(path, *(Row(Kind.NOTE, 0, None, number, number, "boot", "wall", f'{{"row":{number}}}') for number in (1, 2, 3)))
 
 
-def _stepping(step_ns: int) -> Callable[[], int]:
-    """Return a clock that is ``step_ns`` further at each look."""
-    instants = itertools.count(0, step_ns)
-    return lambda: next(instants)
-
-
 def test_a_good_disk_is_timed_and_left_as_it_was(path: Path) -> None:
     findings = _disk(path)
     assert {finding.state for name, finding in findings.items() if name != "commits"} == {State.OK}
@@ -108,7 +102,7 @@ def test_a_good_disk_is_timed_and_left_as_it_was(path: Path) -> None:
     ("step_ms", "state", "said"), [(3, State.OK, "takes 3.0 ms"), (400, State.NOTE, "slow"), (1_500, State.FAIL, "1500.0 ms")]
 )
 def test_a_slow_disk_is_noted_and_one_too_slow_for_a_mark_a_second_fails(path: Path, step_ms: int, state: State, said: str) -> None:
-    finding = _disk(path, _stepping(step_ms * MS))["commits"]
+    finding = _disk(path, itertools.count(0, step_ms * MS).__next__)["commits"]
     assert (finding.state, said in finding.found) == (state, True)
 
 
@@ -326,7 +320,6 @@ def test_presses_cannot_be_asked_for_where_there_are_no_buttons(pins: str) -> No
 
 
 def _pins(mock: MockBoard, interview: Interview | None = None) -> dict[str, Finding]:
-    """Check a mock board as if its pins were real ones."""
     findings = check_pins(mock.board, BoardSettings(), lambda _name, **_more: mock.factory, interview, buzzer=True)
     return {finding.name: finding for finding in findings}
 

@@ -7,6 +7,7 @@ from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
 from tests.firmware.gestures.states import ADJUDICATION, OVER, RUNNING, STOPPED
 from tests.firmware.gestures.trains import MS
+from tests.firmware.journal.short_game import some
 from tests.firmware.menu.director import director
 from tests.firmware.saying import NASPA
 from tests.firmware.table_menu.player import Players, Seats, players
@@ -63,9 +64,7 @@ def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: S
     page, at = seen(both).halves.left.page, both.now * MS
     assert page is not None
     assert page.title == "MENU · 0:15 left"
-    change = schedule.next_due(both.table, at)
-    assert change is not None
-    assert face(both.table, change) != face(both.table, at)
+    assert face(both.table, some(schedule.next_due(both.table, at))) != face(both.table, at)
     assert both.do("wait 15100").table.table_menu is None
     assert prompts(both) == ("The menu closed by itself: nothing was done",) * 2
     bar = "both buttons" if both.table.setup.two_button else "the bar"
@@ -76,9 +75,7 @@ def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: S
 @pytest.mark.parametrize(("code", "title", "ms"), [(True, "Director's code · 0:20 left", 20_000), (False, "DIRECTOR · 5:00 left", 300_000)])
 def test_the_door_and_the_directors_menu_of_two_buttons_count_down_and_say_that_they_closed(*, code: bool, title: str, ms: int) -> None:
     both = players(NASPA, *STOPPED, two_button=True, code=code).do("bar 5100")
-    menu = seen(both).menu
-    assert menu is not None
-    assert menu.title == title
+    assert some(seen(both).menu).title == title
     assert seen(both.do(f"wait {ms}")).menu is None
     assert "closed by itself" in prompts(both)[0]
 
@@ -86,12 +83,9 @@ def test_the_door_and_the_directors_menu_of_two_buttons_count_down_and_say_that_
 def test_a_time_frame_stays_in_sight_above_the_rows_of_both_menus() -> None:
     halves = seen(players(NASPA, "0 press right", "14 out_play", at=15_000).do("menu")).halves
     for half in (halves.left, halves.right):
-        assert half.page is not None
-        assert half.page.lines == ("OUT PLAY 0:18",)
+        assert some(half.page).lines == ("OUT PLAY 0:18",)
     at = director(NASPA, *STOPPED, "5 window name=tile_decision", two_button=False)
-    shown = face(at.table, at.now * MS).menu
-    assert shown is not None
-    assert shown.lines[0].startswith("TILES TO CHOOSE 0:")
+    assert some(face(at.table, at.now * MS).menu).lines[0].startswith("TILES TO CHOOSE 0:")
 
 
 def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_the_reason_that_is_missing() -> None:
@@ -99,9 +93,7 @@ def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_t
     assert "Say why" in seen(both).hint
     assert seen(both.do("menu")).hint == ""
     assert both.rows[both.page.cursor] == "reason"
-    menu = both.do("bar").table.table_menu
-    assert menu is not None
-    assert menu.path == ("reason",)
+    assert some(both.do("bar").table.table_menu).path == ("reason",)
     given = players(NASPA, *STOPPED, "15 reason reason=overdraw").do("menu")
     assert given.rows[given.page.cursor] == "challenge"
 
@@ -121,8 +113,7 @@ def test_a_call_stays_on_the_strip_while_clocks_run_until_it_is_answered() -> No
 @pytest.mark.parametrize("path", [f"allowance/left/{30 * 60 * 10**9}", "rulebook/club"])
 def test_a_time_and_a_rulebook_at_the_end_of_a_game_ask_before_they_begin_the_next(seats: Seats, path: str) -> None:
     both = seats(NASPA, *OVER, at=30_000, players_choose_rulebook=True).do(f"menu {path}")
-    page = seen(both).halves.left.page
-    assert page is not None
+    page = some(seen(both).halves.left.page)
     assert page.title.startswith("The next game begins: do both agree?")
     assert any(line.startswith("You begin with") for line in page.lines)
     assert both.do("wait 15100").said()[-1] == "end x", "unanswered, the ended game stands"

@@ -14,6 +14,7 @@ from game.history import accept
 from rules.duration import NS
 from tests.examples import examples
 from tests.firmware.gestures.trains import setup
+from tests.firmware.journal.short_game import some
 from tests.firmware.random_games import Played, keep, played
 from tests.firmware.saying import play
 
@@ -88,6 +89,4 @@ def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
     history = play("naspa-2017", "1 press right", "10 neutralise").history
     table = ClockState(history, SETUP, menu=Menu("undo", (3, "wrong button")))
     assert isinstance(accept(history, Undo("x", 3), 20 * NS).event, Undo)
-    due = schedule.next_due(table, 20 * NS)
-    assert due is not None
-    assert face(table, 20 * NS).menu != face(table, due).menu
+    assert face(table, 20 * NS).menu != face(table, some(schedule.next_due(table, 20 * NS))).menu

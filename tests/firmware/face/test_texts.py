@@ -12,7 +12,7 @@ import firmware
 import game
 import wire.proposals
 from appliance.errors import TextsError
-from appliance.texts import Texts, check_against, parse_texts
+from appliance.texts import check_against, parse_texts
 from firmware.texts import load_reasons, load_texts
 from game.game import EventNotAllowed, Phase
 from game.history import accept
@@ -66,11 +66,6 @@ def _asked() -> Iterator[str]:
                         yield pattern if not pattern.startswith(ANY) else rf"window\.{pattern}"  # a window's own key, and what it says
 
 
-def _strings() -> set[str]:
-    nodes = (node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-
-
 def test_every_key_that_the_code_asks_for_has_a_text() -> None:
     asked = set(_asked())
     assert len(asked) > 40
@@ -78,7 +73,8 @@ def test_every_key_that_the_code_asks_for_has_a_text() -> None:
 
 
 def test_no_text_stands_in_the_file_that_no_code_can_ask_for() -> None:
-    strings = _strings()
+    nodes = (node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     families = {pattern for pattern in _asked() if ANY in pattern}
     plain = {pattern for pattern in _asked() if ANY not in pattern}
 
@@ -112,13 +108,6 @@ def test_a_language_that_lacks_a_key_or_has_other_braces_is_refused_by_key(chang
         check_against(parse_texts(changed, "de"), load_texts())
 
 
-def test_the_english_file_fits_itself_and_an_unknown_language_is_refused() -> None:
-    check_against(Texts("en", load_texts().by_key), load_texts())
-    with pytest.raises(TextsError, check=with_fields(found="'tlh'")):
-        load_texts("tlh")
-
-
-# --- the clock speaks French and Spanish: nothing English is left in its texts, its reasons and what the game refuses
 OTHERS = ("fr", "es")
 SAME = re.compile(r"\{\w+\}|[\W\d_]")
 """What is no word of any language."""

@@ -16,6 +16,7 @@ from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Press, drive, setup
+from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ, event_of, new_game, play
 
 COLLINS = "naspa-2017-collins-5"
@@ -87,6 +88,7 @@ STANDS = [
         "Go to the station: your opponent challenges your out play | Go to the station: you challenge",
     ),
     (f"{RUN}, 95 challenge, 99 verdict acceptable=true", "100", "YOU LOST THE TURN | YOUR TURN NEXT", f"{START} | {WAIT_START}"),
+    ("0 end reason=x, 1 reopen reason=x", "2", " | ", " | "),
     ("0 late_start left", "5", "ABSENT: TIME RUNS | PRESENT", "Press when you are here | Your opponent is late"),
     ("0 late_start both", "5", "ABSENT | ABSENT", "Press when you are here | Press when you are here"),
     (f"{RUN}, 95 end reason=x", "100", " | ", f"{SIGN} | {SIGN}"),
@@ -125,9 +127,6 @@ def test_of_two_late_players_in_new_zealand_the_first_sees_what_is_left_and_owes
 def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the_opponents_clock() -> None:
     waits = [prompts(at(t, f"{RUN}, 95 out_play", NZ))[0] for t in ("95.5", "98", "99.999999999", "100")]
     assert waits == [*(f"In 0:0{left} you may start their clock" for left in (5, 2, 1)), START]
-
-
-# --- marks
 
 
 @pytest.mark.parametrize(
@@ -174,9 +173,6 @@ def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_star
     assert marks(face(apply_event(begun, new_game("naspa-2014"), parse_instant("1601")), parse_instant("1601"))) == ends
     running = apply_event(begun, event_of("press right"), parse_instant("1602"))
     assert marks(face(running, parse_instant("1603"))) == ((), ())
-
-
-# --- time frames
 
 
 @pytest.mark.parametrize(
@@ -228,18 +224,12 @@ def test_where_the_rulebook_lets_the_players_start_a_late_clock_the_window_sends
     own = tmp_path / "ours.toml"
     late = '[late]\nstarts = "players"\nclause = "ours"\n'
     own.write_text(f'id = "ours"\ntitle = "Ours"\nsummary = "Late clocks."\nextends = "naspa-2017"\n{late}', "utf-8")
-    window = at("300", "0 window name=late_start", str(own)).window
-    assert window is not None
+    window = some(at("300", "0 window name=late_start", str(own)).window)
     assert (window.title, window.text) == ("LATE START", "the menu starts the absent player's clock")
 
 
 def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_game() -> None:
-    window = at("103", f"{RUN}, 100 out_play", NZ).window
-    assert window is not None
-    assert window.text == "accept, hold or challenge"
-
-
-# --- holds
+    assert some(at("103", f"{RUN}, 100 out_play", NZ).window).text == "accept, hold or challenge"
 
 
 @pytest.mark.parametrize(
@@ -271,17 +261,13 @@ def test_a_hold_that_stands_over_a_stop_or_a_decision_is_said_after_its_window_i
 
 def test_the_courtesy_draw_counts_on_in_the_instructions_under_another_window() -> None:
     mixing = at("106", f"{RUN}, 95 hold, 105 window name=mixing")
-    assert mixing.window is not None
-    assert (mixing.window.title, prompts(mixing)[1]) == ("MIXING", "Wait 0:04, then you may draw, tiles apart")
+    assert (some(mixing.window).title, prompts(mixing)[1]) == ("MIXING", "Wait 0:04, then you may draw, tiles apart")
 
 
 def test_in_new_zealand_an_out_play_on_which_the_opponents_clock_was_started_is_called_not_accepted_and_not_held() -> None:
     started = at("120", f"{RUN}, 95 out_play, 105 press left", NZ)
     assert {half.status for _, half in started.halves.items()} == {"OUT PLAY NOT ACCEPTED"}
     assert prompts(started) == ("Your opponent has not accepted your out play", ANSWER.replace("{bar}", "the\u00a0bar"))
-
-
-# --- verdicts
 
 
 @pytest.mark.parametrize(
@@ -329,9 +315,6 @@ def test_an_offer_is_said_large_with_what_follows_for_each_player(
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
     assert (lapsed.offer.event, lapsed.answers[-1].message.key) == (None, "closed.offer")
-
-
-# --- the lines under the banner, the strip, and what a passer-by reads
 
 
 def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:
@@ -421,8 +404,7 @@ def test_after_the_limit_there_is_no_recount_and_the_loser_reads_that_the_oppone
 
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
-    menu = face(ClockState(play(NASPA).history, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu
-    assert menu is not None
+    menu = some(face(ClockState(play(NASPA).history, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu)
     assert (menu.rows[0], menu.rows[menu.chosen or 0]) == ("Late: start the absent player's clock", "New game")
 
 

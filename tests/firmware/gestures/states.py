@@ -50,5 +50,4 @@ def new(done: ClockState, start: tuple[str, ...]) -> str:
 
 
 def answered(done: ClockState) -> list[tuple[str | None, str]]:
-    """Return whom the table answers, and by which text."""
     return [(None if answer.where is None else answer.where.value, answer.message.key) for answer in done.answers]

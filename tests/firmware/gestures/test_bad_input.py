@@ -11,6 +11,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, edges, made, new
 from tests.firmware.gestures.trains import MS, Edge, drive, said, table
+from tests.firmware.journal.short_game import some
 
 OPEN = "centre@7000+1200"
 
@@ -59,11 +60,9 @@ def test_a_button_stuck_while_the_menu_is_open_moves_one_round_and_no_more(two_b
     opens = "left@7000+1300, right@7030+1300" if two_button else OPEN
     # Rows: take back, infraction, call, close.
     stuck = played(ADJUDICATION, f"{opens}, right@9000+60000", 13_000, two_button=two_button)
-    assert stuck.table_menu is not None
-    assert stuck.table_menu.chosen == "take_back", "four rows, one round"
+    assert some(stuck.table_menu).chosen == "take_back", "four rows, one round"
     other = drive(stuck, edges("left@14000", bouncy=True), 15_000)
-    assert other.table_menu is not None
-    assert other.table_menu.chosen == "close"
+    assert some(other.table_menu).chosen == "close"
     assert drive(stuck, [], 24_035).table_menu is None
     if two_button:
         pressed = drive(drive(stuck, [], 20_000), edges("left@20100+400", bouncy=True), 21_000)
@@ -113,9 +112,7 @@ def test_a_press_that_starts_a_clock_closes_the_menu_and_another_one_moves() -> 
     out = played(OUT, f"{OPEN}, left@9000", 9_500)
     assert (out.table_menu, out.game_at(9_500 * MS).running) == (None, Side.RIGHT)
     assert played(LATE, f"{OPEN}, left@9000", 9_500).table_menu is None
-    moved = played(OUT, f"{OPEN}, right@9000", 9_500).table_menu
-    assert moved is not None
-    assert moved.chosen is not None
+    assert some(played(OUT, f"{OPEN}, right@9000", 9_500).table_menu).chosen is not None
 
 
 def test_a_press_whose_first_edge_lies_before_the_menu_opened_keeps_its_meaning_and_the_menu_does_not_stay() -> None:
@@ -134,9 +131,6 @@ def test_the_menu_closes_when_the_phase_changes_by_itself() -> None:
 def test_a_decisions_fifteen_seconds_that_end_unseen_start_nothing() -> None:
     game = played((*STOPPED, "5 window left name=overdraw_decision"), "", 600_000).game_at(600_000 * MS)
     assert (game.phase, game.running) == (Phase.NEUTRAL, None)
-
-
-# --- edges that come late to the shell
 
 
 def test_a_late_edge_is_inserted_at_its_instant() -> None:

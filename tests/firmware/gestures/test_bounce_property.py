@@ -61,14 +61,6 @@ def games(draw: st.DrawFn) -> Game:
 OFFSETS = st.lists(st.integers(1, 30 * MS), max_size=10, unique=True).map(lambda some: (0, *sorted(some[: len(some) // 2 * 2])))
 
 
-def _with_bounce(presses: tuple[Press, ...], data: st.DataObject) -> list[Edge]:
-    edges: list[Edge] = []
-    for press in presses:
-        edges += chatter(press.button, press.at * MS, data.draw(OFFSETS), down=True)
-        edges += chatter(press.button, (press.at + press.held) * MS, data.draw(OFFSETS), down=False)
-    return edges
-
-
 def _clean(presses: tuple[Press, ...]) -> list[Edge]:
     return [one for press in presses for one in press.edges(bouncy=False)]
 
@@ -85,7 +77,8 @@ def _events(history: History) -> list[tuple[int, str]]:
 @given(game=games(), data=st.data())
 def test_random_bounce_on_every_edge_changes_nothing(game: Game, data: st.DataObject) -> None:
     clean = drive(game.start, _clean(game.presses), game.until)
-    bouncy = drive(game.start, _with_bounce(game.presses, data), game.until)
+    ends = [(press.button, at * MS, down) for press in game.presses for at, down in ((press.at, True), (press.at + press.held, False))]
+    bouncy = drive(game.start, [one for name, at, down in ends for one in chatter(name, at, data.draw(OFFSETS), down=down)], game.until)
     assert said(bouncy.history) == said(clean.history)
     # Not the numbers: they follow the order in which presses are recognised, and one that bounces for 30 ms is recognised after a hold of another
     # button that becomes 1 s long meanwhile. Events and instants are the same.

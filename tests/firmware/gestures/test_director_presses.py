@@ -11,6 +11,7 @@ from firmware.gestures.lapsing import BadCode, parse_code
 from rules.side import Side
 from tests.firmware.gestures.states import BOTH_LATE, HOLD, LATE, OUT, OVER, RUNNING, STOPPED, edges, new
 from tests.firmware.gestures.trains import MS, Edge, chatter, drive, said, table
+from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ
 
 
@@ -101,8 +102,7 @@ def at_door(*start: str, code: bool = True, rulebook: str = NASPA) -> ClockState
 
 
 def checked(asked: ClockState, *, right: bool) -> ClockState:
-    assert asked.door is not None
-    return code_checked(replace(asked, door=replace(asked.door, checking=True)), 20_000 * MS, right=right)
+    return code_checked(replace(asked, door=replace(some(asked.door), checking=True)), 20_000 * MS, right=right)
 
 
 def test_with_a_code_the_door_asks_and_both_buttons_hand_the_presses_in_and_without_one_the_menu_opens_at_once() -> None:
@@ -118,11 +118,9 @@ def test_with_a_code_the_door_asks_and_both_buttons_hand_the_presses_in_and_with
 
 def test_fewer_than_four_presses_are_not_handed_in_and_more_than_twelve_are_not_taken() -> None:
     few, many = (", ".join(f"left@{13_000 + 300 * each}+100" for each in range(count)) for count in (3, 15))
-    door = played(at_door(*STOPPED), f"{few}, {BOTH}", until=16_000).door
-    assert door is not None
+    door = some(played(at_door(*STOPPED), f"{few}, {BOTH}", until=16_000).door)
     assert not door.checking
-    door = played(at_door(*STOPPED), many, until=18_000).door
-    assert door is not None
+    door = some(played(at_door(*STOPPED), many, until=18_000).door)
     assert len(door.entered) == 12
 
 
@@ -134,8 +132,7 @@ def test_wrong_codes_are_counted_two_are_free_and_the_third_waits_and_a_right_co
         assert (asked.wrong_codes, asked.door.wrong) == (tries, True)
         assert asked.door.shut_until == (None if wait is None else (20 + wait) * 1000 * MS)
     waiting = played(asked, "left@21000", until=22_000)
-    assert waiting.door is not None
-    assert waiting.door.entered == ()
+    assert some(waiting.door).entered == ()
     assert wait_ns(100) == 900 * 1000 * MS
     opened = checked(replace(at_door(*STOPPED), wrong_codes=2), right=True)
     assert (opened.wrong_codes, opened.door, opened.menu is not None) == (0, None, True)
@@ -144,8 +141,7 @@ def test_wrong_codes_are_counted_two_are_free_and_the_third_waits_and_a_right_co
 def test_after_a_restart_the_door_still_waits() -> None:
     begun = replace(table(NASPA, *STOPPED, two_button=True, code=True), wrong_codes=3, code_tried_at=1_000 * MS)
     knocked = played(begun, KNOCK, until=12_000)
-    assert knocked.door is not None
-    assert knocked.door.shut_until == 31_000 * MS
+    assert some(knocked.door).shut_until == 31_000 * MS
 
 
 @pytest.mark.parametrize(("code", "closes"), [(True, 31_050), (False, 311_050)], ids=["the door", "the menu"])

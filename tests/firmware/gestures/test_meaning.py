@@ -8,6 +8,7 @@ from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import after, answered, edges, made, new
 from tests.firmware.gestures.trains import MS, drive, said, table
+from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NZ, RULEBOOKS
 
 pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
@@ -129,8 +130,6 @@ def test_where_no_button_does_anything(bouncy: bool) -> None:
             assert made(start, f"{button}@7000+1500", bouncy=bouncy) == ""
 
 
-# --- the bar: short, held for a second, which also opens the table menu, and for two
-
 BAR = [
     (states.READY, "", "", ""),
     (states.LATE, "arrive left", "", ""),
@@ -162,8 +161,7 @@ def test_the_bar_held_for_a_second_opens_the_table_menu_and_only_a_stop_stands(b
         with cell as (start, does):
             done = after(start, "centre@7000+1000", bouncy=bouncy)
             assert new(done, start) == (f"7000 {does}" if does else "")
-            assert done.table_menu is not None
-            assert done.table_menu.opened_at == 8_000 * MS
+            assert some(done.table_menu).opened_at == 8_000 * MS
 
 
 def test_the_bar_held_for_two_seconds_is_a_challenge_at_the_first_edge_and_closes_the_menu(bouncy: bool) -> None:
@@ -193,8 +191,7 @@ SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason
 def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_whether_extra_time_is_kept(bouncy: bool) -> None:
     asked = after(SWAPPED, "centre@7000+2500", 10_000, bouncy=bouncy, rulebook="naspa-2017 left_seconds=1800")
     assert said(asked.history) == [(9_500, "new_game 4 club")]
-    assert asked.table_menu is not None
-    assert asked.table_menu.path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
+    assert some(asked.table_menu).path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
     assert drive(asked, [], 24_600).history.game.allowed.right == 1500 * 1000 * MS, "unanswered, the regulation stands"
     # Both players hold to keep extra time, and a short press declines.
     kept = drive(asked, edges("left@12000+1500, right@12000+1500", bouncy=bouncy), 15_000)

@@ -14,6 +14,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
+from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ
 from tests.firmware.table_menu.player import Players, Seats, players
 
@@ -51,8 +52,7 @@ def test_the_held_own_button_of_the_player_on_turn_only_asks_who_has_played_out(
     start = ("0 press right", "4 neutralise")
     events, done = held(NASPA, start, Press("left", 16_000, 1_200), bouncy=bouncy)
     assert events == [(4_000, "neutralise")], "the short press is taken back"
-    assert done.table_menu is not None
-    assert done.table_menu.path == ("out_play",)
+    assert some(done.table_menu).path == ("out_play",)
     alone = tick(done, 120_000 * MS)
     assert alone.table_menu is None
     assert (alone.game_at(120_000 * MS).phase, alone.game_at(120_000 * MS).out_player) == (Phase.NEUTRAL, None)
@@ -146,8 +146,7 @@ def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_sa
 def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(seats: Seats) -> None:
     both = declared(seats, NASPA, (*PLAYED_ON, "12 hold", "14 neutralise"))
     assert declaration(both)[0] == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
-    assert both.game.out_player is not None
-    assert both.game.holder is both.game.out_player.other
+    assert both.game.holder is some(both.game.out_player).other
     assert both.game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
 
 

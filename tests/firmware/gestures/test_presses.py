@@ -12,8 +12,6 @@ from tests.firmware.gestures.trains import MS, Edge, chatter, drive, said, table
 
 bouncing = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
 
-# --- one button
-
 
 def pulses(*touches: tuple[int, int], button: str = "left") -> ClockState:
     """Return the table at which left's clock ran, after a contact was closed at such instants for so long (us)."""
@@ -54,13 +52,6 @@ def test_a_button_that_is_stuck_is_one_press_and_a_level_that_comes_twice_change
     assert new(drive(table("naspa-2017", *RUNNING), twice, 7_000), RUNNING) == "5000 press left"
 
 
-def test_nothing_waits_for_anybody_to_look() -> None:
-    looked = table("naspa-2017", *RUNNING)
-    for one in edges("centre@5000+1500"):
-        looked = drive(drive(looked, [one], one.at // MS), [], 5_500 if one.down else 6_600)
-    assert new(looked, RUNNING) == made(RUNNING, "centre@5000+1500", 9_000)
-
-
 @pytest.mark.parametrize("offsets", [(0,), (0, 500_000, 12_000_000)], ids=["clean", "late to settle"])
 def test_of_two_buttons_within_each_others_bounce_the_first_edges_decide_the_order(offsets: tuple[int, ...]) -> None:
     def both(first: str, second: str) -> str:
@@ -69,9 +60,6 @@ def test_of_two_buttons_within_each_others_bounce_the_first_edges_decide_the_ord
 
     assert both("centre", "right@5005") == "5000 neutralise, 5005 press right"
     assert both("left", "right@5005+200") == both("right", "left@5005+200") == "5000 neutralise"
-
-
-# --- both player buttons at once are the bar, by the time that both contacts are closed together
 
 
 @bouncing
@@ -117,12 +105,6 @@ def test_closed_together_for_a_hundred_ms_they_are_the_bar_at_the_first_edge(bou
 )
 def test_what_two_buttons_come_to(start: tuple[str, ...], presses: str, events: str, bouncy: bool) -> None:
     assert made(start, presses, 20_000, bouncy=bouncy, two_button=True) == events
-
-
-@bouncing
-def test_nobody_is_charged_for_a_chord(bouncy: bool) -> None:
-    game = after(RUNNING, "left@7000+900, right@7600+300", 9_000, bouncy=bouncy).game_at(9_000 * MS)
-    assert (game.used.left, game.used.right) == (7_000 * MS, 0)
 
 
 DOOR = "left@7000+5200, right@7100+5200"
@@ -195,9 +177,6 @@ def test_with_one_button_stuck_the_other_held_five_seconds_is_the_door_and_only_
     done = after(RUNNING, f"{STUCK}, {presses}", 26_000, bouncy=bouncy, two_button=True)
     assert done.menu is not None
     assert new(done, RUNNING) == f"2000 press left, {stop} neutralise"
-
-
-# --- a fill is for the state at its first edge, and ends where another press changes the game
 
 
 def held(start: tuple[str, ...], until: int, *buttons: str, **more: bool) -> ClockState:

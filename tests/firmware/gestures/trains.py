@@ -51,7 +51,6 @@ def setup(*, two_button: bool = False, **more: Any) -> Setup:
 
 
 def table(rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> ClockState:
-    """Return a table at which a script has been played; ``more`` is of its setup."""
     return ClockState(play(rulebook, *lines).history, setup(two_button=two_button, **more))
 
 

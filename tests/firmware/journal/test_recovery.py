@@ -248,7 +248,6 @@ def _append(path: Path, puts: Puts) -> Path:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal with the whole game."""
     return _append(tmp_path / "journal.db", PUTS)
 
 
@@ -267,7 +266,6 @@ def _crash_memory(path: Path, lost: list[OSError]) -> CrashMemory:
 
 
 def _left(path: Path, anchor: Anchor, beat: Beat) -> RecoveredMemory | None:
-    """Write to a journal and read it again."""
     lost: list[OSError] = []
     memory = _crash_memory(path, lost)
     for place, rows in enumerate(PUTS):

@@ -24,8 +24,6 @@ from tests.firmware.journal.short_game import S, play, rows_whole, some
 from tests.firmware.saying import new_game
 
 LIMIT_S = 30
-OVERFLOWS = GameStamp(2**63, 0, "boot", "2026-01-01T00:00:00Z")
-"""What SQLite has no room for: an error of the program's own, not of the disk."""
 
 
 def _note(at: int, size: int = 10) -> Row:
@@ -37,8 +35,6 @@ def _stamp(at: int) -> GameStamp:
 
 
 class Written:
-    """A writer, and what it says."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
         self.said: queue.Queue[Progress] = queue.Queue()
@@ -168,7 +164,8 @@ def test_rows_that_were_put_together_are_committed_together(written: Written) ->
 def test_a_writer_that_an_error_of_the_program_ends_says_that_nothing_is_recorded_any_more(written: Written) -> None:
     written.put(1)
     written.well(seq=1)
-    written.writer.mark(OVERFLOWS)
+    # SQLite has no room for that: an error of the program's own, not of the disk.
+    written.writer.mark(_stamp(2**63))
     said = str(written.troubled().trouble)
     assert said == f"The game is not being recorded: {written.path}: the program failed at it. Start the clock again."
     assert not written.writer.close(LIMIT_S)

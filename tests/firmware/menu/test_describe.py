@@ -112,6 +112,11 @@ LISTED = {
     "hold": "Hold",
     "end reason=resignation loser=left": "End the game, LEFT, resignation",
 }
+LISTED_TOO = {
+    "0 late_start both": "2. 0:00 Late: start the absent player's clock, BOTH",
+    "0 press right, 4 challenge, 5 verdict acceptable=true words=2": "4. 0:05 Verdict, ACCEPTABLE",
+    "0 press right, 4 challenge, 5 verdict acceptable=false": "4. 0:05 Verdict, UNACCEPTABLE",
+}
 WHOLE_CHANGES = {
     "neutralise": ("LEFT's clock runs, then STOPPED",),
     "adjust right seconds=60 when=end reason=x": ("RIGHT 25:00 becomes 25:00, +1:00 at the end",),
@@ -125,21 +130,10 @@ def _listed(*lines: str) -> str:
 
 
 def test_an_event_to_strike_is_named_as_the_menu_names_it_with_its_side_its_amount_and_its_reason() -> None:
-    for cell in each_cell(LISTED):
-        with cell as line:
-            assert _listed("0 press right", f"60 {line}") == f"3. 1:00 {LISTED[line]}"
-
-
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        (("0 late_start both",), "2. 0:00 Late: start the absent player's clock, BOTH"),
-        (("0 press right", "4 challenge", "5 verdict acceptable=true words=2"), "4. 0:05 Verdict, ACCEPTABLE"),
-        (("0 press right", "4 challenge", "5 verdict acceptable=false"), "4. 0:05 Verdict, UNACCEPTABLE"),
-    ],
-)
-def test_both_absent_and_a_verdict_are_named_in_words_too(lines: tuple[str, ...], said: str) -> None:
-    assert _listed(*lines) == said
+    begun = {f"0 press right, 60 {line}": f"3. 1:00 {said}" for line, said in LISTED.items()}
+    for cell in each_cell([*begun.items(), *LISTED_TOO.items()]):
+        with cell as (lines, said):
+            assert _listed(*lines.split(", ")) == said
 
 
 @pytest.mark.parametrize("line", WHOLE_CHANGES)

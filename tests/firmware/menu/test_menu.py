@@ -12,6 +12,7 @@ from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, setup
+from tests.firmware.journal.short_game import some
 from tests.firmware.menu.director import Director, director
 from tests.firmware.saying import keys_of, play
 
@@ -282,7 +283,6 @@ def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_
         assert "Do it" in listed.take_all(row, *([answers[row]] if row in answers else [])).rows, row
 
 
-# --- the way back comes first on two buttons, nothing is not an amount, and no question is asked whose answer is of no account
 COLLINS = "naspa-2017-collins-5"
 
 
@@ -311,8 +311,7 @@ def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on
         assert asked.rows[0] == "Back"
     while asked.table.menu is not None and asked.table.menu.action is not None:
         asked = replace(asked, table=replace(asked.table, menu=replace(asked.table.menu, cursor=0))).press("right")
-    assert asked.table.menu is not None
-    assert asked.rows[asked.table.menu.cursor] == "Give or take time"
+    assert asked.rows[some(asked.table.menu).cursor] == "Give or take time"
 
 
 def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_one() -> None:
@@ -371,7 +370,6 @@ def test_rulebooks_are_chosen_by_their_titles_and_a_copy_with_the_same_title_is_
     assert rows == ["Club rules: club", "Club rules: my-club.toml", load_rulebook("naspa-2017").title, "Back"]
 
 
-# --- switching the machine off: on offer only where somebody does it, asked once more, and never while anybody's time counts
 OFF = "Switch the machine off"
 
 
@@ -393,8 +391,7 @@ def test_it_is_the_last_row_where_the_machine_can_be_switched_off_and_asked_once
     sure = asked.take("Switch off")
     assert (sure.table.power_off, sure.table.history is begun.table.history) == (True, True)
     back = asked.take("Back")
-    assert back.table.menu is not None
-    assert back.rows[back.table.menu.cursor] == OFF
+    assert back.rows[some(back.table.menu).cursor] == OFF
     assert not back.table.power_off
 
 

@@ -47,8 +47,6 @@ class LiveClock:
         return next((each["value"] for each in reversed(self.heard) if each["t"] == "set" and each["name"] == name), None)
 
     def state(self, phase: str, running: str | None) -> ClockReport:
-        """Return the state once it is this one."""
-
         def stands() -> bool:
             state = self.value("state")
             return state is not None and (state["phase"], state["running"]) == (phase, running)

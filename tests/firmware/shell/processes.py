@@ -1,16 +1,31 @@
 """The clock as a program of its own, its journal looked into meanwhile."""
 
+import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from subprocess import Popen
 
 from game.journal.row import JournalError, Kind, decode
 from tests import processes
-from tests.firmware.shell.rig import rows_in
+from tests.firmware.shell.rig import PATIENCE_S, rows_in
 
 TILECLOCK = (str(Path(sys.executable).with_name("tileclock")),)
 running = partial(processes.running, TILECLOCK)
 ready = partial(processes.ready, (*TILECLOCK, "run", "--pins", "mock", "--screen", "none"))
+
+
+@contextmanager
+def notified(folder: Path, *options: str, **environment: str) -> Iterator[tuple[socket.socket, Popen[str]]]:
+    """Start ``tileclock run`` with systemd's socket and its journal in ``folder``; give systemd's end of the socket, and the clock."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(folder / "notify"))
+        systemd.settimeout(PATIENCE_S)
+        words = ("run", "--journal", str(folder / "journal.db"), *options)
+        with running(*words, NOTIFY_SOCKET=str(folder / "notify"), **environment) as clock:
+            yield systemd, clock
 
 
 def said_in(path: Path) -> list[str]:

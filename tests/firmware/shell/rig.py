@@ -46,7 +46,6 @@ PATIENCE_S: Final = 20.0
 
 
 def ns(seconds: str) -> int:
-    """Return the ns of a decimal string of seconds."""
     return parse_seconds(Decimal(seconds))
 
 
@@ -127,7 +126,6 @@ class ScriptedScreen:
         self.woken.clear()
 
     def settle(self) -> None:
-        """Wait for the journal's writer."""
         limit = time.monotonic() + PATIENCE_S
         while not self.settled():
             assert time.monotonic() < limit
@@ -158,11 +156,9 @@ class Rig:
         return self.loop._clock
 
     def at(self, seconds: str) -> int:
-        """Return the machine's instant, in ns."""
         return self.origin + ns(seconds)
 
     def press(self, seconds: str, *buttons: str, held: int = PRESS_NS) -> list[Step]:
-        """Return the steps of a press; several buttons go down together."""
         down = self.at(seconds)
         return [
             *((down, lambda button=button: self.board.down(button, down)) for button in buttons),
@@ -199,7 +195,6 @@ class Rig:
         return [face for drawn, face in self.screen.faces if drawn <= self.at(seconds)][-1]
 
     def notices(self, *instants: str) -> list[tuple[str, ...]]:
-        """Return the notices that stood on the screen at those instants."""
         return [self.face(seconds).notices for seconds in instants]
 
     def notes(self) -> list[dict[str, Any]]:

@@ -158,8 +158,6 @@ def late_games(draw: st.DrawFn) -> tuple[list[Raw], list[int]]:
 
 
 class Alone:
-    """A clock with its journal alone."""
-
     def __init__(self, path: Path) -> None:
         setup = setup_of(merge([]).settings)
         open_journal(path)

@@ -196,8 +196,7 @@ def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_meanwhile(tmp_pat
 
     def closed_while_read(writer: JournalWriter) -> bool:
         ends.set()
-        assert writer._on_rows is not None
-        writer._on_rows()
+        some(writer._on_rows)()
         assert reads.wait(PATIENCE_S)
         written = close(writer)
         closed.set()

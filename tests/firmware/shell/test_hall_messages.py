@@ -75,8 +75,6 @@ class Source:
 
 
 class Table:
-    """A clock with its journal, and its hall."""
-
     def __init__(self, folder: Path, *lines: str) -> None:
         self.path = folder / "journal.db"
         self.writer = JournalWriter(self.path, lambda _: None)
@@ -102,7 +100,6 @@ class Table:
         assert self.take(proposal, at_s)[0] is RefusalReason.OTHER_GAME
 
     def ordered(self) -> RefusalReason | None:
-        """Order an update at ``AT``."""
         self.hall = self.messages(HallState(updates=True))
         return self.take(order("update", number=self.clock.table.history.highest), AT / NS)[0]
 

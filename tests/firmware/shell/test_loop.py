@@ -3,12 +3,9 @@
 import os
 import re
 import signal
-import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from subprocess import Popen
 
 import gpiozero
 import pytest
@@ -32,7 +29,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.hall.hall_faces import look
-from tests.firmware.shell.processes import running
+from tests.firmware.shell.processes import notified
 from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 
 PERIOD_US = 400_000
@@ -222,37 +219,18 @@ def test_without_a_date_a_game_is_timed_kept_and_brought_back_to_the_nanosecond_
     assert {kept.row.wall[:4] for kept in rows_in(table.path)} == {"1970"}
 
 
-def test_a_date_that_is_set_in_the_middle_of_a_game_changes_nothing_but_the_dates(tmp_path: Path) -> None:
-    hand = Hand()
-    hand.wall = lambda: UNSET.format(1) if hand.now < BEGAN + ns("10") else "2026-11-21T10:00:00.000+00:00"
-    with rig(tmp_path, hand) as table:
-        table.play(table.press("5", "right"), table.press("15.5", "left"), table.press("26", "centre"), until="30")
-        assert table.used() == (ns("10.5"), ns("10.5"))
-    with reading(table.path) as connection:
-        assert verify(connection).fault is None
-
-
-@contextmanager
-def _watched(folder: Path) -> Iterator[tuple[socket.socket, Popen[str]]]:
-    """Start a clock with systemd's watchdog; give systemd's end of the socket, and the clock."""
-    environment = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": str(PERIOD_US)}
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        systemd.bind(environment["NOTIFY_SOCKET"])
-        systemd.settimeout(PATIENCE_S)
-        words = ("run", "--pins", "mock", "--screen", "none", "--journal", str(folder / "journal.db"))
-        with running(*words, **environment) as clock:
-            yield systemd, clock
+WATCHED = ("--pins", "mock", "--screen", "none")
 
 
 def test_it_says_that_it_is_ready_after_its_first_picture_and_beats_from_then_on(tmp_path: Path) -> None:
-    with _watched(tmp_path) as (systemd, _):
+    with notified(tmp_path, *WATCHED, WATCHDOG_USEC=str(PERIOD_US)) as (systemd, _):
         heard = [systemd.recv(100) for _ in range(6)]
     # The picture's own turn of the loop beats.
     assert heard == [b"WATCHDOG=1", b"READY=1", *[b"WATCHDOG=1"] * 4]
 
 
 def test_a_loop_that_hangs_beats_no_more_whatever_its_threads_do(tmp_path: Path) -> None:
-    with _watched(tmp_path) as (systemd, clock):
+    with notified(tmp_path, *WATCHED, WATCHDOG_USEC=str(PERIOD_US)) as (systemd, clock):
         while systemd.recv(100) != b"READY=1":
             pass
         os.kill(clock.pid, signal.SIGSTOP)

@@ -1,7 +1,5 @@
 """What the clock plays on: LED displays that are lost and come back, no screen, and pins that are unavailable when it starts."""
 
-import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +20,7 @@ from firmware.screens.painter import Painter
 from firmware.screens.screen import ButtonEdge, Quit
 from firmware.settings.model import LedSettings
 from firmware.settings.places import merge
-from firmware.shell import assemble, machine
+from firmware.shell import assemble
 from firmware.shell.displays import LedNews, led_lines
 from game.game import Phase
 from hardware import settings
@@ -37,7 +35,7 @@ from rules.side import BySide, Side
 from tests.appliance.display.xserver import picture, x_server
 from tests.firmware.journal.short_game import some
 from tests.firmware.screens.led.reading_off import read_off
-from tests.firmware.shell.processes import ready, running
+from tests.firmware.shell.processes import notified, ready, running
 from tests.firmware.shell.rig import PATIENCE_S, UNTIL, Hand, Rig, ScriptedScreen, Step, held, notes_in, rig, whole_game
 from tests.hardware.waiting import Library, Systemd
 from tests.processes import until
@@ -248,16 +246,6 @@ def test_without_pins_or_without_an_led_display_the_clock_does_not_start_blind(t
     assert not (tmp_path / "journal.db").exists()
 
 
-def test_led_displays_that_are_switched_off_are_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def none(_: object) -> None:
-        raise ScreenError(expected="a display", found="none", remedy="Connect one")
-
-    monkeypatch.setattr(machine, "open_screen", none)
-    chosen = {"journal.path": str(tmp_path / "journal.db"), "board.pins": "mock", "led.left": "/dev/null", "led.enabled": False}
-    with pytest.raises(ScreenError), assemble.assembled(merge([("test", chosen)]).settings, Clocks()):
-        pass
-
-
 WHY = PinUnavailable(expected="to open the Pi's GPIO header", found="no gpiochip", remedy="End any other program that holds the pins")
 SAID = (
     "Expected to open the Pi's GPIO header, found no gpiochip",
@@ -277,7 +265,6 @@ def without(folder: Path, systemd: Systemd | None = None, **more: Any) -> Iterat
 
 
 def come(table: Rig, library: Library, seconds: str) -> list[Step]:
-    """Return the step in which the pins come to be there."""
     return [(table.at(seconds), lambda: setattr(library, "there", table.board))]
 
 
@@ -376,20 +363,6 @@ def test_by_hand_or_with_nothing_to_show_it_on_it_is_the_error(tmp_path: Path, s
     assert not (tmp_path / "journal.db").exists()
 
 
-@contextmanager
-def watched(folder: Path, *arguments: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """Start ``tileclock run`` with systemd's socket on pins that this machine has not; give it once it is ready, and what it has said to systemd."""
-    name, heard = folder / "notify", list[str]()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        systemd.bind(str(name))
-        systemd.settimeout(PATIENCE_S)
-        chosen = ("run", "--pins", "gpiod", "--journal", str(folder / "journal.db"), *arguments)
-        with running(*chosen, NOTIFY_SOCKET=str(name), **environment) as process:
-            while "READY=1" not in heard:
-                heard.append(systemd.recv(1000).decode())
-            yield process, heard
-
-
 def painted(folder: Path, why: Diagnosis) -> bytes:
     """Return the picture of a clock whose pins are unavailable for that reason."""
     with without(folder) as (table, _):
@@ -403,11 +376,12 @@ def painted(folder: Path, why: Diagnosis) -> bytes:
 
 
 def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(tmp_path: Path) -> None:
-    with x_server(tmp_path) as display, watched(tmp_path, "--screen", "window", "--fullscreen", DISPLAY=display) as (clock, heard):
+    options = ("--pins", "gpiod", "--screen", "window", "--fullscreen")
+    with x_server(tmp_path) as display, notified(tmp_path, *options, DISPLAY=display) as (systemd, clock):
         with pytest.raises(PinUnavailable) as caught:
             opening.open_factory("gpiod")
         why = Diagnosis.of(caught.value)
-        assert heard == [f"STATUS=No pins,retrying: {why}", "READY=1"]
+        assert [systemd.recv(1000).decode() for _ in range(2)] == [f"STATUS=No pins,retrying: {why}", "READY=1"]
         expected = painted(tmp_path / "other", why)
         until(lambda: picture(display) == expected)
         assert clock.poll() is None
@@ -418,7 +392,7 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(tmp
 
 
 def test_the_program_with_led_displays_alone_is_ready_and_says_it_there(tmp_path: Path) -> None:
-    with FakeLed() as led, watched(tmp_path, "--screen", "none", "--led-left", led.port) as (clock, _):
+    with FakeLed() as led, ready(tmp_path, "--pins", "gpiod", "--journal", str(tmp_path / "journal.db"), "--led-left", led.port) as clock:
         assert led.shows(lambda shown: shown == lit(cells("nobU")), PATIENCE_S)
         clock.terminate()
         _, errors = clock.communicate(timeout=PATIENCE_S)

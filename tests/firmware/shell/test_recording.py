@@ -88,16 +88,6 @@ def test_a_journal_that_cannot_be_written_stops_no_game_and_holds_all_of_it_once
     assert [kept.row.at - BEGAN for kept in rows_in(table.path) if kept.row.kind == Kind.EVENT] == [0, ns("5"), ns("15.5"), ns("30")]
 
 
-def test_a_disk_that_fills_up_in_a_game_is_said_at_once_and_nothing_of_the_game_is_lost_once_there_is_room(table: Rig) -> None:
-    until(lambda: len(said_in(table.path)) == 1)
-    with no_file_larger(0):
-        table.play(table.press("5", "right"), [(table.at("9"), lambda: table.screen.woken.wait(PATIENCE_S))], until="10", cut=True)
-        assert table.face("9.5").notices[0].startswith(UNRECORDED)
-    table.play(table.press("15.5", "left"), table.press("30", "centre"), until="40")
-    assert table.used() == (ns("10.5"), ns("14.5"))
-    until(lambda: len(said_in(table.path)) == 4)
-
-
 def test_a_clock_that_stops_on_a_full_disk_logs_that_not_all_is_in_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with no_file_larger(0), rig(tmp_path) as table:
         table.play(until="1")
@@ -272,7 +262,6 @@ class PressedClock:
             assert some(self._process.stdout).readline() == f"{line}\n"
 
     def said(self) -> tuple[str, ...]:
-        """Return the events on the disk after the beginning."""
         try:
             recovered = recover(self.path, load_rulebook)
         except JournalError:
@@ -280,7 +269,6 @@ class PressedClock:
         return () if recovered is None or recovered.history is None else _words(recovered.history)
 
     def comes(self, events: tuple[str, ...]) -> None:
-        """Wait until exactly these events are on the disk."""
         until(lambda: self.said() == events, "the events did not come")
 
     def written(self) -> None:
@@ -296,7 +284,6 @@ class PressedClock:
 
 @pytest.fixture
 def clock(tmp_path: Path) -> Iterator[PressedClock]:
-    """Yield a clock in whose game left's clock runs."""
     pressed = PressedClock(tmp_path)
     try:
         # A short press stays short on a busy machine.

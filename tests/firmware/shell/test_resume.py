@@ -329,8 +329,7 @@ def test_after_an_interruption_in_a_stop_no_seconds_are_said_to_be_missing_but_p
     ready, running = _played()
     _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * NS))
     begun = _started(path, boot=boot)
-    assert begun.note is not None
-    assert begun.note["uncertain_ns"] == begun.uncertain_ns == MIN_NS
+    assert some(begun.note)["uncertain_ns"] == begun.uncertain_ns == MIN_NS
     assert _notice(begun) == f"{said} Director: key on, confirm the times"
 
 

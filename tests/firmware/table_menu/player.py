@@ -44,7 +44,6 @@ class Players:
         return " ".join("-" if each is None else str(each) for each in states)
 
     def used(self, side: Side) -> int:
-        """Return what the clock has charged that side by now, in ms."""
         return self.game.used_at(side, self.now * MS) // MS
 
     def press(self, button: str, held: int = 150) -> None:
@@ -108,7 +107,6 @@ class Players:
 
 
 def players(rulebook: str, *lines: str, at: int = 20_000, two_button: bool = False, **more: bool) -> Players:
-    """Return two players at a table at which a script has been played; it is ``at`` ms."""
     return Players(table(rulebook, *lines, two_button=two_button, **more), at)
 
 

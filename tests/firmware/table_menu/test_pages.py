@@ -13,6 +13,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED
 from tests.firmware.gestures.trains import Press, drive, said
+from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.firmware.table_menu.player import Players, Seats, players
 
@@ -109,8 +110,7 @@ def first_row(both: Players) -> str:
 def test_where_the_desk_has_sent_when_the_round_began_a_late_start_says_what_is_left_and_asks_nothing() -> None:
     both = in_round(-98.5, 0)
     assert first_row(both) == f"Late start: {reading(300 * NS - (both.now * MS + 98_500 * MS))} left"
-    window = both.do("take late_start").game.window
-    assert window is not None
+    window = some(both.do("take late_start").game.window)
     assert both.table.table_menu is None
     # Whole seconds: at most one later, never earlier than 5 minutes after the start.
     assert 0 <= window.starts + 98_500 * MS < NS
@@ -127,8 +127,7 @@ def test_a_start_of_the_round_that_is_unknown_ahead_or_five_minutes_past_leaves_
 def test_what_is_left_of_a_late_start_counts_down_on_the_open_page() -> None:
     both = in_round(-98.5, 0)
     left, now = first_row(both), both.now * MS
-    change = schedule.next_due(both.table, now)
-    assert change is not None
+    change = some(schedule.next_due(both.table, now))
     assert 0 < change - now <= NS
     assert first_row(both.do(f"wait {(change - now) // MS + 1}")) != left
 
@@ -177,12 +176,8 @@ def test_back_leads_to_the_page_before() -> None:
         assert both.do("take back").rows == first
 
 
-# --- the page on which both players agree to take back the last act: what it shows, what agrees, and what goes back from it
-
-
 def test_the_page_to_agree_on_names_what_is_taken_back_with_before_and_after(seats: Seats) -> None:
-    change = seats(NASPA, "0 press right", "10 press left", "14 neutralise").do("menu take_back").page.change
-    assert change is not None
+    change = some(seats(NASPA, "0 press right", "10 press left", "14 neutralise").do("menu take_back").page.change)
     assert (type(change.event).__name__, change.before.turn, change.after.turn) == ("Press", Side.RIGHT, Side.LEFT)
 
 
@@ -224,5 +219,4 @@ def test_the_bar_pressed_while_both_hold_to_agree_says_no() -> None:
     presses = (Press("left", both.now, 2_000), Press("right", both.now, 2_000), Press("centre", both.now + 500))
     both.table = drive(both.table, [edge for press in presses for edge in press.edges(bouncy=False)], both.now + 3_000)
     assert said(both.table.history)[3:] == []
-    assert both.table.table_menu is not None
-    assert both.table.table_menu.path == ()
+    assert some(both.table.table_menu).path == ()

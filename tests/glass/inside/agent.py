@@ -40,7 +40,6 @@ class Agent:
         return [(before, after) for _, _, before, after in self._finger.pulls]
 
     def lit(self, lines: Sequence[int]) -> dict[str, Any]:
-        """Return which of these lines are high."""
         return {"lit": [line for line in lines if self._finger.value(line)]}
 
     def run(self, command: Sequence[str], seconds: float) -> dict[str, Any]:
@@ -52,7 +51,6 @@ class Agent:
         return {"code": done.returncode, "out": done.stdout.decode(errors="replace"), "err": done.stderr.decode(errors="replace")}
 
     def read(self, path: str) -> dict[str, Any]:
-        """Return a file's bytes."""
         return {"raw": base64.b64encode(Path(path).read_bytes()).decode()}
 
     def write(self, path: str, raw: str) -> dict[str, Any]:

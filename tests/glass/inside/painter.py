@@ -16,7 +16,6 @@ import pygame
 
 
 def paint(what: str, size: tuple[int, int], value: tuple[Any, ...]) -> pygame.Surface:
-    """Return what the program draws at a size."""
     surface = pygame.Surface(size)
     if what == "clock":
         from firmware.screens import layout, painter  # noqa: PLC0415 - a root has one of both programs

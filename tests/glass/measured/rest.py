@@ -18,8 +18,6 @@ PICTURES = TRACING / "events/virtio_gpu/virtio_gpu_cmd_queue/enable"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What has been counted up to now."""
-
     program_s: float
     """Processor time of the program's threads."""
     wakes: int

@@ -121,7 +121,7 @@ def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> 
     ):
         hall.say(1, event, ago_s)
     hall.desk.changes(hall.now())
-    tile, record, names = present(hall.desk.tile("1")), present(hall.clocks[1].record), hall.clocks[1].names
+    tile, record, names = present(hall.desk.tile("1")), present(hall.clocks[1].history), hall.clocks[1].names
     game = record.game_at(record.at)
     used = game.used.map(lambda each: each // 1_000_000)
     sides = BySide(SideResult(names.left, used.left, 75_000, 20, 1, 0), SideResult(names.right, used.right, 0, 0, 0, 1))

@@ -5,11 +5,15 @@ Everything of the clock here is the real thing: the pin library on a chip of the
 
 import base64
 import contextlib
+import fcntl
 import json
 import os
 import random
+import shutil
 import signal
 import socket
+import sqlite3
+import struct
 import subprocess
 import sys
 import threading
@@ -23,8 +27,8 @@ from hardware.boards.kinds import CLOCK
 from hardware.buttons.reader import ButtonPins, Edge
 from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
-from tests.kernel.inside.hall import running_hall
 from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
+from tools.trial_broker import CompleteHall, complete_hall, running_broker
 
 QUIET_S: Final = 1
 PATIENCE_S: Final = 120
@@ -37,6 +41,11 @@ an emulator runs it when it likes, and all edges that come meanwhile are one edg
 PARTS: Final = Path(__file__).parents[3]
 """What PYTHONPATH names here."""
 FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has nobody else in it
+HALL: Final = Path("/tmp/hall")  # noqa: S108 - the machine inside has nobody else in it
+ARRIVES_S: Final = 120
+_SET_FLAGS: Final = 0x8914
+_UP: Final = 0x41
+"""SIOCSIFFLAGS, and IFF_UP with IFF_RUNNING, of linux/sockios.h and linux/if.h: there is no ``ip`` in here."""
 
 
 def watch(pins: FactoryName, seed: int, groups: int, load: int) -> dict[str, Any]:
@@ -119,7 +128,6 @@ def listening(pins: FactoryName) -> Iterator[tuple[Board, list[Edge], ButtonPins
 
 
 def switches() -> int:
-    """Return how often all threads of this process have gone to sleep so far."""
     total = 0
     for status in Path("/proc/self/task").glob("*/status"):
         line = next(line for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
@@ -178,7 +186,6 @@ def press(finger: Finger, line: int, chance: random.Random) -> list[int]:
 
 
 def doctor(pins: FactoryName) -> dict[str, Any]:
-    """Return what ``tileclock doctor`` finds here."""
     # Without a ceiling in here: while the machine waits for its disk, time inside jumps ahead. The one outside is ``ANSWER_S``.
     done = subprocess.run([*tileclock("doctor", pins)], capture_output=True, text=True, check=False)
     return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
@@ -257,7 +264,6 @@ def tileclock(verb: str, pins: FactoryName, more: str = "") -> list[str]:
 
 @contextlib.contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """Load so many processors as fully as they go."""
     loads = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(processes)]
     try:
         yield
@@ -276,6 +282,60 @@ def settled(edges: list[Edge]) -> None:
 
 def notifications(edges: list[Edge]) -> list[tuple[str, bool, int, bool]]:
     return [(edge.button, edge.down, edge.at, edge.stamped) for edge in edges]
+
+
+class RunningHall:
+    def __init__(self, made: CompleteHall, socket: Path) -> None:
+        (clock,) = made.clocks
+        self.settings = f'[hall]\nenabled = true\ntable = 12\nsocket = "{socket}"\ntrust = "{clock.trust}"\nkey = "{clock.key}"\n'
+        """The clock's."""
+        self._store = HALL / "hall.db"
+
+    def has(self, journal: Path) -> int:
+        """Wait until the listener has each row that the journal has now; return how many."""
+        (rows,) = _asked(journal, "SELECT max(seq) FROM rows")
+        until = time.monotonic() + ARRIVES_S
+        while not self._store.exists() or _asked(self._store, "SELECT count(*) FROM rows") != (rows,):
+            if time.monotonic() > until:
+                raise TimeoutError(_asked(self._store, "SELECT count(*), max(seq) FROM rows"))
+            time.sleep(0.1)
+        return int(rows)
+
+    def compared(self, journal: Path) -> tuple[int, str]:
+        done = subprocess.run(
+            [*_tilehall("verify"), "--store", str(self._store), str(journal)], capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+
+@contextlib.contextmanager
+def running_hall(served: Path) -> Iterator[RunningHall]:
+    """Start broker, link and listener for the clock that serves ``served``."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP))
+    shutil.rmtree(HALL, ignore_errors=True)
+    made = complete_hall(HALL, clocks=1, stations=0)
+    with contextlib.ExitStack() as stack:
+        broker = stack.enter_context(running_broker(HALL / "broker", made.plan))
+        where = ("--host", broker.host, "--port", str(broker.port))
+        listener, link = made.listener.key.parent, made.clocks[0].identity.key.parent
+        for words in (
+            ("listen", "--folder", str(listener), "--store", str(HALL / "hall.db"), "--http", "0"),
+            ("link", "--folder", str(link), "--socket", str(served)),
+        ):
+            process = stack.enter_context(subprocess.Popen([*_tilehall(*words), *where], stderr=subprocess.DEVNULL))
+            stack.callback(process.kill)
+        yield RunningHall(made, served)
+
+
+def _tilehall(*words: str) -> list[str]:
+    return [sys.executable, f"{PARTS}/bin/tilehall", *words]
+
+
+def _asked(file: Path, query: str) -> tuple[int, ...]:
+    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as opened:
+        found: tuple[int, ...] = opened.execute(query).fetchone()
+        return found
 
 
 SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {

@@ -36,7 +36,6 @@ def make_chip() -> None:
 
 
 def chip_number() -> int:
-    """Return the N of the chip's ``/dev/gpiochipN``."""
     return int((_CONFIG / "bank1" / "chip_name").read_text().strip().removeprefix("gpiochip"))
 
 

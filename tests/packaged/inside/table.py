@@ -55,7 +55,6 @@ class Hands:
         self._lit = ""
 
     def pull(self, button: str, *, down: bool) -> None:
-        """Close or open a contact."""
         self._finger.pull(BUTTONS[button], down=down)
         *_, before, after = self._finger.pulls.pop()
         self._said.say("pull", button, "down" if down else "up", before, after)

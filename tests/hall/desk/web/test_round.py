@@ -15,9 +15,9 @@ from firmware.texts import languages
 from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import encode
 from game.events import End, Event, Neutralise, NewGame, Press, Resume
+from game.history import History, accept, begin
 from game.journal.row import GameStamp, Row, covered, row_of, rows_of
 from game.journal.row import Kind as RowKind
-from game.history import Record, accept, begin
 from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
@@ -265,19 +265,19 @@ def play_game(device: Device, game: int, presses: int, names: BySide[str] | None
     The first press is made at 20 s, while the clock takes the names, and read after them.
     """
     at = game * 1000 * NS
-    record = begin(BEGIN, at)
-    keep_events(device, None, record, game, at)
+    history = begin(BEGIN, at)
+    keep_events(device, None, history, game, at)
     give(device, names, game, at + 21 * NS)
     events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
     for event in [*events, End("x")]:
         at += 20 * NS
-        after = accept(record, event, at)
-        keep_events(device, record, after, game, at)
-        record = after
+        after = accept(history, event, at)
+        keep_events(device, history, after, game, at)
+        history = after
     give(device, then, game, at + NS)
 
 
-def keep_events(device: Device, before: Record | None, after: Record, game: int, at: int) -> None:
+def keep_events(device: Device, before: History | None, after: History, game: int, at: int) -> None:
     keep(device, rows_of(before, after, game, stamp(device, at)))
 
 
@@ -334,9 +334,9 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
 def test_a_game_whose_last_rows_may_be_missing_has_not_ended_at_the_limit(served: ServedDesk) -> None:
     device, at = Device("behind"), 2000 * NS
     play_game(device, 1, 1)
-    record = begin(BEGIN, at)
-    keep_events(device, None, record, 2, at)
-    keep_events(device, record, accept(record, Press(Side.RIGHT), at + NS), 2, at + NS)
+    history = begin(BEGIN, at)
+    keep_events(device, None, history, 2, at)
+    keep_events(device, history, accept(history, Press(Side.RIGHT), at + NS), 2, at + NS)
     held = len(device.rows)
     report(served, device, 64, 3)
     client = served.logged_in()
