@@ -257,7 +257,7 @@ def _page(view: JudgeDeskView) -> Page:
 def _menu(view: JudgeDeskView) -> Page:
     say = view.texts.say
     advice = view.context.advice
-    close = Target("close", say("desk.close"), LeaveJudgeDesk(), Icon.LOCK, Tone.MAIN)
+    close = Target("close", say("desk.close"), LeaveJudgeDesk(), Icon.LOCK)
     return Page(
         "desk.menu",
         say("desk.title"),
@@ -307,7 +307,7 @@ def _quit(view: JudgeDeskView) -> Page:
     off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING, Tone.WARNING)
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")
-    again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.MAIN, icon=None)
+    again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.PLAIN, icon=None)
     return judge_desk_page(
         "desk.quit",
         title,

@@ -58,26 +58,24 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     concede = BySide(Side.LEFT, Side.RIGHT).map(
-        lambda side: Target(f"concede.{side}", texts.say(f"concede.{side}"), Concede(side), TOWARDS.of(side), contested=True)
+        lambda side: Target(
+            f"concede.{side}",
+            texts.say("concede.challenger" if side is flow.challenger else "concede.challenged"),
+            Concede(side),
+            TOWARDS.of(side),
+            contested=True,
+        )
     )
     actions = (*withdraw, back(texts), director(texts))
     return Page(
         name="ways",
         title=texts.say("ways.title"),
         footer=footer(flow.context, texts),
-        lines=(
-            texts.say("ways.how"),
-            *(texts.say("ways.withdrawn", choice=target.text) for target in withdraw),
-            *(_meaning(flow, side, target, texts) for side, target in concede.items() if concedes),
-        ),
+        lines=(texts.say("ways.how"),),
         actions=actions,
         by_side=concede if concedes else None,
         keys=keys(actions, {**_own_keys(), "escape": Back()}),
     )
-
-
-def _meaning(flow: Flow, side: Side, target: Target, texts: Texts) -> str:
-    return texts.say("ways.acceptable" if side is flow.challenger else "ways.unacceptable", choice=target.text)
 
 
 def _own_keys() -> Mapping[str, Event]:

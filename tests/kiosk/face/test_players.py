@@ -324,26 +324,25 @@ def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be
 
 
 @on_each
-def test_there_each_way_out_stands_with_what_it_means_and_who_concedes_is_named_by_side_and_presses_there(flow: Flow) -> None:
+def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_the_own_side(flow: Flow) -> None:
     out = shown(flow.replace(leaving=True))
     assert (out.name, out.words, out.keyboard, out.typed, out.adjudicate) == ("ways", (), (), False, None)
     assert [target.event for target in out.actions] == [Withdraw(), Back(), CallDirector()]
     assert out.by_side is not None
     assert out.by_side.map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
-        (Concede(Side.LEFT), "Left player concedes", Icon.LEFT, "F3"), (Concede(Side.RIGHT), "Right player concedes", Icon.RIGHT, "F4")
+        (Concede(Side.LEFT), "I was wrong: the play counts as acceptable", Icon.LEFT, "F3"),
+        (Concede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
     )
     assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT), Back()]
-    assert out.lines[1:] == (
-        "Withdraw: nothing follows, the game goes on as it stood.",
-        "Left player concedes: the play counts as acceptable.",
-        "Right player concedes: the play comes off, unacceptable.",
-    )
+    assert [target.text for target in out.actions][:1] == ["I withdraw: play on"]
 
 
 def test_what_a_concession_means_goes_by_who_challenges() -> None:
-    lines = shown(typing(challenger=Side.RIGHT, leaving=True)).lines
-    assert "Left player concedes: the play comes off, unacceptable." in lines
-    assert "Right player concedes: the play counts as acceptable." in lines
+    concedes = shown(typing(challenger=Side.RIGHT, leaving=True)).by_side
+    assert concedes is not None
+    assert concedes.map(lambda target: target.text) == BySide(
+        "My play is wrong: it comes off", "I was wrong: the play counts as acceptable"
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
