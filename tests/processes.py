@@ -49,7 +49,6 @@ def ready(command: Sequence[str], folder: Path, *arguments: str, **environment: 
 
 
 def until(condition: Callable[[], bool], what: str = "", patience_s: float = PATIENCE_S) -> None:
-    """Look until ``condition`` holds."""
     begun, pause = time.monotonic(), threading.Event()
     while not condition():
         waited = time.monotonic() - begun

@@ -20,8 +20,6 @@ from kiosk.cli.options import SETTINGS as STATION_SETTINGS
 
 @dataclass(frozen=True)
 class Program:
-    """A program and its settings."""
-
     name: str
     package: str
     main: click.Command

@@ -59,8 +59,6 @@ def test_what_is_no_folder_of_this_user_alone_is_not_used(tmp_path: Path) -> Non
 
 
 class _Nobody:
-    """A sentinel that never comes to write."""
-
     def __init__(self, record: int, offset: int) -> None:
         self.at = (record, offset)
 

@@ -255,7 +255,6 @@ importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT"
 
 
 def started(folder: Path, package: str, text: str, **environment: str) -> AbstractContextManager[subprocess.Popen[str]]:
-    """Start clock or station by ``text``, and wait until it is ready."""
     kept = {"firmware": "--journal", "kiosk": "--log"}[package]
     words = (sys.executable, "-c", text.replace("PACKAGE", package).replace("KEPT", kept), str(folder), "run")
     return ready(words, folder, SDL_VIDEODRIVER="dummy", STATE_DIRECTORY=str(folder / "state"), **environment)

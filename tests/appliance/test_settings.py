@@ -46,8 +46,6 @@ def _usable(layered: Layered[Shed]) -> None:
 
 
 class Machine:
-    """A machine of its own: the system's file, the boot partition's, and a state folder that is not there yet."""
-
     def __init__(self, folder: Path) -> None:
         self.system, self.boot, self.state = folder / "etc" / "shed.toml", folder / "boot" / "shed.toml", folder / "state"
         self.system.parent.mkdir()
@@ -59,7 +57,6 @@ class Machine:
         return self.last_good.take(options or {})
 
     def keep(self, system: str | None = None) -> None:
-        """Take good files: a door of 90 on the boot partition."""
         if system is not None:
             self.system.write_text(system)
         self.boot.write_text("[door]\nwidth = 90\n")

@@ -62,7 +62,6 @@ def _shown(browser: Browser, address: str) -> Page:
 
 
 def _play(hall: TrialHall, seconds: float) -> list[tuple[str, int]]:
-    """Let players press, and clocks beat, for so long; return each press with its instant."""
     hall.beat_all()
     end, presses = time.monotonic() + seconds, []
     # A player needs seconds: no table is pressed twice within one event.

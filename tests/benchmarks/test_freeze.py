@@ -42,8 +42,6 @@ def _hung(process: BaseProcess) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class _Played:
-    """The hall, and the last of the processes of its clocks."""
-
     playing: PlayingHall
     last: BaseProcess
     tables: int
@@ -52,7 +50,6 @@ class _Played:
 
 @contextmanager
 def _played(folder: Path) -> Iterator[_Played]:
-    """Let all tables play, in as many processes as the simulation has."""
     hall = complete_hall(folder / "hall", clocks=TABLES, stations=0)
     shares = SimulationPlan(TABLES, _PLAY_S).shares()
     with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:

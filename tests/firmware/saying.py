@@ -55,8 +55,6 @@ def new_game(rulebook: str) -> NewGame:
 
 @dataclass(frozen=True)
 class Script:
-    """A script that was played: its history, and the lines that were refused."""
-
     history: History
     refused: tuple[str, ...] = ()
 

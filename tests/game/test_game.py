@@ -151,7 +151,6 @@ def test_an_alleged_out_play_that_was_none_leaves_the_opponent_on_turn_and_nothi
 
 
 def _expected(before: Game, event: ev.GameEvent, after: Game) -> Side | None:
-    """Return whose turn the table gives after ``event``."""
     out_player = before.out_player
     match event:
         case ev.Press(side) if out_player is not None and before.phase is not Phase.ADJUDICATION:

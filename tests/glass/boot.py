@@ -104,7 +104,6 @@ def _saved(appliance: Appliance) -> Path:
 
 @contextlib.contextmanager
 def _machine(appliance: Appliance, album: Album, disk: Disk, *more: str) -> Iterator[Machine]:
-    """Give a machine that waits for ``go``."""
     kernel = backports_kernel()
     guest = Guest(
         kernel.image,

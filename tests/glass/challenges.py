@@ -19,8 +19,6 @@ READ_NS: Final = 2 * MIN_NS
 
 
 class Players:
-    """Two players at a panel whose station shows its idle page, and the pure station beside it."""
-
     def __init__(self, machine: Machine) -> None:
         self.machine, self.twin = machine, twin_of(machine.painted, machine.now)
         self._steps = 0
@@ -48,7 +46,6 @@ class Players:
             time.sleep(LOOK_S / 5)
 
     def nowhere(self, count: int) -> list[tuple[int, int]]:
-        """Return so many pixels apart from each other where the page has nothing to press."""
         arranged, (width, height) = self.twin.arranged, self.twin.size
         grid = [(x, y) for y in range(APART // 2, height, APART) for x in range(APART // 2, width, APART)]
         return [spot for spot in grid if hit(arranged, *spot) is None][:count]

@@ -50,8 +50,6 @@ STEP_NS: Final = 200_000_000
 
 @dataclass
 class ClockTwin:
-    """The clock that is installed in a machine, and the one that plays the same game here."""
-
     machine: Machine
     clock: TableClock
     since: int = 0
@@ -72,7 +70,6 @@ class ClockTwin:
         self.pull(("key", on, 0))
 
     def take(self, *rows: str) -> None:
-        """Take these rows of the director's menu, one after the other, by the buttons down and ok."""
         for row in rows:
             menu = self.face().menu
             assert menu is not None

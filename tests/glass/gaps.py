@@ -11,8 +11,6 @@ from tests.glass.stations import splash
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """From the last picture of one program to the first of the next."""
-
     stood: tuple[tuple[str, int], ...]
     """What stood, one after the other, and when it was first seen (ns in the machine)."""
     back: Picture

@@ -92,7 +92,6 @@ class Machine:
         self.guest.until("ready", seconds)
 
     def ask(self, do: str, **how: Any) -> dict[str, Any]:
-        """Have the agent inside do something, and return its answer."""
         self.guest.say(json.dumps({"do": do, **how}))
         answer: dict[str, Any] = json.loads(self.guest.line(ANSWER_S))
         self._answers = True
@@ -100,7 +99,6 @@ class Machine:
         return answer
 
     def run(self, *command: str, seconds: float = ANSWER_S / 2, fails: bool = False) -> str:
-        """Run a command as root and return what it said on standard output; it must succeed, unless it may fail."""
         done = self.ask("run", command=command, seconds=seconds)
         assert fails or done["code"] == 0, f"{' '.join(command)} ended with {done['code']}: {done['out']}{done['err']}"
         return str(done["out"])
@@ -153,7 +151,6 @@ class Machine:
         return picture
 
     def until(self, wanted: Callable[[Picture], bool], what: str, ceiling_s: float = SHOWN_S) -> Picture:
-        """Take pictures until one is ``wanted``, and return it."""
         limit = time.monotonic() + ceiling_s
         while not wanted(picture := self.shot()):
             assert self.guest.runs, f"the machine ended before it showed {what}: {self.guest.console[-2000:]}"
@@ -186,7 +183,6 @@ class Machine:
             self.keep_evidence()
 
     def keep_evidence(self) -> None:
-        """Keep the picture, the journal and the console of a machine whose test has failed."""
         if self.guest.runs:
             with contextlib.suppress(Exception):
                 self.shot("at-the-failure")

@@ -25,8 +25,6 @@ _PAINTER: Final = ("/usr/lib/tileclock/bin/python3", "-sPB", f"/{OURS}/tests/gla
 
 
 class Painted:
-    """The painter, at work in the root of the program whose pictures are drawn."""
-
     def __init__(self, root: Path, panel: Panel) -> None:
         self.root, self.panel = root, panel
         self._painter = subprocess.Popen(Debian(root).command(*_PAINTER), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -42,7 +40,6 @@ class Painted:
         return self._paint("clock", (face, arrangement, side))
 
     def station(self, page: Page, options: Options | None = None, pressed: AbstractSet[str] = frozenset()) -> Picture:
-        """Return the station's picture of a page, with the targets that are ``pressed`` held down."""
         return self._paint("station", (arrange(page, self.panel.seen, options or Options()), pressed))
 
     def _paint(self, what: str, value: tuple[Any, ...]) -> Picture:

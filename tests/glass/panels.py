@@ -22,12 +22,10 @@ class Panel:
 
     @property
     def seen(self) -> tuple[int, int]:
-        """Width and height in pixels, as players see it."""
         width, height = self.size
         return (height, width) if self.rotate % 180 else (width, height)
 
     def pixel(self, x: int, y: int) -> tuple[int, int]:
-        """Return which of the panel's own pixels players see at (x, y)."""
         width, height = self.size
         return {0: (x, y), 90: (width - 1 - y, x), 180: (width - 1 - x, height - 1 - y), 270: (y, height - 1 - x)}[self.rotate]
 

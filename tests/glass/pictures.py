@@ -71,7 +71,6 @@ class Album:
             self.last = picture
 
     def keep_difference(self, found: Picture, expected: Picture, name: str) -> str:
-        """Keep what was found, what was expected and where they differ, and return a sentence that says where they lie."""
         found.save(self.folder / f"{name}-found.png")
         expected.save(self.folder / f"{name}-expected.png")
         if found.size == expected.size:

@@ -70,7 +70,6 @@ def both_challenge(players: Players) -> None:
 
 
 def assert_one_lookup(machine: Machine, table: str, verdict: str) -> None:
-    """The log inside has one look-up: what stood on the panel is what was judged."""
     rows = [line.split() for line in machine.run("tilekiosk", "log", "list", "--kind", "lookup").splitlines()]
     assert len(rows) == 1, rows
     assert {table, verdict} <= set(rows[0]), rows

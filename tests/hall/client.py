@@ -23,8 +23,6 @@ class Place(NamedTuple):
 
 
 class TestClient:
-    """A connection to a broker, by paho's thread."""
-
     __test__ = False
 
     def __init__(self, broker: Broker | Place, identity: Identity, client_id: str = "", patience_s: float = PATIENCE_S) -> None:
@@ -82,8 +80,6 @@ class TestClient:
         self.messages.append((message.topic, bytes(message.payload), message.retain))
 
     def _noting(self, change: Callable[..., object]) -> Callable[..., None]:
-        """Return a callback of paho that also wakes whoever waits."""
-
         def noted(*said: Any) -> None:
             with self._changed:
                 change(*said)

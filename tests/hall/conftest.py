@@ -61,5 +61,4 @@ def server() -> Iterator[Cluster]:
 
 @pytest.fixture
 def database(server: Cluster) -> str:
-    """The URL of an empty database."""
     return server.new_database(f"hall_{next(_NUMBERS)}")

@@ -121,7 +121,6 @@ def _of_hall(folder: Path, name: str) -> dict[str, Any]:
 
 @contextmanager
 def played_clock(device: str, folder: Path, **settings: Any) -> Iterator[PlayedClock]:
-    """Play a clock with these settings, and its journal in ``folder``."""
     board, journal = MockBoard(load_board("full")), folder / "journal.db"
     chosen = {"journal.path": str(journal), "board.pins": "mock", "screen.kind": "none", **settings}
     with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory) as loop:

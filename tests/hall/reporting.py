@@ -24,8 +24,6 @@ TOPICS = Topics("trial")
 
 
 class Device:
-    """One device with its journal; the rows are those of a clock in their form."""
-
     def __init__(self, name: str = "one", boot: str = "boot-1", text: str = "", *, rows: int = 0) -> None:
         private = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
         raw = private.public_key().public_bytes_raw()
@@ -88,8 +86,6 @@ class Device:
 
 @dataclass
 class Rig:
-    """A listener with what it has sent, and its own time."""
-
     store: Store
     hall: Hall = field(default_factory=lambda: Hall(TOPICS.hall))
     sent: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
@@ -120,7 +116,6 @@ class Rig:
         self.listener.turn(self.now)
 
     def wants(self, device: Device) -> list[int]:
-        """Return after which row each ``want`` asked, and forget what was sent."""
         asked = self.wants_of(device)
         self.sent.clear()
         return asked

@@ -77,7 +77,6 @@ def names(hall: TrialHall) -> tuple[str, ...]:
 
 
 def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
-    """Return all topics of the hall, and some of none: each with its branch, its device and the rest."""
     of, found = Topics(hall.plan.hall), {}
     for device in names(hall):
         for what in REPORTS:

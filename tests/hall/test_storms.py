@@ -43,8 +43,6 @@ def _faked(by: str | Path) -> dict[str, str]:
 
 @dataclass
 class StormyHall:
-    """The hall, and what a storm can reach."""
-
     folder: Path
     hall: CompleteHall
     broker: Broker
@@ -85,7 +83,6 @@ class StormyHall:
         play(self.pipe, seconds, press_s)
 
     def end_play(self) -> None:
-        """Wait until the players have stopped and the journals are complete."""
         assert self.pipe.poll(PATIENCE_S * 2)
         played = self.pipe.recv()
         assert isinstance(played, Played)
@@ -97,7 +94,6 @@ class StormyHall:
         return self.listener.until(condition)  # type: ignore[arg-type] # a lambda of its picture
 
     def require_all_rows(self) -> None:
-        """Wait until the hall holds the rows of all tables, each once and in order; then have `tilehall verify` check the chains."""
         for table in self.tables:
             expected = rows_of(table.journal)
             until(lambda table=table, expected=expected: self.held(table) == expected, f"the rows of table {table.number}")  # type: ignore[misc] # its defaults
@@ -202,7 +198,6 @@ def test_machines_that_are_an_hour_off_or_moved_in_mid_round_lose_no_row_and_no_
 
 
 def _day(table: TablePlan) -> None:
-    """Write the rows of 24 h of play: three a minute."""
     open_journal(table.journal)
     journal = JournalStore(table.journal)
     for hour in range(24):

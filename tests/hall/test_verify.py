@@ -91,8 +91,6 @@ def test_a_change_of_the_hall_s_own_file_is_found(tmp_path: Path, change: str, s
 
 
 class Recorded:
-    """A clock's journal as a file, and a hall that holds its first rows."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / "journal.db"
@@ -184,7 +182,6 @@ class Hall:
         return _run(tileclock, "journal", "verify", "--journal", str(journal), *words)
 
     def exported(self, *words: str) -> str:
-        """Write what `tilehall heads` prints, and return the file."""
         file = self.folder / "_".join(("heads", *words)).replace("-", "")
         code, said = _said("heads", self.folder, *words)
         assert code == 0, said

@@ -275,7 +275,6 @@ START = 60 * 86400 * 1_000_000_000
 
 
 def _watch(*instants_ms: int, down: bool = False, button: str = "left") -> Watch:
-    """Return the watch after edges that turn the contact over at these instants."""
     watch = begin(button, down=down)
     for number, at in enumerate(instants_ms):
         watch = watch.with_edge(button, START + at * MS, down=(number % 2 == 0) is not down)
@@ -298,7 +297,6 @@ def bare() -> Board:
 
 
 def watched(mock: MockBoard, gpio: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[bool], threading.Event]:
-    """Return what the pin is set to from now on, and an event for its third change."""
     pin = mock.factory.pin(f"GPIO{gpio}")
     seen: list[bool] = []
     enough = threading.Event()

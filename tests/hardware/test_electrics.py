@@ -30,7 +30,6 @@ def board(
     displays: Mapping[str, DisplaySpec] | None = None,
     **button: Any,
 ) -> Board:
-    """Return a two-button board, its left button changed by ``button``."""
     buttons = {"left": replace(BUTTON, **button), "right": replace(BUTTON, gpio=6)}
     return Board("t", "T", "two-button", buttons, lamps or {}, buzzer, displays or {})
 
@@ -48,7 +47,6 @@ def wrong(one: Board, pi: str = "4") -> list[Finding]:
 
 
 def said(one: Board, pi: str = "4") -> list[str]:
-    """Return the failures and notes as ``name: found``."""
     return [f"{finding.name}: {finding.found}" for finding in check(one, load_pi(pi)) if finding.state is not State.OK]
 
 

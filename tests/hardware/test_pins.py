@@ -45,7 +45,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide whatever gpiochips this machine has."""
     really = Path.glob
 
     def glob(self: Path, pattern: str) -> Any:

@@ -82,7 +82,6 @@ def handed_over(printer: SlipPrinter, slip: Slip = SLIP) -> float:
 
 
 def printing(printer: SlipPrinter, fake: FakePrinter) -> SlipPrinter:
-    """Return the printer once it has printed a slip."""
     printer.print_slip(SLIP)
     assert fake.slips(1) == [SLIP]
     return printer

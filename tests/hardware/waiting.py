@@ -9,8 +9,6 @@ from hardware.pins.mock import MockBoard
 
 @dataclass
 class Library:
-    """A pin library that has no pins until they are ``there``."""
-
     why: PinUnavailable
     there: MockBoard | None = None
     tried: int = 0

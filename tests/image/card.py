@@ -27,8 +27,6 @@ BOOT, DATA, KERNEL_ROOT = 0, 2, 1
 
 @functools.cache
 def image(program: Program) -> Path:
-    """Return the cached image of the tree as it is now; building one takes some minutes."""
-
     def make(folder: Path) -> None:
         built(program, folder, DEBS=str(packages("trixie", "arm64")))
 
@@ -37,7 +35,6 @@ def image(program: Program) -> Path:
 
 
 def built(program: Program, folder: Path, **environment: str) -> str:
-    """Build an image into ``folder`` and return all that was said."""
     asked = {**os.environ, "PROGRAM": program, "DIST": str(folder), **environment}
     done = subprocess.run(
         [ROOT / ".ci/image"], env=asked, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
@@ -61,7 +58,6 @@ class Card:
 
     @contextmanager
     def copy(self) -> Iterator[Card]:
-        """Give another card with all that is on this one; gone afterwards."""
         with scratch() as work:
             run("cp", "--sparse=always", str(self.file), str(work / "card.img"))
             yield Card(work / "card.img")
@@ -85,7 +81,6 @@ class Card:
         return [line.removeprefix("::/") for line in said.splitlines()]
 
     def inside(self, command: str, part: int, *options: str) -> str:
-        """Have debugfs run a command in an ext4 partition, and return what it said."""
         place = f"{self.file}?offset={self.parts()[part].start}"
         return subprocess.run(["/usr/sbin/debugfs", *options, "-R", command, place], capture_output=True, text=True, check=True).stdout
 

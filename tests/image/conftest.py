@@ -77,7 +77,6 @@ def used(key: Key, figures: Figures) -> Iterator[Used]:
 
 
 def settings(key: Key, table: int = 12, program: str = NO_PINS) -> str:
-    """Return a text file as a director writes it: ``program``'s settings, and the machine's."""
     return f"""
 {program}
 

@@ -84,7 +84,6 @@ class Machine:
         return "".join(file.read_text(errors="replace") for file in files if file.exists())
 
     def until(self, holds: Callable[[], bool], what: str, limit_s: float = BOOT_S) -> None:
-        """Look until ``holds``."""
         limit = time.monotonic() + limit_s
         while not holds():
             assert self._process.poll() is None, self._told(what)
@@ -138,7 +137,6 @@ class Machine:
 
 @contextlib.contextmanager
 def started(card: Card, kind: Kind, key: Path, firmware: Card | None = None) -> Iterator[Machine]:
-    """Give a machine that starts from ``card``; leaving pulls its plug."""
     with scratch() as work:
         machine = Machine(work, card, kind, key, firmware)
         try:

@@ -35,7 +35,6 @@ def station() -> Picture:
 
 
 def shows(machine: Machine, expected: Picture, name: str) -> None:
-    """Wait until the panel shows a picture; what it showed last is kept by its name."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     file = PICTURES / f"{name}.png"
     expected.save(PICTURES / f"{name}-expected.png")

@@ -21,7 +21,6 @@ JOURNAL: Final = Path("/var/lib/tileclock/journal.db")
 
 
 def _old_settings(**fault: str) -> tuple[str, Diagnosis]:
-    """Return the notice that the last good settings are in force, because of a fault of the text file."""
     return "settings_kept", Diagnosis.of(SettingsError(where="/boot/firmware/tileclock.toml", **fault))
 
 

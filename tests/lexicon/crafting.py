@@ -79,7 +79,6 @@ def resealed(header: bytes) -> bytes:
 
 
 def taken_apart(data: bytes) -> Crafted:
-    """Return what a file says that is whole."""
     (size,) = struct.unpack_from("<I", data, 12)
     units, words, states, edges, root, _, longest, tiles, typed = struct.unpack_from("<9I", data, 16)
     at, names, laid, stands = 384, [], [], []

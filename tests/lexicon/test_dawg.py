@@ -61,7 +61,6 @@ FEW_TILES = st.sets(st.lists(st.integers(1, 3), min_size=1, max_size=7).map(byte
 
 
 def bases(dawg: Dawg, placed: PlacedUnits) -> dict[int, int]:
-    """The base of each state, found by going along the graph and the units together; each edge is looked at on the way."""
     found, ahead = {dawg.root: placed.root}, [dawg.root]
     while ahead:
         state = ahead.pop()
@@ -93,7 +92,6 @@ def test_each_state_has_a_base_of_its_own_and_each_edge_its_unit(words: set[byte
 
 
 def passed_by(dawg: Dawg, words: set[bytes]) -> Counter[int]:
-    """How many words pass through each state, by going along each word."""
     passing: Counter[int] = Counter()
     for word in words:
         state = dawg.root

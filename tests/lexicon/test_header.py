@@ -213,7 +213,6 @@ def test_a_file_with_bytes_after_its_end_is_refused(tmp_path: Path, whole: bytes
 
 
 def other_files(whole: bytes) -> Iterator[tuple[bytes, str]]:
-    """What may lie under the name of a lexicon, and what it is called."""
     yield b"", "an empty file"
     yield bytes(5000), "only zeros"
     yield b"AARDVARK\nABACUS\n", "a text file"

@@ -32,7 +32,6 @@ OTHERS = [word[::-1] for word in WORDS]
 
 
 def right(lexicon: Lexicon) -> bool:
-    """Whether every word of the list is in it, and none of the reversed ones."""
     return all(word in lexicon for word in WORDS) and not any(word in lexicon for word in OTHERS)
 
 

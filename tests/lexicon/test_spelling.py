@@ -34,7 +34,6 @@ class Small:
         return Spelling(self.tiles, self.typed, self.always)
 
     def ways(self, text: str) -> set[bytes]:
-        """Every way to lay a normalised text, by trying every piece everywhere."""
         return {way for way in self._any(text) if not self._breaks_up_a_tile(way)}
 
     def _any(self, text: str) -> set[bytes]:

@@ -28,7 +28,6 @@ def edge(to: int, tile: int, *, ends: bool = False) -> int:
 
 
 def units(at: dict[int, int]) -> tuple[int, ...]:
-    """Units with these at their indices, zeros between."""
     return tuple(at.get(index, 0) for index in range(max(at) + 1))
 
 
@@ -56,7 +55,6 @@ def crafted(path: Path, **changed: object) -> Crafted:
 
 
 def refused(path: Path, file: Crafted) -> str:
-    """What is said of a crafted file by ``verify``, or already at its opening."""
     path.write_bytes(file.sealed())
     with pytest.raises(Damaged) as refusal, Lexicon.open(path) as lexicon:
         lexicon.verify()
@@ -164,7 +162,6 @@ def test_a_graph_is_refused_though_all_counts_fit(tmp_path: Path, changed: dict[
 
 
 def relabelled(path: Path, words: list[bytes], tiles: list[tuple[int, str]], typed: dict[str, bytes]) -> Crafted:
-    """A file of ``words`` in which the tiles are of these flags and texts, and all counts and hashes fit them."""
     built(path, words, alphabet(chr(0x4E00 + number) for number in range(len(tiles))))
     of = {
         "tiles": tuple((flags, text.encode()) for flags, text in tiles),

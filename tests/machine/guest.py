@@ -121,7 +121,6 @@ class Guest:
         self._talk.sendall(line.encode() + b"\n")
 
     def line(self, timeout_s: float) -> str:
-        """Return the next line the machine says."""
         until = time.monotonic() + timeout_s
         while b"\n" not in self._heard:
             self._talk.settimeout(max(0.01, until - time.monotonic()))
@@ -143,7 +142,6 @@ class Guest:
         return line
 
     def wait(self, timeout_s: float) -> None:
-        """Wait until the machine has switched itself off."""
         try:
             self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:

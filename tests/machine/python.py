@@ -38,7 +38,6 @@ def libraries(*extras: str, also: Sequence[str] = ()) -> Path:
 
 
 def project_wheel() -> Path:
-    """Return the project's wheel, made from the tree as it is now."""
     parts = ["pyproject.toml", "README.md", "LICENSE", *PACKAGES]
 
     def make(folder: Path) -> None:

@@ -113,7 +113,6 @@ def cable() -> Iterator[tuple[str, str]]:
 
 
 def begin(hall: Machine) -> None:
-    """Make the hall, and do what ``tilehall init`` says."""
     said = hall.inside("sh", "-c", f"echo a long passphrase | tilehall init cambridge --host {HALL_ADDRESS}")
     for command in re.findall(r"^ +sudo (.*)$", said, re.MULTILINE):
         hall.inside("sh", "-c", command)
@@ -133,7 +132,6 @@ def enrol(hall: Machine, table: Machine) -> str:
 
 
 def play(table: Machine) -> None:
-    """Press for one side and the other, each once the clock has taken the press before."""
     for _ in range(PRESSES):
         for key in RIGHT_AND_LEFT:
             had = rows(table, JOURNAL)
@@ -167,7 +165,6 @@ def stands(table: Machine) -> str:
 
 
 def status(hall: Machine) -> tuple[int, int]:
-    """Return the exit code of ``tilehall status``, and how many devices it knows."""
     said = hall.inside("sh", "-c", "tilehall status; echo code $?")
     (code,), (devices,) = re.findall(r"code (\d+)", said), re.findall(r"(\d+) devices?", said)
     return int(code), int(devices)

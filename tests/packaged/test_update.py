@@ -59,7 +59,6 @@ def version(root: Debian) -> str:
 
 
 def ordered(machine: Machine, hall: Hall) -> tuple[str | None, str | None]:
-    """Order an update as the clock's link does: return the reason of a refusal, and what came of the update before."""
     with closing(DeviceClient(machine.outside("/run/tileclock/hall.sock"))) as client:
         greet(client)
         nobody: Any = None
@@ -123,7 +122,6 @@ def test_a_power_cut_while_the_files_are_replaced_is_completed_at_the_boot_befor
 
 
 def half_installed(root: Debian) -> bool:
-    """Whether dpkg replaces the files of the shared package."""
     for each in root.at("/var/lib/dpkg/updates").glob("[0-9]*"):
         try:
             found = each.read_text(encoding="utf-8", errors="replace")

@@ -47,13 +47,10 @@ def temporary() -> Iterator[Path]:
 
 
 class Hands:
-    """A pointer and a keyboard on the hall's windows."""
-
     def __init__(self, display: str) -> None:
         self._display = display
 
     def click(self, window: tuple[int, int], x: int, y: int, seconds: float = 0.08) -> None:
-        """Press the pointer's button at a place of a window, for so long."""
         self._do("mousemove", str(window[0] + x), str(window[1] + y), "mousedown", "1", "sleep", str(seconds), "mouseup", "1")
 
     def focus(self, window: tuple[int, int]) -> None:
@@ -169,7 +166,6 @@ def _broker(demo: subprocess.Popen[str]) -> int:
 
 
 def _closed(display: str, place: tuple[int, int]) -> bool:
-    """Ask the window at a place to close; return whether there is none."""
     window, root = window_at(display, place[0] + 400, place[1] + 240), window_at(display, 5, 5)
     if window != root:
         click_cross(display, window)
@@ -177,7 +173,6 @@ def _closed(display: str, place: tuple[int, int]) -> bool:
 
 
 def _send_notice(address: str, password: str) -> None:
-    """Log in as the demo's director, and send a notice to both clocks once the desk hears them."""
     with httpx.Client(timeout=PATIENCE_S, base_url=address) as browser:
         until(lambda: _answers(browser), "the desk")
         assert log_in(browser, "director", password).status_code == 303
@@ -200,7 +195,6 @@ def _answers(browser: httpx.Client) -> bool:
 
 
 def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
-    """Return the desk's address and the director's password, which the demo prints."""
     assert demo.stdout is not None
     for line in demo.stdout:
         if (found := re.match(r"To send orders, log in at (\S+)/login as director, with the password (\w+)\.", line)) is not None:
@@ -286,8 +280,6 @@ def post(client: httpx.Client, page: str, address: str, **fields: str | list[str
 
 
 def until_all(client: httpx.Client, matrix: str, *kinds: str) -> None:
-    """Wait until the answers of all clocks are of these kinds, and one is of the first."""
-
     def done() -> bool:
         found = re.findall(r'class="cell (.+)', client.get(f"{matrix}/part").text)
         assert not any(each.startswith("refused") for each in found), found

@@ -14,7 +14,6 @@ from tools.scowl import SIZES, SPELLINGS, practice_words
 
 @pytest.fixture
 def scowl(tmp_path: Path) -> Path:
-    """A folder with every word file that is read, all of them empty."""
     for spelling in SPELLINGS:
         for size in SIZES:
             (tmp_path / f"{spelling}-words.{size}").touch()

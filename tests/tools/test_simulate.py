@@ -87,8 +87,6 @@ def test_bad_parameters_are_refused(arguments: tuple[str, ...], says: str) -> No
 
 
 class Measured:
-    """A journal of five rows, a listener's store with the same ones, and what a simulation makes of them."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.plan = SimulationPlan(1, 3)

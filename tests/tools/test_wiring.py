@@ -174,7 +174,6 @@ def _lines(place: Place) -> list[Line]:
 
 
 def _meet(one: Line, other: Line) -> bool:
-    """Whether two lines, each level or upright, have a point in common."""
     return all(
         max(min(one[0][axis], one[1][axis]), min(other[0][axis], other[1][axis]))
         <= min(max(one[0][axis], one[1][axis]), max(other[0][axis], other[1][axis]))

@@ -6,8 +6,6 @@ from typing import Protocol
 
 
 class Waiting(Protocol):
-    """A screen of either program, as far as it sleeps."""
-
     def wait(self, timeout_ms: int | None) -> None: ...
 
     def poll(self) -> Sequence[object]: ...

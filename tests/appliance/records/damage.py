@@ -10,7 +10,6 @@ NO_DATABASES = [b"", b"\0" * 4096, b"\0" * 20, b"SQLite format 3\0", b"hello, wo
 
 
 def flipped(whole: bytes, chance: random.Random) -> bytes:
-    """Return ``whole`` with one bit the other way round."""
     bit = chance.randrange(len(whole) * 8)
     changed = bytearray(whole)
     changed[bit // 8] ^= 1 << bit % 8

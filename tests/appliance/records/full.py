@@ -23,7 +23,6 @@ class FullDisk:
         self._mounts = subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
     def command(self, *words: str) -> list[str]:
-        """Return the command that runs ``words`` where the folder is full."""
         return [*_UNSHARE, "sh", "-c", _FILLED, str(self._folder), *words] if self._mounts else ["sh", "-c", _LIMITED, "sh", *words]
 
     def copied(self, pid: int, to: Path) -> Path:

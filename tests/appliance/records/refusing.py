@@ -18,7 +18,6 @@ _libc: Final = ctypes.CDLL(None, use_errno=True)
 
 @contextmanager
 def no_file_larger(than: int) -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (than, hard))
     try:

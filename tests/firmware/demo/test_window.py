@@ -47,7 +47,6 @@ class Hands:
         )
 
     def move(self, *words: str) -> None:
-        """Do what these words of xdotool say; the display has it when this returns."""
         # The display answers in order.
         some(self._process.stdin).write(f"{' '.join(words)} getmouselocation\n")
         assert some(self._process.stdout).readline()
@@ -64,8 +63,6 @@ def hands(display: str) -> Iterator[Hands]:
 
 
 class Table:
-    """Two players at the keyboard of the window of a program, and what stands in the journal."""
-
     def __init__(self, display: str, hands: Hands, folder: Path) -> None:
         self._display = display
         self._hands = hands
@@ -74,7 +71,6 @@ class Table:
 
     @contextmanager
     def plays(self, *options: str) -> Iterator[None]:
-        """Sit down at a program of these options, and in the end require that it has ended well."""
         with running("demo", "--journal", str(self._journal), *options, DISPLAY=self._display) as process:
             self._status = Path(f"/proc/{process.pid}/status")
             self.comes("new_game")
@@ -103,16 +99,13 @@ class Table:
         until(lambda: self._sleeps() > before, way)
 
     def _sleeps(self) -> int:
-        """Return how often the thread of the window has slept."""
         return int(self._status.read_text(encoding="ascii").partition("\nvoluntary_ctxt_switches:")[2].split()[0])
 
     def comes(self, *events: str) -> None:
-        """Wait until exactly these events have come since the last call."""
         until(lambda: self._events()[len(self._known) :] == list(events))
         self._known = self._events()
 
     def _events(self) -> list[str]:
-        """Return the events that stand, each with its name, side and how long ago it began."""
         try:
             recovered = recover(self._journal, load_rulebook)
         except JournalError:

@@ -62,7 +62,6 @@ MONOTONIC = "clock_gettime(CLOCK_MONOTONIC)"
 
 
 def says(finding: Finding, state: State, found: str = "", fix: str = "") -> None:
-    """Require that a finding is of that state, and that both of its sentences hold those words."""
     assert finding.state is state
     assert found in finding.found
     assert fix in finding.fix
@@ -230,7 +229,6 @@ def test_this_machines_clock_is_the_kernels_and_a_boot_id_that_cannot_be_read_fa
 
 
 def _played(folder: Path, *walls: str, low: bool = True) -> Path:
-    """Play on a clock whose voltage changes at those times of day."""
     on_the_wall = ["2026-11-19T09:00"]
     with rig(folder, Hand(wall=lambda: f"{on_the_wall[-1]}:10.000+00:00")) as table:
 
@@ -330,8 +328,6 @@ def _at_once(edges: queue.SimpleQueue[Edge], _until_ns: int) -> Edge | None:
 
 
 def _ask(mock: MockBoard, answer: Callable[[str], None]) -> dict[str, Finding]:
-    """Interview somebody who does ``answer`` when a button is asked for by name."""
-
     def tell(sentence: str) -> None:
         if ", on GPIO" in sentence:
             answer(sentence.partition(": ")[2].partition(",")[0])

@@ -18,7 +18,6 @@ def seen(both: Players, later: int = 0) -> Face:
 
 
 def prompts(both: Players, later: int = 0) -> tuple[str, str]:
-    """Return both halves' instructions without their non-breaking blanks."""
     halves = seen(both, later).halves
     return halves.left.prompt.replace("\u00a0", " "), halves.right.prompt.replace("\u00a0", " ")
 

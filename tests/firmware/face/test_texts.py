@@ -116,7 +116,6 @@ ALIKE = {"fr": {"menu", "table {table}", "MENU", "ABSENT", "Verdict", "OK"}, "es
 
 
 def refusals() -> set[str]:
-    """Return the sentences of the core's refusals, as the code has them."""
     nodes = (node for path in Path(game.__file__).parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     said = [
         node.args[0] for node in nodes if isinstance(node, ast.Call) and _name(node.func) in ("EventNotAllowed", "Phrase") and node.args

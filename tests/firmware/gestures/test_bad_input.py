@@ -17,7 +17,6 @@ OPEN = "centre@7000+1200"
 
 
 def played(start: tuple[str, ...], presses: str, until: int, *, two_button: bool = False, code: bool = False) -> ClockState:
-    """Return the table after presses with bounce, as far as they have come by then."""
     begun = table("naspa-2017", *start, two_button=two_button, code=code)
     return drive(begun, [edge for edge in edges(presses, bouncy=True) if edge.at <= until * MS], until)
 

@@ -24,13 +24,11 @@ STOPPED = (*PLAYED_ON, "14 neutralise")
 
 
 def held(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -> tuple[list[tuple[int, str]], ClockState]:
-    """Return the events after the first press of the script, and the table once ``press`` is held to its end."""
     done = drive(table(rulebook, *start), press.edges(bouncy=bouncy), press.at + press.held + 100)
     return said(done.history)[2:], done
 
 
 def declared(seats: Seats, rulebook: str, start: tuple[str, ...], at: int = 15_000) -> Players:
-    """Return the players after the menu's row: left says that it has played out."""
     return seats(rulebook, *start, at=at).do("menu out_play/left")
 
 

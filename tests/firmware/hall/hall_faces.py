@@ -23,7 +23,6 @@ VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", 
 
 
 def look(t: str, *lines: str, language: str = "en", up: bool = True, rulebook: str = "naspa-2017", **hall: Any) -> Face:
-    """Return the face at ``t`` of a game in which ``lines`` were said, at a clock in a hall."""
     table = ClockState(play(rulebook, *lines).history, setup_in(language))
     now = parse_instant(t)
     return with_hall(face(table, now), table, HallState(PLACE, link=LinkSign.UP if up else LinkSign.DOWN, **hall), now)
@@ -55,7 +54,6 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
 
 
 def refusals(language: str) -> dict[str, Face]:
-    """Return a face for each reason for which a station's message was not taken."""
     at = 405 * NS
     return {
         f"refused: {reason}": look("406", *RUNNING, "390 neutralise", language=language, refused=VerdictRefused(reason, at))

@@ -42,8 +42,6 @@ NOTICE: Order = order("notice", text="x", seconds=5)
 
 
 class Keys:
-    """The keys of a hall, made for the test."""
-
     def __init__(self, folder: Path) -> None:
         self.hall, self.director, self.stranger = (load_key(folder / name, topics.CLOCK) for name in ("hall", "director", "stranger"))
         self.clock, self.station = load_key(folder / "clock", topics.CLOCK), load_key(folder / "station", topics.STATION)
@@ -319,7 +317,6 @@ def test_a_withdrawal_and_a_verdict_on_the_out_play_go_by_the_rule_and_of_two_st
 
 
 def judged() -> tuple[ClockState, HallState]:
-    """Return a clock at which the station's verdict, acceptable, was taken at 9 s."""
     standing = table("naspa-2017-collins-5", *CHALLENGED)
     first = decided(standing, verdict(name=FIRST), 9)
     return after(standing, first, 9), first.hall

@@ -33,7 +33,6 @@ def play(path: Path) -> None:
 
 
 def rows_whole(path: Path) -> int:
-    """Return how many rows there are, and require that they hold together."""
     with reading(path) as connection:
         found = verify(connection)
     assert found.fault is None

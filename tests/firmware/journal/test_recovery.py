@@ -191,7 +191,6 @@ class Recorded:
             self._note(self.state.history, ripe)
 
     def recovered(self) -> History:
-        """Return what a clock finds that starts after a power cut now."""
         return some(fold(_kept(self.rows), load_rulebook).history)
 
     def _note(self, history: History, now: int) -> None:

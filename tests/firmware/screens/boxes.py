@@ -13,6 +13,5 @@ def meet(one: Box, other: Box) -> bool:
 
 
 def on_screen(half: HalfLayout, part: Box) -> Box:
-    """Return where a part of a half stands on the screen, once the half is turned."""
     x, y = (part.x, part.y) if half.turn == 0 else (half.place.width - part.right, half.place.height - part.bottom)
     return Box(half.place.x + x, half.place.y + y, part.width, part.height)

@@ -97,7 +97,6 @@ SETUP = setup_in("en")
 
 
 def look(rulebook: str, t: str, *lines: str, notices: tuple[str, ...] = (), **changes: Any) -> Face:
-    """Return the face at ``t`` of a game in which ``lines`` were said; ``changes`` are the table's."""
     table = replace(ClockState(play(rulebook, *lines).history, SETUP), **changes)
     return face(table, parse_instant(t), notices)
 

@@ -47,7 +47,6 @@ Scripts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def begun(language: str, rulebook: str, *lines: str, **more: Any) -> ClockState:
-    """Return a table at which a script has been played; ``more`` is of its setup."""
     return ClockState(play(rulebook, *lines).history, replace(setup_in(language), **more))
 
 

@@ -66,7 +66,6 @@ def contrast(one: Colour, other: Colour) -> float:
 
 @pytest.fixture
 def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
-    """Every text that is written, as it is measured in place of the drawing."""
     found: list[Written] = []
 
     def note(surface: pygame.Surface, texts: Any, box: Box, pen: Pen) -> None:

@@ -47,7 +47,6 @@ class Terminal(io.TextIOWrapper):
 
 @pytest.fixture
 def keyboard() -> Iterator[tuple[int, io.FileIO]]:
-    """Yield the typist's end of a terminal, and the end that the clock reads."""
     typist, ours = pty.openpty()
     with io.FileIO(ours, closefd=True) as stream:
         yield typist, stream

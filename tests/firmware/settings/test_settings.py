@@ -27,7 +27,6 @@ def _file(folder: Path, text: str, name: str = "clock.toml") -> Path:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine of its own: where the system's file and the boot partition's two would be, and a state folder that is not made yet."""
     monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "system.toml")
     monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))

@@ -19,7 +19,6 @@ ready = partial(processes.ready, (*TILECLOCK, "run", "--pins", "mock", "--screen
 
 @contextmanager
 def notified(folder: Path, *options: str, **environment: str) -> Iterator[tuple[socket.socket, Popen[str]]]:
-    """Start ``tileclock run`` with systemd's socket and its journal in ``folder``; give systemd's end of the socket, and the clock."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(folder / "notify"))
         systemd.settimeout(PATIENCE_S)

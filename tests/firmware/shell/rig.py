@@ -173,8 +173,6 @@ class Rig:
         return [(at, lambda: (self.board.down if on else self.board.up)(button, at))]
 
     def look(self, seconds: str) -> list[Step]:
-        """Return the step of looking at the game, which is then in ``looked``."""
-
         def do() -> None:
             self.clock.tick(self.at(seconds))
             table = self.clock.table
@@ -183,7 +181,6 @@ class Rig:
         return [(self.at(seconds), do)]
 
     def play(self, *steps: Iterable[Step], until: str, cut: bool = False) -> None:
-        """Let the loop run through the steps, and on to ``until``: then it is switched off in order, or the power is ``cut``."""
         every = [step for each in steps for step in each]
         leave = (self.at(until), _cut if cut else lambda: self.loop.inbox.put(Quit()))
         self.screen.steps = [*sorted(every, key=lambda step: step[0]), leave]
@@ -228,7 +225,6 @@ def rig(
 
 @contextmanager
 def held(name: str) -> Iterator[None]:
-    """Have another program hold that pin of a mock board."""
     give = MockPins.pin
 
     def pin(factory: MockPins, wanted: str, **more: Any) -> Any:
@@ -263,7 +259,6 @@ def measured(path: Path) -> Path:
 
 
 def rows_in(path: Path) -> tuple[ChainLink[Row], ...]:
-    """Return all rows of a journal, whatever edition its games are of."""
     with reading(path, any_edition=True) as connection:
         return tuple(rows_from(connection, 1))
 

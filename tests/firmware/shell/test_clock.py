@@ -134,7 +134,6 @@ def test_a_wall_clock_that_jumps_back_and_forth_changes_nothing_but_the_stamps(p
 
 @st.composite
 def games(draw: st.DrawFn) -> list[Raw]:
-    """Presses of every length with bounce and spikes, sometimes both players at once, in an evening's order."""
     at, edges = 0, []
     for _ in range(draw(st.integers(1, 10))):
         at += draw(st.integers(40 * MS + 1, 4_000 * MS))

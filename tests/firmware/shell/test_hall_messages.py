@@ -53,8 +53,6 @@ class Identity:
 
 @dataclass
 class Source:
-    """The clock's end of the socket, as the loop sees it."""
-
     epoch: str | None = EPOCH
     nonces: tuple[str, ...] = (NONCE,)
     key: DeviceIdentity | None = field(default_factory=Identity)

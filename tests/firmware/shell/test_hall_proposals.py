@@ -25,8 +25,6 @@ BUZZER = some(load_board("full").buzzer).name
 
 
 class Hall:
-    """The hall of a live clock: its keys, and what its desk sends."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.key, self.director = (load_key(folder / f"{name}.pem", CLOCK) for name in ("hall", "director"))

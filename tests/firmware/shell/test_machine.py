@@ -90,8 +90,6 @@ class News:
 
 
 class Watched:
-    """Looks at both displays whenever the clock goes to sleep, and counts the readings that were right."""
-
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fakes: BySide[FakeLed]) -> None:
         self.readings = 0
         self._fakes = fakes
@@ -256,7 +254,6 @@ SAID = (
 
 @contextmanager
 def without(folder: Path, systemd: Systemd | None = None, **more: Any) -> Iterator[tuple[Rig, Library]]:
-    """Give a watched clock that has no pins, and the library that may come to have them."""
     library = Library(WHY)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "open_factory", library.open)
@@ -364,7 +361,6 @@ def test_by_hand_or_with_nothing_to_show_it_on_it_is_the_error(tmp_path: Path, s
 
 
 def painted(folder: Path, why: Diagnosis) -> bytes:
-    """Return the picture of a clock whose pins are unavailable for that reason."""
     with without(folder) as (table, _):
         table.clock.no_buttons(table.hand.now, why)
         face: Face = table.clock.face(table.hand.now)

@@ -57,8 +57,6 @@ def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(tmp_path:
 
 
 def _wait_until_written(table: Rig, at: str) -> list[Step]:
-    """Return the step of waiting until the writer's thread says that all is well."""
-
     def do() -> None:
         well = False
         while not well:
@@ -247,15 +245,12 @@ def _words(history: History) -> tuple[str, ...]:
 
 
 class PressedClock:
-    """A clock in a process of its own, with a hand on its buttons."""
-
     def __init__(self, folder: Path) -> None:
         self.path = folder / "journal.db"
         command = [sys.executable, "-m", "tests.firmware.shell.pressed_clock", str(folder)]
         self._process = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def do(self, *lines: str) -> None:
-        """Press, and wait each time until the clock has detected it."""
         for line in lines:
             some(self._process.stdin).write(f"{line}\n")
             some(self._process.stdin).flush()

@@ -80,7 +80,6 @@ PLAYED: dict[str, Callable[[Rig], list[Step]]] = {
 
 
 def _interrupted(folder: Path, played: str, until: str = BEFORE) -> Rig:
-    """Play until the power goes; what the second clock finds is what the first had on the disk."""
     with rig(folder) as table:
         table.play(PLAYED[played](table), until=until, cut=True)
     return table
@@ -228,12 +227,10 @@ def _hand(second: int = 0, boot: str = "first boot") -> Hand:
 
 
 def _play(path: Path, *records: History, stops_at: int | None = None, marked_at: int | None = None) -> None:
-    """Keep each history at its latest instant, then perhaps a mark and an end in order."""
     writer = JournalWriter(path, lambda progress: None)
     keeper = JournalRecorder(writer, _hand().clocks(), 0, None)
 
     def at(now: int) -> JournalRecorder:
-        """Return a keeper that goes on with the wall clock of ``now``."""
         return JournalRecorder(writer, _hand(now // NS).clocks(), keeper._game, keeper._recorded)
 
     for history in records:

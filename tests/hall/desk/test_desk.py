@@ -189,8 +189,6 @@ def test_the_first_who_goes_to_a_call_has_it(url: str) -> None:
 
 
 class Trial:
-    """A desk whose changes the test makes, and whose time it moves."""
-
     def __init__(self) -> None:
         self.now = 100 * NS
         self.waiting: list[dict[str, Any]] = []
@@ -391,7 +389,6 @@ HERE, THERE = "10.0.0.7", "10.0.0.8"
 
 
 def wrong(tries: Tries, account: str, address: str, count: int, at: int = 0) -> int:
-    """Type ``count`` wrong passwords as early as possible; return when the last one was typed."""
     for _ in range(count):
         if wait := tries.begin(account, address, at):
             at += wait

@@ -50,8 +50,6 @@ STAMP = ReportStamp("boot", "0011223344556677")
 
 
 class Journal:
-    """A clock's rows, as its journal makes them and the network brings them."""
-
     def __init__(self, offset: int) -> None:
         self.offset = offset
         self.rows: list[WireRow] = []

@@ -50,8 +50,6 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayingHall]:
 
 
 class Shown(NamedTuple):
-    """A board that a desk writes and a worker shows."""
-
     database: str
     desk: RunningDesk
     worker: RunningDesk
@@ -85,7 +83,6 @@ def is_stale(of: RunningDesk) -> bool:
 
 
 def assert_shows_presses(of: RunningDesk) -> None:
-    """Wait until a table's turn passes from one side to the other and back."""
     turns: dict[str, list[str]] = {}
     for tile in Reader(of, path="/public/stream").tiles():
         seen = turns.setdefault(tile["id"], [])
@@ -319,7 +316,6 @@ def test_an_end_in_order_ends_open_streams_too(hall: PlayingHall, tmp_path: Path
 
 
 def _played(desk: RunningDesk, rows: int) -> dict[str, int]:
-    """Return the rows of each clock, once each has so many."""
     found: dict[str, int] = {}
     for tile in Reader(desk).tiles():
         found[tile["id"]] = tile["rows"]

@@ -56,8 +56,6 @@ LAST = ("Abel", "Brown", "Castro", "Dubois", "Evans", "Fischer", "García", "Hug
 
 @dataclass
 class TrialClock:
-    """One clock of the hall: its game, its rows, its device in the picture."""
-
     table: int
     device: RemoteDevice
     offset: int
@@ -166,7 +164,6 @@ class TrialHall:
         self.desk.committed([TakenRows(clock.device.id, clock.device.epoch, [("0" * 64, each) for each in fields])])
 
     def begin(self, table: int, ago_s: float = 0.0, left_s: int | None = None) -> None:
-        """Begin a game, in which the left clock runs."""
         allowed = BySide(None if left_s is None else left_s * NS, None)
         self.say(table, NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, allowed), ago_s + 1)
         self.say(table, Press(Side.RIGHT), ago_s)

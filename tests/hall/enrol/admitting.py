@@ -68,7 +68,6 @@ def admitting(files: HallFiles, folder: Path, *words: str) -> Iterator[Admitting
 
 
 def device(folder: Path, program: Literal["tileclock", "tilekiosk"] = "tileclock", *, table: int = 12) -> DevicePlaces:
-    """Make the folders and settings of a device that has never been enrolled."""
     state, link = folder / "state", folder / "link"
     for each in (state, link):
         each.mkdir(parents=True)
@@ -87,7 +86,6 @@ def files_of(places: DevicePlaces) -> dict[str, bytes]:
 
 
 def token_for(files: HallFiles, kind: Literal["clock", "station"] = "clock") -> str:
-    """Return a new token, for a device of any table or name."""
     with files.changing():
         return new_tokens(files, [TokenUse(kind=kind, name="A" if kind == "station" else "", table=None)])[0]
 

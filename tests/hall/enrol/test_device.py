@@ -270,7 +270,6 @@ def renewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Renewing]:
 
 @contextmanager
 def linking(device: str, folder: Path, settings: Path) -> Iterator[tuple[LinkedDevice, subprocess.Popen[str]]]:
-    """Run a device and its link, with a file of settings beside its socket."""
     clock, socket = LinkedDevice(device), settings.with_name("hall.sock")
     with served(clock, socket), running(TILEHALL, *command("link", folder=folder, settings=settings, socket=socket)) as link:
         yield clock, link

@@ -72,8 +72,6 @@ def sent(message: dict[str, Any]) -> bytes:
 
 @dataclass
 class Relay:
-    """Passes lines on between a device and the hall, and keeps them."""
-
     folder: Path
     to: int
     lines: list[bytes] = field(default_factory=list)
@@ -99,7 +97,6 @@ class Relay:
 
 
 def relay(folder: Path, files: HallFiles, to: int, *, of_device: bool) -> Relay:
-    """Return a relay with the certificate of a device of the hall, or one of another hall."""
     key = Ed25519PrivateKey.generate()
     authority = files.authority if of_device else make_hall(folder / "foreign").authority
     ends = datetime.now(UTC) + timedelta(days=9)

@@ -28,7 +28,6 @@ def issued(folder: Path, *hosts: str) -> PageFiles:
 
 
 def shaken_hands(files: PageFiles, authority: Path, name: str) -> None:
-    """Let a client that trusts ``authority`` ask the holder of ``files`` for ``name``."""
     server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     server.load_cert_chain(files.certificate, files.key)
     client = ssl.create_default_context(cafile=authority)

@@ -81,8 +81,6 @@ def seqs(client: TestClient, device: str) -> list[int]:
 
 @dataclass
 class LinkedClock:
-    """The hall's clock at its socket with its link, and the listener."""
-
     hall: TrialHall
     device: LinkedDevice
     server: DeviceServer

@@ -223,7 +223,6 @@ def test_twins_hear_of_each_other_and_slow_down(broker: Broker, trial_hall: Tria
 
 
 def why_not(identity: Identity, broker: Broker, device: str, folder: Path) -> str:
-    """Return what the link's sign says to a device with this certificate."""
     served_device = LinkedDevice(device)
     with served(served_device, folder / "hall.sock"), link(identity, broker, folder / "hall.sock"):
         until(lambda: any("answered yet" not in state.why for state in served_device.states), "a reason")
@@ -508,8 +507,6 @@ PLAN = LinkPlan("club", "", 8883, Path("ca"), Path("link/certificate.pem"), Path
 
 @dataclass
 class Started:
-    """A child that ends when the test says so."""
-
     words: tuple[str, ...]
     said: str | None = None
 

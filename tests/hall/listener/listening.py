@@ -55,7 +55,6 @@ class Listening(RunningProgram):
         return read_picture(self.port)
 
     def device(self, device: Device) -> dict[str, Any]:
-        """Return what is shown of a device; nothing if it is not known."""
         return next((each for each in self.picture().devices if each["id"] == device.id), {})
 
     def until(self, condition: Callable[[HallPicture], bool]) -> HallPicture:
@@ -91,7 +90,6 @@ class Publisher:
 
 @contextmanager
 def publishing(broker: Broker, hall: TrialHall, device: Device) -> Iterator[Publisher]:
-    """Connect as the first clock of the hall."""
     device.id = hall.clock
     with connected(broker, hall.files.identity(hall.clock)) as client:
         yield Publisher(client, device)

@@ -80,7 +80,6 @@ def test_two_clocks_at_one_table_are_named(rig: Rig) -> None:
 
 
 def _asked(rig: Rig, device: Device) -> int:
-    """Return how often values were asked for, and forget what was sent."""
     topic = TOPICS.to_device(device.id, "want")
     count = sum(found == topic and message == {"v": 1, "values": True} for found, message in rig.sent)
     rig.sent.clear()

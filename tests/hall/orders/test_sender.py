@@ -51,8 +51,6 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> DirectorKey:
 
 @dataclass
 class OrdersDesk:
-    """A desk with its book, and what it has published."""
-
     path: Path
     key: DirectorKey
     opened: ExitStack
@@ -194,15 +192,12 @@ TOPICS = Topics(HALL)
 
 @dataclass
 class Sender:
-    """Whoever has the desk's certificate, and hears what a desk hears."""
-
     hall: JoinedHall
     clock: PlayedClock
     client: TestClient
     key: DirectorKey
 
     def order(self, act: Instruction) -> tuple[str, bytes]:
-        """Return an order's id and its bytes, made for the clock as it stands now."""
         state, beat = (payloads(self.client, self.clock.device, what)[-1] for what in ("state", "beat"))
         return self.made(act, self.clock.device, OrderAddress(state["epoch"], state["game"], state["number"], beat["nonce"]))
 

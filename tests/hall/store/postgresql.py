@@ -23,7 +23,6 @@ PORT = 5432
 
 
 def programs() -> Path:
-    """Return the folder of PostgreSQL's programs; without them the test is skipped."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     on_path = shutil.which("postgres")
     if not found and on_path is None:
@@ -64,7 +63,6 @@ class Cluster:
         return True
 
     def kill(self) -> None:
-        """Kill every process of the server, as a power cut would."""
         assert self._server is not None
         os.killpg(self._server.pid, signal.SIGKILL)
         self._server.wait(PATIENCE_S)

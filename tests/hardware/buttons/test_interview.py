@@ -20,8 +20,6 @@ def at_once(edges: queue.SimpleQueue[Edge], _until_ns: int) -> Edge | None:
 def asked(
     mock: MockBoard, answer: Callable[[str], None], alternative: str = "", reported: list[str] | None = None, limit_s: int = 20
 ) -> dict[str, Finding]:
-    """Interview somebody who does ``answer`` when a button is asked for by name."""
-
     def tell(sentence: str) -> None:
         if reported is not None:
             reported.append(sentence)

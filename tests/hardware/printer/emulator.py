@@ -134,7 +134,6 @@ class FakePrinter(FakeSerialDevice):
             self._more.notify_all()
 
     def slips(self, number: int, within_s: float = 10.0) -> list[Slip]:
-        """Return the slips once there are so many, or those there are when the time is over."""
         with self._more:
             self._more.wait_for(lambda: len(self.taken.slips) >= number, within_s)
             return list(self.taken.slips)

@@ -39,7 +39,6 @@ AMBIGUOUS = made_up(("A", "AB", "B", "CH", "C", "H", "T"), {"Á": ("A",), "1": (
 
 
 def played(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> Flow:
-    """Return the flow after these events, each ``gap`` ns after the one before."""
     return run(flow, *events, gap=gap)[0]
 
 
@@ -69,7 +68,6 @@ def at_verdict(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.
 
 
 def key(of: Flow | Adjudication) -> str | None:
-    """Return which notice is shown."""
     return None if of.notice is None else of.notice.key
 
 

@@ -173,7 +173,6 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 
 def verdicts_in(value: object) -> list[bool]:
-    """Every verdict that stands anywhere in a state."""
     found, left = [], [value]
     while left:
         each = left.pop()

@@ -27,8 +27,6 @@ FIRST, SECOND = "1a" * 16, "2a" * 16
 
 
 class Players:
-    """Two players at a station, one event after the other."""
-
     def __init__(self, *, linked: bool = True, rulebook: str = "naspa-2017-collins-5", **limits: Any) -> None:
         self.flow: Flow = begin(context(rulebook, **limits), 0)
         self.at = 0
@@ -43,7 +41,6 @@ class Players:
         return self
 
     def heard(self, facts: TableFacts | NoFacts) -> Players:
-        """Hear the table's clock at once."""
         self.flow, _ = apply(self.flow, ev.TableHeard(12, facts), self.at)
         return self
 

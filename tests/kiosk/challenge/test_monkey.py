@@ -51,7 +51,6 @@ _PLAIN = (
 
 
 def any_event(random: Random, of: StationContext) -> ev.ChallengeEvent:
-    """Return an event at random, the shell's answers and another standing among them."""
     tiles = of.spelling.tiles if of.spelling is not None else ()
     kinds = (
         lambda: random.choice(_PLAIN),

@@ -196,7 +196,6 @@ def test_nobody_calls_the_director_from_an_idle_station() -> None:
 
 
 def _shown_again(flow: Flow) -> tuple[Flow, list[tuple[Kind, int | None, tuple[str, ...], bool | None, int | None]]]:
-    """Return the flow in which table 7 asks for its verdict once more, and the rows of that."""
     now, effects = run(flow, *SAY_IT, ev.ShowVerdict())
     rows = [each.entry for each in effects if isinstance(each, WriteEntry)]
     return now, [(row.kind, row.table, row.words, row.acceptable, row.first) for row in rows]

@@ -65,7 +65,6 @@ def test_a_folder_that_cannot_be_written_to_is_one_sentence(tmp_path: Path) -> N
 
 
 def _refused(folder: Path, *chosen: str) -> str:
-    """Return the one sentence with which the demonstration ends."""
     done = ran(main, "demo", "--headless", "--output", str(folder / "out"), *chosen)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert not list((folder / "out").glob("*.png"))
@@ -86,7 +85,6 @@ def test_without_a_screen_a_language_or_a_log_that_cannot_be_had_is_one_sentence
 
 
 def windows(display: str) -> list[bool]:
-    """Tell whether something is drawn where the clock's window stands, and where the station's does."""
     return [drawn(display, place) for place in places((2300, 900), SIZE)]
 
 
@@ -99,7 +97,6 @@ def press(display: str, *words: str) -> None:
 
 
 def changed(display: str, place: tuple[int, int], *words: str) -> None:
-    """Do that, and wait until another picture is in the window at that place."""
     before = picture(display, place, SIZE)
     # Nothing but letters and digits counts in a page's first half second.
     press(display, "sleep", "0.6", *words)

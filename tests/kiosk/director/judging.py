@@ -20,8 +20,6 @@ AT = 1_000_000_000_000
 
 @dataclass
 class Judging:
-    """An adjudication, and everything that it asked of the shell."""
-
     now: Adjudication | None
     asked: list[Any] = field(default_factory=list)
     row: int = 100
@@ -37,7 +35,6 @@ class Judging:
         return self
 
     def ruled_by(self, judge: str, *, acceptable: bool) -> Judging:
-        """Name the judge, give the verdict, and have it kept in the next row."""
         self.do(players.Type(judge), players.Next(), GiveVerdict(acceptable))
         self.row += 1
         return self.do(VerdictWritten(self.row))
@@ -56,12 +53,10 @@ class Judging:
 
 
 def slip(table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
-    """Return an adjudication whose slip is written and read back."""
     return written(players.ChooseChallenger(Side.RIGHT), table, words, at).do(players.Finish())
 
 
 def written(side: object, table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
-    """Return an adjudication whose slip is written, with what is said of the challenger's side."""
     begun = Judging(new_slip(at or context(count_first=False), AT))
     begun.do(players.ClockStopped(), players.Type(table), players.Next(), side)
     return begun.do(players.LastPlay(was_last=False), players.Type(words), players.Finish())

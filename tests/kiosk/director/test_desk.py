@@ -35,7 +35,6 @@ AROUND = Around(context())
 
 
 def after(*events: object, around: Around = AROUND) -> tuple[JudgeDesk, tuple[DirectorEffect, ...]]:
-    """Return the desk after events from the menu on, and what the last one asked for."""
     desk, asked = JudgeDesk(), tuple[DirectorEffect, ...]()
     for event in events:
         desk, asked = apply(desk, event, around, AT)

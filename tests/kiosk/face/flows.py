@@ -81,12 +81,10 @@ LAST = LastVerdict(12, consequence(context().rulebook.challenge, 2, acceptable=T
 
 
 def last_asked(**changes: Any) -> Flow:
-    """Return the flow in which table 12 is asked whether it is about its last challenge."""
     return asked(Question.REPEAT, digits="12", open=(OPEN,), verdicts=(LAST,)).replace(**changes)
 
 
 def shown_again(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, **changes: Any) -> Flow:
-    """Return the flow with the verdict on two words of table 12 once more."""
     by = context(rulebook)
     last = replace(LAST, consequence=consequence(by.rulebook.challenge, 2, acceptable=acceptable), by=by.by)
     return idle(context=by, step=Step.SHOWN_AGAIN, digits="12", again=last).replace(**changes)
@@ -148,7 +146,6 @@ def shown(flow: Flow, now: int = NOW, language: str | None = None) -> Page:
 
 
 def targets(page: Page) -> Iterator[Target]:
-    """Yield everything on ``page`` that can be pressed."""
     yield from page.actions
     for row in page.keyboard:
         yield from row
@@ -163,7 +160,6 @@ def targets(page: Page) -> Iterator[Target]:
 
 
 def said(page: Page) -> str:
-    """Return every text that stands on ``page``, a line each."""
     banner = (page.banner.text,) if page.banner else ()
     sides = (page.sides.left, page.sides.right) if page.sides else ()
     foot = (page.footer.lexicon, page.footer.rulebook, page.footer.station)

@@ -73,7 +73,6 @@ def events_of(*kinds: type[object]) -> set[type[object]]:
 
 
 def named(flow: Flow) -> str:
-    """Return what a message calls the flow: its page, and what sets it apart from others with that page."""
     return f"{shown(flow).name} ({flow.context.rulebook.id}, {flow.link}, count {flow.count}, word {flow.chosen}, leaving {flow.leaving})"
 
 

@@ -35,16 +35,13 @@ class Players:
         return shown(self.flow, self.at)
 
     def touch(self, id_: str) -> None:
-        """Press the target of that id: there must be one."""
         (target,) = (target for target in targets(self.page) if target.id == id_)
         self._do(target.event)
 
     def key(self, name: str) -> None:
-        """Strike a named key: it must do something here."""
         self._do(self.page.keys[name])
 
     def type(self, text: str) -> None:
-        """Type characters, one by one: they must be taken here."""
         for character in text:
             assert self.page.typed
             self._do(Type(character))
@@ -152,10 +149,7 @@ def test_the_challenged_player_concedes_and_the_play_comes_off(played: Callable[
 
 
 class Monkey(Players):
-    """Somebody who presses whatever there is."""
-
     def press(self, choice: int) -> None:
-        """Press one of all targets and keys, or type something."""
         page = self.page
         events = [target.event for target in targets(page)] + [*page.keys.values()] + ([Type("q i"), Type("7")] if page.typed else [])
         events = [event for event in events if not isinstance(event, KnockAtDoor)]
@@ -184,7 +178,6 @@ def test_whatever_is_pressed_there_is_a_page_with_something_to_press_and_the_way
 
 
 def _idle_again(players: Players) -> bool:
-    """Leave by what stands on the pages: done or back, again and again."""
     for _ in range(12):
         if players.flow.step is Step.IDLE:
             return True

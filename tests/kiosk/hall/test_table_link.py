@@ -19,8 +19,6 @@ pytestmark = pytest.mark.waits(30)
 
 @dataclass
 class JoinedTable:
-    """Table 12: its clock, and two stations of the hall."""
-
     clock: PlayedClock
     station: Rig
     other: Rig
@@ -41,13 +39,11 @@ class JoinedTable:
         self.clock.until("adjudication")
 
     def withdrawn(self) -> None:
-        """Have the challenge withdrawn at the other station."""
         self.asked(self.other)
         self.other.tap("ways", "withdraw")
         until(lambda: self.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
 
     def asked(self, station: Rig, word: str = "TILE") -> None:
-        """Go from the idle page to where both check one word: the clock tells the rest."""
         station.tap("begin", "12", "next")
         station.until(lambda: station.page == "table.count")
         station.tap("count.1", word, "finish")

@@ -209,7 +209,6 @@ def test_a_page_with_a_banner_and_two_sides_and_all_else_keeps_its_targets() -> 
 
 @cache
 def every_page() -> tuple[Page, ...]:
-    """Return the page of every flow, with the challenger on either side, and of every state."""
     flows = [flow if flow.challenger is None else flow.replace(challenger=side) for flow in every_flow() for side in Side]
     return *(shown(flow) for flow in flows), *(state("en") for state in STATES.values())
 

@@ -21,7 +21,6 @@ def moved_in(path: Path, words: Sequence[str], alphabet: str = "english", name: 
 
 
 def written_over(path: Path) -> None:
-    """Change bytes of the units where they lie."""
     with path.open("r+b") as file:
         file.seek(-8, 2)
         there = file.read()

@@ -195,8 +195,6 @@ def test_a_list_that_is_asked_for_and_sound_is_watched_from_then_on_and_a_bad_on
 
 
 class Fails:
-    """A reader with an error of its own, so many times."""
-
     def __init__(self, times: int) -> None:
         self._times = times
 
@@ -294,8 +292,6 @@ def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at
 
 
 class Reads:
-    """A reader that gives what it is told to, one after the other, and counts."""
-
     def __init__(self, *found: Loaded | Trouble) -> None:
         self._found = list(found)
         self.count = 0

@@ -22,7 +22,6 @@ def at_table(table: int) -> Entry:
 
 
 def written(path: Path, rows: int = 14) -> Path:
-    """Make a log of so many look-ups, one a table, from table 1 on."""
     with open_log(path, CLOCKS) as log:
         for table in range(1, rows + 1):
             assert log.append(at_table(table), table * S, STATION) == table

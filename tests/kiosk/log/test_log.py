@@ -125,7 +125,6 @@ def test_a_sound_log_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_th
 
 
 def _fill(log: Log, first: int = 0) -> int:
-    """Write rows, of tables from ``first`` on, until the disk is full; return how many went in."""
     for count in range(1000):
         try:
             log.append(Entry(Kind.CHANGED, first + count, why="x" * 1000), S, STATION)
@@ -335,7 +334,6 @@ while True:
 
 
 def _killed(path: Path, before: int, after_rows: int) -> int:
-    """Have rows written until some time after so many of them, kill the writer, and return the last row that it said was in."""
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(before)], stdout=subprocess.PIPE, bufsize=0) as process:
         assert process.stdout is not None
         said = b""

@@ -29,8 +29,6 @@ FAULT = sqlite3.OperationalError("disk I/O error")
 
 @dataclass
 class Disk:
-    """How the disk does, and a record on a log on it."""
-
     record: LogRecorder
     path: Path
     does: str = FINE
@@ -51,7 +49,6 @@ class Disk:
 
 @contextmanager
 def disk(folder: Path, *, judges_on: bool = True, most: int = 1000) -> Iterator[Disk]:
-    """Give a log in ``folder`` on a disk that fails as it is told."""
     ticks = itertools.count(1)
     instants: list[int] = []
 

@@ -36,7 +36,6 @@ def word_lines(count: int, chosen: int | None = None, *, touched: bool = True) -
 
 
 def words_page(count: int, rows: tuple[str, ...] | tuple[tuple[str, ...], ...] = ENGLISH, practice: str | None = None) -> Page:
-    """Return the page on which so many words are typed."""
     actions = (
         ERASE,
         BACK,
@@ -57,7 +56,6 @@ def words_page(count: int, rows: tuple[str, ...] | tuple[tuple[str, ...], ...] =
 
 
 def checking(count: int, side: Side = Side.RIGHT, practice: str | None = None) -> Page:
-    """Return the page on which both players check so many words."""
     key = Target("adjudicate", "Adjudicate the play", players.Adjudicate(Way.TOUCH), Icon.TICK, Tone.MAIN)
     concede = Target("concede", "Concede", players.Concede(side.other), None, Tone.QUIET)
     withdraw = Target("withdraw", "Withdraw", players.Withdraw(), None, Tone.QUIET)

@@ -63,7 +63,6 @@ def key(code: int, text: str = "", mod: int = 0) -> None:
 
 
 def heard(window: KioskWindow) -> list[object]:
-    """Return the events of all that is to be heard, one poll after the other."""
     events: list[object] = []
     while said := window.poll():
         assert len(said) == 1

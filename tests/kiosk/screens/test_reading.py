@@ -41,7 +41,6 @@ def arranged(name: str, size: tuple[int, int], language: str, *, large: bool = F
 
 @cache
 def drawn(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> tuple[tuple[str, int], ...]:
-    """Return every line that is written, and its size in pixels. Drawn once, whichever test asks."""
     written: list[tuple[str, int]] = []
     wanted = drawing._rendered
 

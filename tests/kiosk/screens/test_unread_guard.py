@@ -42,7 +42,6 @@ def standing(flow: Flow) -> Station:
 
 
 def challenges() -> Iterator[Station]:
-    """Every page of the players, whoever challenges, with and without the number asked first."""
     flows = (*every_flow(), typing(words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")), count=2, chosen=1))
     for flow, side in product(flows, Side):
         known = flow if flow.challenger is None else flow.replace(challenger=side)
@@ -73,7 +72,6 @@ def seen(station: Station, at: int) -> Page:
 
 
 def done(station: Station, event: events.Event, at: int) -> Station:
-    """Return the station after ``event``, with what the shell answers at once."""
     answers: dict[type[Effect], events.Event] = {
         Judge: events.Judged(acceptable=True, row=3),
         CheckPin: events.PinChecked(right=True),

@@ -21,7 +21,6 @@ def _config(*words: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine of its own: where the system's file and the boot partition's two would be."""
     monkeypatch.setattr(places, "SYSTEM_FILE", tmp_path / "system.toml")
     monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
     return tmp_path

@@ -16,7 +16,6 @@ __all__ = ["dummy_display", "letters"]
 
 @pytest.fixture
 def station(dummy_display: None, tmp_path: Path) -> Iterator[Rig]:
-    """A station whose files lie in ``tmp_path``, with the director's PIN."""
     with rig(tmp_path, **PIN) as made:
         yield made
 
@@ -34,6 +33,5 @@ def board() -> MockBoard:
 
 @pytest.fixture
 def wired(dummy_display: None, tmp_path: Path, board: MockBoard) -> Iterator[Rig]:
-    """The station with its button, lamps and key switch on ``board``."""
     with rig(tmp_path, factory=board.factory, door__key_switch=True, **BOARD, **PIN) as made:
         yield made

@@ -13,7 +13,6 @@ ready = partial(processes.ready, (*TILEKIOSK, "run"))
 
 
 def options(folder: Path, *more: str) -> tuple[str, ...]:
-    """Return those of a station whose files lie in ``folder``."""
     file = folder / "station.toml"
     file.write_text(f'lexicon.path = "{made(folder / "list.dawg")}"\n', encoding="utf-8")
     return ("--settings", str(file), "--log", str(folder / "station.db"), "--windowed", *more)

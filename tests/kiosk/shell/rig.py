@@ -57,8 +57,6 @@ class Hand:
 
 @dataclass
 class Rig:
-    """The station with the hands on it."""
-
     loop: Loop
     window: Any
     hand: Hand
@@ -76,7 +74,6 @@ class Rig:
 
     @property
     def footer(self) -> str:
-        """What is always in sight: lexicon, rulebook and the station's name."""
         footer = self.shown.footer
         return f"{footer.lexicon} {footer.rulebook} {footer.station}"
 
@@ -94,7 +91,6 @@ class Rig:
         return " · ".join(part for part in parts if part)
 
     def goes_by(self, seconds: float) -> str:
-        """Let time go by with nobody doing anything; return the name of the page that stands then, as all that hands do."""
         self.hand.now += round(seconds * NS)
         self.loop.turn()
         return self.page
@@ -116,17 +112,14 @@ class Rig:
         return (box.x + box.width / 2) / width, (box.y + box.height / 2) / height
 
     def opened(self, pin: str = "2468") -> str:
-        """Give a PIN at the director's door."""
         return self.tap("door", pin, "next")
 
     def shut(self) -> bool:
-        """Return whether wrong PINs keep the director's door shut."""
         found = self.tap("door") == "door.shut"
         self.tap("back")
         return found
 
     def key(self, *names: str) -> str:
-        """Press named keys of a real keyboard, a while apart."""
         for name in names:
             self.goes_by(0.6)
             for kind in (pygame.KEYDOWN, pygame.KEYUP):
@@ -149,16 +142,13 @@ class Rig:
             self.loop.turn()
 
     def counted(self, count: int, table: int = 12, side: str = "left") -> None:
-        """Go by touch from the idle page to where the first of so many words is typed."""
         self.tap("begin", "clock.stopped", str(table), "next", f"challenger.{side}", "last_play.no", f"count.{count}")
 
     def reads(self, text: str, *targets: str) -> None:
-        """Touch the targets, and wait until ``text`` can be read."""
         self.tap(*targets)
         self.until(lambda: text in self.said)
 
     def asked(self, *words: str, table: int = 12) -> None:
-        """Go by touch from the idle page to where both check ``words``."""
         self.counted(len(words), table)
         for word in words[:-1]:
             self.tap(word, "next")
@@ -166,13 +156,11 @@ class Rig:
         assert self.page == "checking", (self.page, self.said)
 
     def judged(self, *words: str, table: int = 12) -> str:
-        """Go by touch from the idle page to the verdict on ``words``; return what can be read then."""
         self.asked(*words, table=table)
         self.tap("adjudicate")
         return self.said
 
     def entries(self) -> list[Entry]:
-        """Return the log's rows as they are on the disk."""
         return entries_in(self.log)
 
     def power_lost(self) -> Path:

@@ -310,7 +310,6 @@ def errand(name: str, done: str) -> Errand[str]:
 
 
 def hanging(errands: Errands[str], name: str) -> threading.Event:
-    """Have an errand run that hangs until the event that is returned is set."""
     until, begun = threading.Event(), threading.Event()
 
     def hangs() -> str:

@@ -209,8 +209,6 @@ CHALLENGE = ClockChallenge(DEVICE, EPOCH, 3, 14, Side.RIGHT)
 
 
 class Line:
-    """A line with its enrolment, and what goes over it."""
-
     def __init__(self, folder: Path, *, enrolled: bool = True) -> None:
         self.now, self.sent, self.reported = 0, list[Mapping[str, object]](), list[HallEvent]()
         self.hall, self.station = load_key(folder / "hall.pem", CLOCK), load_key(folder / "station.pem", STATION)

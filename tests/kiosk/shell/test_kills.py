@@ -17,7 +17,6 @@ LATEST_S = 0.025
 
 
 def killed(folder: Path, chance: random.Random) -> list[str]:
-    """Let a station play for some challenges, kill it around the next key, and return what it said."""
     root = Path(__file__).parents[3]
     command = [sys.executable, "-m", "tests.kiosk.shell.killed", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as station:

@@ -54,7 +54,6 @@ def test_another_list_moved_in_in_mid_challenge_waits_until_it_is_over(station: 
 
 @contextmanager
 def unnoticed(station: Rig) -> Iterator[None]:
-    """Have the loader see nothing of what becomes of the file until the block ends."""
     before = stamp(station.lexicon)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(watching, "stamp", lambda _: before)

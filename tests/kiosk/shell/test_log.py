@@ -131,7 +131,6 @@ def test_with_a_log_in_a_folder_that_cannot_be_made_nothing_is_judged_unless_tha
 
 
 def damaged(path: Path) -> None:
-    """Leave what a worn card makes of a log whose station has ended."""
     path.write_bytes(b"this is no log" * 100)
     beside(path, LOCK).touch()
 
@@ -205,7 +204,6 @@ def judge(station: Rig, name: str, verdict: str) -> None:
 
 
 def first_ruling(station: Rig) -> None:
-    """Have a first judge rule on a play of table 7."""
     station.opened()
     station.tap(
         "place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1", "QI", "finish", "finish"

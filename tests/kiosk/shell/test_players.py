@@ -61,7 +61,6 @@ def test_a_station_that_is_started_again_idles_and_has_all_its_rows(tmp_path: Pa
 
 
 def finger(at: tuple[float, float], *, down: bool) -> None:
-    """Put a finger there, or lift it."""
     kind = pygame.FINGERDOWN if down else pygame.FINGERUP
     pygame.event.post(pygame.event.Event(kind, touch_id=0, finger_id=1, x=at[0], y=at[1], dx=0.0, dy=0.0, pressure=1.0))
 

@@ -28,8 +28,6 @@ X_NAMES = {"return": "Return", "tab": "Tab", "right": "Right"}
 
 @dataclass
 class Players:
-    """Two players before the screen, and what they do."""
-
     display: str
     twin: Twin
     name: str

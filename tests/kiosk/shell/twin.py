@@ -30,8 +30,6 @@ SIZE = (1024, 600)
 
 @dataclass
 class Twin:
-    """The pure station, and how many rows the real one's log has."""
-
     station: Station
     loaded: Loaded
     rows: int = 1
@@ -90,5 +88,4 @@ class Twin:
         return pygame.image.tobytes(surface, "RGB")
 
     def save(self, path: Path) -> None:
-        """Keep the picture, for a person to look at."""
         pygame.image.save(pygame.image.frombytes(self.picture(), self.size, "RGB"), path)

@@ -38,7 +38,6 @@ def wanted(
     language: str = "en",
     **more: object,
 ) -> Print:
-    """Return what the flow asks for after a verdict at table 12, with the challenger on the left."""
     fields = {"kind": Kind.LOOKUP, "table": 12, "challenger": "left", "words": words, "acceptable": acceptable, **more}
     entry = Entry(rulebook=rulebook, lexicon=lexicon_name(practice=practice), **fields)  # type: ignore[arg-type] # by their names
     rules = load_rulebook(rulebook)

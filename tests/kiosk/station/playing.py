@@ -20,8 +20,6 @@ BOTH = Lock(pin=True, key=True)
 
 @dataclass
 class Playing:
-    """A station and the shell's list of things to do."""
-
     now: Station
     asked: list[Any] = field(default_factory=list)
     seconds: float = 0
@@ -46,7 +44,6 @@ class Playing:
         return self.do(KnockAtDoor(), players.Type("2468"), players.Next(), PinChecked(right=True))
 
     def checking(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
-        """Have two players type a challenge, up to the check."""
         return self.typed(words, table).do(players.Finish()).after(1)
 
     def typed(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
@@ -57,7 +54,6 @@ class Playing:
         return self.do(players.Adjudicate(Way.TAB), players.Judged(acceptable, row)).after(1)
 
     def kept(self) -> list[tuple[str, str | None]]:
-        """Kind and reason of every row that was to be kept."""
         return [(str(each.entry.kind), each.entry.why) for each in self.asked if hasattr(each, "entry")]
 
 

@@ -45,7 +45,6 @@ def opinion_asked() -> Playing:
 
 
 def at_the_desk() -> Playing:
-    """A word judge rules, and the director reads the log."""
     played = (
         opinion_asked()
         .opened()

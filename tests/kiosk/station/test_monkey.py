@@ -108,7 +108,6 @@ def see(station: Station, at: int) -> Page:
 
 
 def awaited(station: Station) -> Event | None:
-    """Return what the shell would answer, where the station waits for it."""
     if station.flow.step is Step.JUDGING:
         return events.Judged(acceptable=True, row=9)
     if station.door.way is Doorway.CHECKING:

@@ -81,7 +81,6 @@ def made_up(count: int, alphabet: str = "english") -> list[str]:
 
 
 def pair(folder: Path, id_: str = "pair") -> str:
-    """Write the alphabet ``PAIR``, and return its path."""
     path = folder / "pair.toml"
     path.write_text(PAIR.replace('"pair"', f'"{id_}"'), encoding="utf-8")
     return str(path)

@@ -302,14 +302,12 @@ def test_without_room_a_conversion_leaves_none_of_its_files(tmp_path: Path) -> N
 
 
 def _until(master: int, sign: bytes) -> None:
-    """Read what the terminal is told until ``sign`` is among it."""
     seen = b""
     while sign not in seen:
         seen += os.read(master, 1000)
 
 
 def _rest(master: int) -> bytes:
-    """What else the terminal is told before everybody has left it."""
     seen = b""
     try:
         while read := os.read(master, 1000):

@@ -41,13 +41,11 @@ def alphabet_of(name: str) -> Alphabet:
 
 
 def words_of(name: str) -> list[bytes]:
-    """The words that a file was made of, in order."""
     text = FILES / f"{_list(name)}.txt"
     return sorted(alphabet_of(name).spelling.codes(word) for word in text.read_text(encoding="utf-8").split())
 
 
 def _list(name: str) -> str:
-    """The name of the list that a file was made of: what comes before the first mark."""
     return re.split("[.-]", name, maxsplit=1)[0]
 
 
@@ -207,7 +205,6 @@ def any_alphabet(draw: st.DrawFn) -> Alphabet:
 
 @st.composite
 def lists(draw: st.DrawFn, among: st.SearchStrategy[Alphabet]) -> tuple[Alphabet, list[bytes]]:
-    """An alphabet, and words that its tiles can lay, in order."""
     alphabet = draw(among)
     # Few tiles as a rule, so that words share much; the highest among them.
     tiles = draw(st.lists(st.integers(1, len(alphabet.tiles)), min_size=1, max_size=6))
@@ -311,7 +308,6 @@ def test_more_than_a_format_holds_is_refused(to: Format, states: int, words: int
 
 @pytest.fixture
 def dwg(tmp_path: Path) -> Path:
-    """A ``.dwg`` without anything beside it."""
     return Path(shutil.copy(FILES / "tiny.dwg", tmp_path))
 
 

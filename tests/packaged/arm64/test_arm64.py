@@ -103,7 +103,6 @@ def test_the_projects_own_tests_pass_there(suite: Suite, proof: Debian, part: st
 
 
 def emulated() -> None:
-    """Let this machine run programs for arm64, by qemu."""
     if not Path("/proc/sys/fs/binfmt_misc/register").exists():
         run("mount", "-t", "binfmt_misc", "binfmt_misc", "/proc/sys/fs/binfmt_misc")
     run("update-binfmts", "--enable", "qemu-aarch64")
@@ -111,7 +110,6 @@ def emulated() -> None:
 
 
 def python(root: Debian, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run the Python of the installed programs where the tests lie."""
     where = ("env", f"--chdir={INSIDE}", f"PYTHONPATH={INSIDE}/libraries", "SDL_VIDEODRIVER=dummy", "HOME=/root")
     return root.run(*where, "/usr/lib/tileclock/bin/python3", *words)
 

@@ -208,7 +208,6 @@ def _raw(rulebook_id: str) -> dict[str, Any]:
 
 
 def _rules(source: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Every table of a rulebook's file by its dotted name."""
     tables = {key: value for key, value in source.items() if isinstance(value, dict) and key not in OF_TABLES}
     return tables | {f"{key}.{name}": inner for key in OF_TABLES for name, inner in source.get(key, {}).items()}
 

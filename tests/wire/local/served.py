@@ -57,7 +57,6 @@ class Device:
 
 
 def packets(client: DeviceClient, kind: str, count: int = 1) -> list[Packet]:
-    """Return the next ``count`` packets of that kind; others are dropped."""
     found: list[Packet] = []
 
     def come() -> bool:

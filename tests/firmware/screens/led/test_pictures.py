@@ -124,7 +124,6 @@ def test_a_held_press_fills_the_module_of_its_player_and_the_bars_fills_both() -
 
 
 def golden(name: str, face: Face) -> str:
-    """Return the first second of both modules, left beside right."""
     left, right = (drawn(shown(face).of(side)[0]).split("\n") for side in Side)
     rows = (f"{one:<20}{other}".rstrip() for one, other in zip(left, right, strict=True))
     titles = " / ".join(" ".join(each) for _, each in words_on(name).items())

@@ -48,8 +48,6 @@ def test_no_reading_looks_like_a_time_frame_or_a_word() -> None:
 
 @dataclass(frozen=True)
 class Look:
-    """What an eye sees: the dots by where they stand, not by which light they are."""
-
     digits: tuple[int, ...]
     bottoms: frozenset[int]
     """Dots at the foot, by the digit on whose right they are, from 1."""

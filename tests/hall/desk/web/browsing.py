@@ -21,7 +21,6 @@ DESKTOP = (1280, 800)
 
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Browser]:
-    """Start the browser; skip the test where there is none."""
     require("chromium-headless-shell")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *arguments])
@@ -42,7 +41,6 @@ def window(browser: Browser, size: tuple[int, int] = DESKTOP) -> Iterator[Browse
 
 
 def logged_in(context: BrowserContext, base: str, name: str = DIRECTOR) -> Page:
-    """Log in as a person does, at the desk with the address ``base``."""
     page = context.new_page()
     page.goto(f"{base}/login")
     page.fill("#name", name)
@@ -61,8 +59,6 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 class Windows:
-    """Windows in which somebody has logged in at a desk: one for each size and account, for all tests that share them."""
-
     def __init__(self, browser: Browser, base: str, stack: ExitStack) -> None:
         self._browser = browser
         self._base = base

@@ -273,7 +273,6 @@ def send(page: Page, do: str, text: str, tables: str) -> None:
 
 @contextmanager
 def pressed(page: Page) -> Iterator[None]:
-    """Hold the button that sends with the mouse, within the block."""
     button = page.locator("button[data-hold]")
     button.scroll_into_view_if_needed()
     box = present(button.bounding_box())
@@ -442,7 +441,6 @@ def test_a_desk_that_goes_away_is_said_and_comes_back_by_itself(browser: Browser
 
 
 def is_right(page: Page, trial: TrialHall, table: int, selector: str) -> bool:
-    """Whether a tile shows both sides as the desk computes them at the instant of the look."""
     tile = trial.desk.tiles[trial.clocks[table].device.id]
     before = time.monotonic_ns()
     texts = page.locator(f"{selector} .reading").all_inner_texts()

@@ -226,7 +226,6 @@ def side(left_s: int, used_s: int, penalty: int = 0) -> dict[str, int]:
 
 
 def over(desk: ServedDesk, name: str, table: int, left: str, right: str) -> None:
-    """Let a clock report a game that is over; its left player is 65 s in overtime."""
     names = {"left": left, "right": right}
     desk.clock(name, table, **OVER, left=side(-65, 1565, 20), right=side(300, 1200), names=names)
     until(lambda: (tile := desk.desk.tile(str(table))) is not None and tile.phase == "over", "the tile")
@@ -365,8 +364,6 @@ def director(desk: RunningDesk) -> Iterator[httpx.Client]:
 
 
 def heard(client: httpx.Client) -> str:
-    """Return the form, once the hall hears all clocks and the broker takes orders."""
-
     def ready() -> bool:
         page = client.get("/notices").text
         return page.count('name="clock"') == TABLES and "data-unheard" not in page and 'role="alert"' not in page
@@ -470,7 +467,6 @@ def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_t
 
 
 def notices_of(hall: DirectedHall, *desks: str) -> list[int]:
-    """Return how many notices of these desks each clock has taken."""
     taken = [[(body["what"], body["issuer"]) for body in clock.bodies(Kind.PROPOSAL)] for clock in (hall.soft, hall.hard)]
     return [sum(own.count(("notice", desk)) for desk in desks) for own in taken]
 

@@ -341,7 +341,6 @@ def headers(served: ServedDesk, client: httpx.Client, *lines: str) -> str:
 
 
 def sent_until_refused(served: ServedDesk, head: str, chunk: bytes) -> tuple[int, bytes]:
-    """Send ``head``, then ``chunk`` again and again; return how many bytes went out, and the answer as far as it could be read."""
     with socket.create_connection(place(served)) as raw:
         raw.sendall(head.encode())
         sent, answer = 0, b""

@@ -152,7 +152,6 @@ def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, clien
 
 
 def started_again(served: ServedDesk, number: int) -> None:
-    """Let the desk start anew after the command line has made a round current."""
     store, log = served.folder / "hall.db", served.acting.log
     served.desk.round = 0
     served.desk.begin_round(round_start(log))
@@ -296,7 +295,6 @@ def keep(device: Device, rows: Iterable[Row]) -> None:
 
 
 def report(served: ServedDesk, device: Device, table: int, game: int, **state: Any) -> None:
-    """Let the desk hear of the whole journal."""
     shown = device.state(table=table, game=game, **state)
     served.report(device, up=device.up(table=table), rows=device.batch(1, len(device.rows)), state=shown, beat=device.beat())
     until(lambda: device.id in served.desk.tiles and served.desk.tiles[device.id].game == game)
