@@ -17,6 +17,7 @@ from appliance.errors import NoCrashFolder
 from appliance.records.files import UNFINISHED, beside
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.some import some
 
 
 def test_the_services_own_folder_comes_first_then_the_sessions_then_the_shared_one_and_where_none_is_each_has_its_reason(
@@ -223,8 +224,7 @@ def test_the_end_of_a_killed_program_is_known_and_no_other_signal_ends_the_senti
     program.kill()
     program.wait()
     after = time.monotonic_ns()
-    found = read_record(path, PATIENCE_S)
-    assert found is not None
+    found = some(read_record(path, PATIENCE_S))
     assert found.end is not None
     assert found.end.at is None or before <= found.end.at <= after
     assert before <= found.end.noticed
@@ -237,8 +237,7 @@ def test_a_program_that_ends_in_order_leaves_neither_record_nor_sentinel(tmp_pat
     record = CrashRecord(tmp_path / "a.crash")
     record.settle()
     record.watch()
-    sentinel = record._sentinel
-    assert sentinel is not None
+    sentinel = some(record._sentinel)
     record.close(keep=False)
     assert _gone(sentinel._pid)  # type: ignore[attr-defined]  # the real one's
     assert list(tmp_path.iterdir()) == []
@@ -250,8 +249,7 @@ def test_a_sentinel_that_was_killed_too_leaves_the_rest_and_no_end(tmp_path: Pat
     record.settle()
     record.note(b"note")
     record.watch()
-    sentinel = record._sentinel
-    assert sentinel is not None
+    sentinel = some(record._sentinel)
     os.kill(sentinel._pid, signal.SIGKILL)  # type: ignore[attr-defined]  # the real one's
     record.close(keep=True)
     assert read_record(path) == FoundCrash(b"note", (), None)

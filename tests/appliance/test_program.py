@@ -27,6 +27,7 @@ from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd
 from tests.processes import ready
+from tests.some import some
 
 
 def test_the_clocks_are_the_kernels_and_the_wall_is_in_utc() -> None:
@@ -111,8 +112,7 @@ def test_it_beats_at_half_of_the_watchdogs_time_whenever_it_is_asked() -> None:
     beats = []
     for second in range(5, 41):
         before = len(systemd.heard)
-        due = heart.beat(second * NS)
-        assert due is not None
+        due = some(heart.beat(second * NS))
         assert second * NS < due <= (second + 10) * NS
         beats += [second] * (len(systemd.heard) - before)
     assert beats == [5, 15, 25, 35]
@@ -190,8 +190,7 @@ with termination_signals() as asked:
 
 def program(word: str) -> subprocess.Popen[str]:
     process = subprocess.Popen([sys.executable, "-c", BUSY, word], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
+    assert some(process.stdout).readline() == "ready\n"
     return process
 
 
@@ -263,8 +262,7 @@ def started(folder: Path, package: str, text: str, **environment: str) -> Abstra
 @pytest.mark.parametrize("package", ["firmware", "kiosk"])
 def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(tmp_path: Path, package: str) -> None:
     with started(tmp_path, package, STARTING) as program:
-        assert program.stdout is not None
-        loaded = set(next(line for line in program.stdout if " builtins " in line).split())
+        loaded = set(next(line for line in some(program.stdout) if " builtins " in line).split())
     assert "appliance.display.pane" in loaded
     assert {name: NEEDLESS[name] for name in loaded & NEEDLESS.keys()} == {}
 

@@ -18,6 +18,7 @@ from appliance.settings.layers import OPTIONS, Layered, Layers, RejectedSettings
 from faults.errors import TileclockError, reason
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.errors import with_fields
+from tests.some import some
 
 __all__ = ["machine", "open_folder"]
 
@@ -231,8 +232,7 @@ def test_a_file_that_windows_has_given_a_second_ending_is_told_of_beside_the_one
     machine.take()
     machine.boot.with_name("shed.toml.txt").write_text('colour = "red"\n')
     found = machine.take()
-    assert found.refused is not None
-    assert (found.settings.colour, found.refused.last_good) == ("green", True)
+    assert (found.settings.colour, some(found.refused).last_good) == ("green", True)
     assert settings_outcome(found).endswith(f"; in force instead: 1 from {machine.boot}")
 
 
@@ -363,8 +363,7 @@ def test_a_file_of_ones_own_that_is_spoiled_gives_way_to_its_copy_and_the_settin
     assert Path(found.settings.plan).read_text() == "good = 1\n"
     assert Path(found.settings.plan).name == "own.toml"
     assert found.settings.plans == (str(machine.copy(more)), "shipped")
-    assert found.refused is not None
-    assert found.refused.why.problem.startswith(f"{own}: ")
+    assert some(found.refused).why.problem.startswith(f"{own}: ")
 
 
 def test_a_path_in_a_copy_begins_where_the_original_lies(machine: Machine) -> None:
@@ -447,8 +446,7 @@ def test_a_file_that_is_gone_or_comes_back_empty_from_the_card_gives_way_to_its_
     machine.boot.write_text("x")
     found = machine.take()
     assert found.settings.door.width == 90
-    assert found.refused is not None
-    assert "expected TOML" in found.refused.why.problem
+    assert "expected TOML" in some(found.refused).why.problem
 
 
 def test_a_whole_partition_that_is_gone_gives_way_with_the_files_of_ones_own_on_it(machine: Machine) -> None:

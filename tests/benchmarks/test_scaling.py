@@ -19,13 +19,13 @@ from hall.errors import StoreError
 from hall.store.events import make_store
 from hall.store.reading import reading_store
 from tests.benchmarks.figures import Figures, ms, percentile
-from tests.firmware.journal.short_game import some
 from tests.hall.desk.playing import RunningDesk
 from tests.hall.desk.trial_hall import NS, TrialHall, served
 from tests.hall.listener.listening import TILEHALL
 from tests.hall.reporting import Device
 from tests.hall.store.postgresql import Cluster, cluster
 from tests.processes import running, until
+from tests.some import some
 from tools.simulate.measure import usage_of
 
 HALLS = [f"hall-{number}" for number in range(10)]

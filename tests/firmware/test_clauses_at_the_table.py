@@ -6,9 +6,9 @@ from game.game import Phase
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.firmware.table_menu.player import Players, Seats
+from tests.some import some
 
 RUNNING = ("0 press right",)
 """Left is on turn."""

@@ -9,12 +9,12 @@ import pytest
 from firmware.face.value import Face
 from game.game import Phase
 from rules.side import Side
-from tests.firmware.journal.short_game import some
 from tests.glass.boot import ready
 from tests.glass.clocks import APART_NS, LONG_NS, clock_twin
 from tests.glass.machine import HELD_NS, Appliance, Machine
 from tests.glass.panels import PORTRAIT, UPSIDE_DOWN, Panel
 from tests.glass.pictures import Album
+from tests.some import some
 
 pytestmark = pytest.mark.timeout(3600)
 

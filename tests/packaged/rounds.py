@@ -31,7 +31,6 @@ from game.journal.reading import Mark, read_mark, reading, rows_from, verify
 from game.journal.row import GameStamp, Kind, Row, decode
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
-from tests.firmware.journal.short_game import some
 from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import root_tar, run
 from tests.machine.guest import Disk, Guest, Silent
@@ -41,6 +40,7 @@ from tests.machine.kernel import backports_kernel
 from tests.machine.python import ROOT, SUITE, install, libraries, project_wheel
 from tests.packaged import container
 from tests.packaged.container import PACKAGES, UNITS, lay_units
+from tests.some import some
 
 JOURNAL: Final = "journal.db"
 _REPAIRED: Final = 1

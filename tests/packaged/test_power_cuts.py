@@ -16,10 +16,10 @@ from firmware.journal.store import MARK_EVERY_NS
 from game.game import Phase
 from game.journal.row import Kind, Row, decode
 from rules.side import Side
-from tests.firmware.journal.short_game import some
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures
 from tests.packaged.rounds import CUTS, JOURNAL, Round, played, summary
+from tests.some import some
 
 pytestmark = pytest.mark.timeout(1800)
 POWER_CUT: Final = "power cut"

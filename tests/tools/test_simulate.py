@@ -37,6 +37,7 @@ from tests.hall.listener.listening import TILEHALL
 from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S
+from tests.some import some
 from tools.simulate.listening import Heard
 from tools.simulate.measure import result
 from tools.simulate.plan import SimulationPlan
@@ -165,8 +166,7 @@ def test_players_never_stand_still(seed: int) -> None:
     table, now, chance = _table(), 0, Random(seed)  # noqa: S311 - a test
     changed, phases = 0, set()
     while now < 20 * 60 * NS:
-        move = next_move(table, now, chance)
-        assert move is not None
+        move = some(next_move(table, now, chance))
         before = table.history.highest
         for button in move.buttons:
             table = edge(table, button, now, down=True)
@@ -267,8 +267,7 @@ def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_take
     played.go_on(asked, 60)
     assert played.phase() is Phase.NEUTRAL
     played.go_on(SEATED, 60, Phase.RUNNING)
-    running = played.clock.history.game.running
-    assert running is not None
+    running = some(played.clock.history.game.running)
     played.make(PlayersMove((running.other.value,), CALL))
     assert played.phase() is Phase.HOLD
     played.go_on(asked, 60)

@@ -19,6 +19,7 @@ from hardware.boards.board import Board, DisplaySpec, PinSpec, load_board, shipp
 from hardware.boards.hookup import COLOURS, Hookup, How, hookups
 from hardware.boards.parts import GROUNDS, HEADER, ohms, on_hole
 from tests.errors import with_fields
+from tests.some import some
 from tools.wiring.__main__ import HERE, main
 from tools.wiring.pages import out_of_date, pages
 from tools.wiring.placing import Place, bottom, placed, variants
@@ -33,8 +34,7 @@ def _texts(name: str) -> list[tuple[str, float, float, float, float]]:
     found = []
     for element in ET.fromstring((HERE / name).read_bytes()).iter(f"{SVG}text"):  # noqa: S314 - our own file
         words, size = "".join(element.itertext()), float(element.attrib["font-size"])
-        span = element.find(f"{SVG}tspan")
-        assert span is not None
+        span = some(element.find(f"{SVG}tspan"))
         x, foot, wide = float(span.attrib["x"]), float(element.attrib["y"]) + size, 0.62 * size * len(words)
         left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.attrib["text-anchor"]]
         found.append((words, left, foot - 0.75 * size, left + wide, foot + 0.2 * size))
@@ -129,8 +129,7 @@ def test_the_parts_list_has_every_part_that_the_board_names_in_its_number(name: 
     there = hookups(load_board(name))
     by_name = {row["part"]: row for row in rows if not row["value"]}
     for each in there:
-        assert each.part is not None
-        assert by_name[each.part.name]["quantity"] == str(sum(other.spec.part == each.spec.part for other in there))
+        assert by_name[some(each.part).name]["quantity"] == str(sum(other.spec.part == each.spec.part for other in there))
     resistors = sum(int(row["quantity"]) for row in rows if row["part"] == "Resistor")
     assert resistors == sum(bool(each.spec.resistor) for each in there)
     assert all(row["order terms"] for row in rows)

@@ -26,6 +26,7 @@ from appliance.records.writer import HashChainWriter, SlowestWrite
 from tests.appliance.records import losing
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.errors import with_fields
+from tests.some import some
 
 __all__ = ["open_folder"]
 
@@ -114,8 +115,7 @@ def rewritten(path: Path, statement: str) -> None:
 def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, harm: Callable[[Path], object], reported: str) -> None:
     path = notebook(tmp_path / "notes.db")
     harm(path)
-    found = fault_of(path, NOTES, nothing_wrong)
-    assert found is not None
+    found = some(fault_of(path, NOTES, nothing_wrong))
     assert reported in found
 
 
@@ -337,8 +337,7 @@ with only_writer(Path(sys.argv[1])):
 
 def holder(path: Path) -> subprocess.Popen[str]:
     process = subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "held\n"
+    assert some(process.stdout).readline() == "held\n"
     return process
 
 

@@ -20,10 +20,10 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.appliance.display.xserver import is_drawn, picture, x_server
 from tests.firmware.demo.reading_pngs import size_of
-from tests.firmware.journal.short_game import some
 from tests.firmware.shell.processes import running, said_in
 from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
+from tests.some import some
 
 LEFT, RIGHT, BAR = "a", "l", "space"
 CALL_S = 1.1

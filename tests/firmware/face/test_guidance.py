@@ -7,10 +7,10 @@ from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
 from tests.firmware.gestures.states import ADJUDICATION, OVER, RUNNING, STOPPED
 from tests.firmware.gestures.trains import MS
-from tests.firmware.journal.short_game import some
 from tests.firmware.menu.director import director
 from tests.firmware.saying import NASPA
 from tests.firmware.table_menu.player import Players, Seats, players
+from tests.some import some
 
 
 def seen(both: Players, later: int = 0) -> Face:
@@ -61,8 +61,7 @@ def test_a_press_that_ends_a_turn_or_starts_a_clock_as_the_face_asks_is_not_name
 def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: Seats) -> None:
     both = seats(NASPA, *STOPPED).do("menu")
     page, at = seen(both).halves.left.page, both.now * MS
-    assert page is not None
-    assert page.title == "MENU · 0:15 left"
+    assert some(page).title == "MENU · 0:15 left"
     assert face(both.table, some(schedule.next_due(both.table, at))) != face(both.table, at)
     assert both.do("wait 15100").table.table_menu is None
     assert prompts(both) == ("The menu closed by itself: nothing was done",) * 2

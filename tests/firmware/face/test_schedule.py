@@ -14,9 +14,9 @@ from game.history import accept
 from rules.duration import NS
 from tests.examples import examples
 from tests.firmware.gestures.trains import setup
-from tests.firmware.journal.short_game import some
 from tests.firmware.random_games import Played, keep, played
 from tests.firmware.saying import play
+from tests.some import some
 
 SETUP = setup()
 FAR = 3_000 * NS

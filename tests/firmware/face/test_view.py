@@ -16,8 +16,8 @@ from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Press, drive, setup
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ, event_of, new_game, play
+from tests.some import some
 
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"

@@ -11,7 +11,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, edges, made, new
 from tests.firmware.gestures.trains import MS, Edge, drive, said, table
-from tests.firmware.journal.short_game import some
+from tests.some import some
 
 OPEN = "centre@7000+1200"
 

@@ -11,8 +11,8 @@ from firmware.gestures.lapsing import BadCode, parse_code
 from rules.side import Side
 from tests.firmware.gestures.states import BOTH_LATE, HOLD, LATE, OUT, OVER, RUNNING, STOPPED, edges, new
 from tests.firmware.gestures.trains import MS, Edge, chatter, drive, said, table
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ
+from tests.some import some
 
 
 def key(at: int, *, down: bool) -> list[Edge]:

@@ -8,8 +8,8 @@ from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import after, answered, edges, made, new
 from tests.firmware.gestures.trains import MS, drive, said, table
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NZ, RULEBOOKS
+from tests.some import some
 
 pytestmark = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
 ONE_IS_THERE = (*states.BOTH_LATE, "3 arrive left")

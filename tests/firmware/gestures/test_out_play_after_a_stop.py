@@ -14,9 +14,9 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
 from tests.firmware.gestures.trains import MS, Press, drive, said, table
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ
 from tests.firmware.table_menu.player import Players, Seats, players
+from tests.some import some
 
 bouncing = pytest.mark.parametrize("bouncy", [False, True], ids=["clean", "bouncy"])
 PLAYED_ON = ("0 press right", "10 press left")  # left played out at 10 s and pressed out of habit: right's clock runs

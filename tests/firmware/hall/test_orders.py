@@ -25,9 +25,9 @@ from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.trains import setup, table
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, OTHER_STATION, STATION, call, decided, made, order, verdict
-from tests.firmware.journal.short_game import some
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
 from tests.firmware.saying import RULEBOOKS, event_of
+from tests.some import some
 from wire import topics
 from wire.keys import DeviceKey, load_key, signature_fits
 from wire.proposals import DESK_SETTINGS, NoticeOrder, Order, RefusalReason, VerdictBody
@@ -421,8 +421,7 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
         if isinstance(event, ev.Undo):
             struck = last.find(event.event or 0)
             assert by is By.PLAYERS
-            assert struck is not None
-            assert isinstance(struck.event, ev.Verdict)
+            assert isinstance(some(struck).event, ev.Verdict)
         # The game takes each of them: the answer is true.
         last = accept(last, event, at, by=by)
     assert answer.number is None or answer.events == () or answer.number == last.highest

@@ -1,7 +1,6 @@
 """A short game in a journal, for what opens and reads it."""
 
 from pathlib import Path
-from typing import TypeVar
 
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
@@ -13,7 +12,6 @@ from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 
 S = 1_000_000_000
-T = TypeVar("T")
 
 
 def play(path: Path) -> None:
@@ -37,11 +35,6 @@ def rows_whole(path: Path) -> int:
         found = verify(connection)
     assert found.fault is None
     return found.rows
-
-
-def some(found: T | None) -> T:
-    assert found is not None
-    return found
 
 
 class NoSentinel:

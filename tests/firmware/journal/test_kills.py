@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.journal.short_game import some
+from tests.some import some
 
 pytestmark = pytest.mark.waits(14)
 

@@ -22,8 +22,8 @@ from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.examples import examples
 from tests.firmware.any_event import SIDES, any_event
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import new_game
+from tests.some import some
 
 START = 7_123_456_789
 Step = tuple[str, int, int, ev.Event, ev.By | None]

@@ -29,8 +29,9 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.gestures.random_play import BOARDS, RandomPlay
 from tests.firmware.gestures.trains import Edge, said
-from tests.firmware.journal.short_game import NoSentinel, some
+from tests.firmware.journal.short_game import NoSentinel
 from tests.firmware.saying import new_game
+from tests.some import some
 
 S = 1_000_000_000
 PROMISED = 5_000_000

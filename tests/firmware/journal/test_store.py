@@ -31,8 +31,9 @@ from rules.rulebooks import load_rulebook
 from tests.appliance.records.damage import tamper
 from tests.appliance.records.refusing import bound_by_permissions
 from tests.cells import each_cell
-from tests.firmware.journal.short_game import S, play, rows_whole, some
+from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.saying import new_game
+from tests.some import some
 
 NOW = datetime(2026, 7, 3, 10, 20, 30, tzinfo=UTC)
 ASIDE = "journal.db.2026-07-03T10-20-30Z.damaged"

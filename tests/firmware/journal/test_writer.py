@@ -20,8 +20,9 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.appliance.records import losing
 from tests.appliance.records.refusing import no_file_larger
-from tests.firmware.journal.short_game import S, play, rows_whole, some
+from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.saying import new_game
+from tests.some import some
 
 LIMIT_S = 30
 

@@ -8,6 +8,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import edge, tick
 from firmware.menu.menu import MenuPage, page
 from tests.firmware.gestures.trains import MS, Press, drive, table
+from tests.some import some
 
 STEP = 2_000  # ms from press to press: further apart than a chord
 
@@ -21,8 +22,7 @@ class Director:
 
     @property
     def page(self) -> MenuPage:
-        assert self.table.menu is not None
-        return page(self.table.menu, self.table.history, self.table.setup, self.table.instant(self.now * MS))
+        return page(some(self.table.menu), self.table.history, self.table.setup, self.table.instant(self.now * MS))
 
     @property
     def rows(self) -> list[str]:
@@ -36,8 +36,7 @@ class Director:
         director = self
         two = self.table.setup.two_button
         for _ in self.rows:
-            assert director.table.menu is not None
-            if director.rows[director.table.menu.cursor % len(director.rows)] == text:
+            if director.rows[some(director.table.menu).cursor % len(director.rows)] == text:
                 return director.press("right" if two else "ok")
             director = director.press("left" if two else "down")
         raise AssertionError(f"expected the row {text!r}, found {self.rows}")

@@ -12,9 +12,9 @@ from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, setup
-from tests.firmware.journal.short_game import some
 from tests.firmware.menu.director import Director, director
 from tests.firmware.saying import keys_of, play
+from tests.some import some
 
 READY: tuple[str, ...] = ()
 RUNNING = ("0 press right",)

@@ -15,7 +15,7 @@ from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.settings.model import LedSettings
 from firmware.settings.places import dump, merge
 from tests.errors import refused, with_fields
-from tests.firmware.journal.short_game import some
+from tests.some import some
 from wire.proposals import DESK_SETTINGS, SettingValue
 
 

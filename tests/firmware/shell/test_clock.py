@@ -31,7 +31,6 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.appliance.records.damage import tamper
 from tests.examples import examples
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import (
     BEGAN,
@@ -47,6 +46,7 @@ from tests.firmware.shell.rig import (
     rows_in,
     whole_game,
 )
+from tests.some import some
 
 LATEST = 500 * MS
 CHATTER = (0, 2 * MS, 5 * MS)
@@ -192,8 +192,7 @@ def test_edges_up_to_half_a_second_late_in_any_order_make_the_same_game_and_the_
         recovered = recover(path, load_rulebook)
     assert _left(belated) == _left(in_time)
     assert belated.game_at(until) == in_time.game_at(until)
-    assert recovered is not None
-    assert some(recovered.history).game_at(until) == in_time.game_at(until)
+    assert some(some(recovered).history).game_at(until) == in_time.game_at(until)
 
 
 @pytest.mark.parametrize("delay", [0, 100 * MS, LATEST])
@@ -359,8 +358,7 @@ def test_three_wrong_codes_wait_and_a_restart_waits_its_whole_time_again_also_on
             assert again.clock.table.wrong_codes == 3
             door = again.clock.table.door
             assert again.clock.table.menu is None
-            assert door is not None
-            assert door.entered == (), "the door takes no press before its wait is over"
+            assert some(door).entered == (), "the door takes no press before its wait is over"
         if boot == "second":
             tamper(table.path, "UPDATE rows SET body = '{}' WHERE seq = 2")
     assert len(list(tmp_path.glob("*.damaged"))) == 1

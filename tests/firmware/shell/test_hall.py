@@ -29,10 +29,10 @@ from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from rules.rulebooks import load_rulebook
 from rules.side import Side
-from tests.firmware.journal.short_game import some
 from tests.firmware.shell.live_clock import PRESS_NS, LiveClock, live
 from tests.firmware.shell.rig import rows_in
 from tests.processes import PATIENCE_S, until
+from tests.some import some
 from tests.wire.local.served import packets
 from wire.keys import load_key
 from wire.proof import signed_by
@@ -86,8 +86,7 @@ def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
     batch = _rows(clock)
     head = GENESIS
     for own, fields in batch.rows:
-        assert fields is not None
-        head = chained(head, fields)
+        head = chained(head, some(fields))
         assert head == own
     clock.client.write({"t": "rows", "after": batch.last, "limit": 100})
     clock.press("right")
@@ -228,8 +227,7 @@ def test_the_end_of_a_game_and_the_stop_are_signed_without_any_link(tmp_path: Pa
         assert signed_by(connection, CLOCK, signature.seq, signed.model_dump(mode="json"), device).holds
         # The stop in order is still seen as one.
         recovered = recover(clock.journal, load_rulebook)
-    assert recovered is not None
-    assert recovered.switched_off
+    assert some(recovered).switched_off
 
 
 def test_the_stop_is_signed_though_an_earlier_rows_signature_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

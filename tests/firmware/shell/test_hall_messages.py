@@ -33,10 +33,10 @@ from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.gestures.trains import setup
 from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, order, verdict
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import play
 from tests.firmware.shell.rig import rows_in
 from tests.processes import PATIENCE_S, until
+from tests.some import some
 from wire.local.device import LinkState
 from wire.proposals import Order, RefusalReason, SettingValue, SignedOrder, VerdictBody
 from wire.reports import UpdateOutcome

@@ -11,10 +11,10 @@ from appliance.supervisor import Supervisor, UpdateRequest
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.hall import UnusableTrust, load_trust
 from hardware.boards.board import load_board
-from tests.firmware.journal.short_game import some
 from tests.firmware.shell.live_clock import LiveClock, live
 from tests.firmware.shell.rig import held
 from tests.processes import until
+from tests.some import some
 from wire.keys import DeviceKey, load_key
 from wire.reports import ClockReport, OfferedSetUp
 from wire.signed_bytes import order_bytes

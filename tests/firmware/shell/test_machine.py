@@ -33,12 +33,12 @@ from hardware.pins import opening
 from hardware.settings import LedLine
 from rules.side import BySide, Side
 from tests.appliance.display.xserver import picture, x_server
-from tests.firmware.journal.short_game import some
 from tests.firmware.screens.led.reading_off import read_off
 from tests.firmware.shell.processes import notified, ready, running
 from tests.firmware.shell.rig import PATIENCE_S, UNTIL, Hand, Rig, ScriptedScreen, Step, held, notes_in, rig, whole_game
 from tests.hardware.waiting import Library, Systemd
 from tests.processes import until
+from tests.some import some
 
 pytestmark = pytest.mark.waits(10)
 
@@ -217,8 +217,7 @@ def test_the_settings_ports_come_before_the_boards_which_are_where_its_pins_send
     for side, line in led_lines(LedSettings(), board, pi).items():
         uart = pi.uart(board.displays[side.value].tx)
         assert line is not None
-        assert uart is not None
-        assert line.ports == (uart.device,)
+        assert line.ports == (some(uart).device,)
 
 
 def test_a_clock_with_pins_and_an_led_display_plays_without_a_window_and_log_and_journal_say_so(tmp_path: Path) -> None:

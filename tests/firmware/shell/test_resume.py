@@ -25,7 +25,6 @@ from game.journal.row import Kind, decode, row_of
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import said
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import new_game
 from tests.firmware.shell.rig import (
     BEGAN,
@@ -43,6 +42,7 @@ from tests.firmware.shell.rig import (
     rows_in,
     whole_game,
 )
+from tests.some import some
 
 BEFORE = "30"
 """When the power goes."""

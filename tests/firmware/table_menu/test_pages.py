@@ -13,9 +13,9 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED
 from tests.firmware.gestures.trains import Press, drive, said
-from tests.firmware.journal.short_game import some
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.firmware.table_menu.player import Players, Seats, players
+from tests.some import some
 
 MINUTES = "clock_hit_in_error wrong_board"
 FORFEIT = ("0 press right", "4 end reason=forfeit loser=left")

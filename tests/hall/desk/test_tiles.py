@@ -42,6 +42,7 @@ from tests.firmware.saying import play
 from tests.hall.desk.trial_hall import NS, TrialHall
 from tests.hall.present import present
 from tests.hall.reporting import Device
+from tests.some import some
 from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence, WireRow
 
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
@@ -89,17 +90,15 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
             desk = present(seen.at(now))
             assert show_line(desk, seen.instant(now), "") == show_line(own, instant, "")
             device = device_of(clock, now, apart)
-            assert device.clock is not None
             # A report is of the instant at which a change is seen, also one without an event.
-            assert agrees(seen, device.clock)
+            assert agrees(seen, some(device.clock))
             shown = table_tile(device, Known(seen), now + apart)
             # A remote clock never shows more than it knows: here its machine's time is known exactly.
             assert {side: tile_reading(shown, side, now + apart) for side in Side} == {
                 side: reading(own.remaining(side, instant)) for side in Side
             }
             assert shown.phase == own.phase.value
-            assert shown.sides is not None
-            assert all(shown.sides.of(side).penalty == own.penalty(side, instant) for side in Side)
+            assert all(some(shown.sides).of(side).penalty == own.penalty(side, instant) for side in Side)
 
 
 @given(played(), st.integers(-(10**14), 10**14), st.integers(-(10**13), 10**13), st.integers(0, 2000 * NS))
@@ -121,8 +120,7 @@ def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, m
     journal, last = Journal(0), None
     for link, at in records(game):
         seen, last = journal.take(link, at), (link, at)
-    assert last is not None
-    link, at = last
+    link, at = some(last)
     report = present(device_of(ClockState(link, SETUP), at, 0).clock)
     lying = report.model_copy(update={"left": report.left.model_copy(update={"remaining_ns": report.left.remaining_ns + more})})
     assert not agrees(seen, lying)

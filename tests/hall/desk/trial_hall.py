@@ -44,6 +44,7 @@ from hall.store.store import open_store
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.present import present
+from tests.some import some
 from wire.reports import DeviceBeat, Presence
 
 NS = 1_000_000_000
@@ -130,8 +131,7 @@ class TrialHall:
         if isinstance(event, NewGame):
             clock.history, clock.game = begin(event, mono), clock.game + 1
         else:
-            assert old is not None
-            clock.history = accept(old, event, mono)
+            clock.history = accept(some(old), event, mono)
         rows = rows_of(None if isinstance(event, NewGame) else old, clock.history, clock.game, _stamp(clock, mono))
         if isinstance(event, Call):
             clock.device.called_at = now if event.on else None
@@ -154,14 +154,12 @@ class TrialHall:
     def _write(self, clock: TrialClock, rows: Sequence[Row], mono: int) -> None:
         fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
         clock.rows += len(rows)
-        assert clock.history is not None
-        state = ClockState(clock.history, SETUP)
+        state = ClockState(some(clock.history), SETUP)
         stamp = ReportStamp("boot", clock.device.epoch)
         with self._lock:
             clock.device.clock = clock_report(state, Assignment(_on_the_wire(clock.table), clock.names), clock.game, stamp, mono)
             clock.device.held = clock.rows
-        assert clock.device.epoch is not None
-        self.desk.committed([TakenRows(clock.device.id, clock.device.epoch, [("0" * 64, each) for each in fields])])
+        self.desk.committed([TakenRows(clock.device.id, some(clock.device.epoch), [("0" * 64, each) for each in fields])])
 
     def begin(self, table: int, ago_s: float = 0.0, left_s: int | None = None) -> None:
         allowed = BySide(None if left_s is None else left_s * NS, None)

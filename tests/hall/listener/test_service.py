@@ -25,6 +25,7 @@ from tests.appliance.records.refusing import no_file_larger
 from tests.hall.present import present
 from tests.hall.reporting import NS, TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
+from tests.some import some
 from wire.reports import ClockReport, FourStamps
 from wire.signed_bytes import RootOfHeads, root_of
 from wire.topics import checksum
@@ -273,8 +274,7 @@ def test_every_row_is_held_once_as_it_was_hashed_whatever_the_order_and_number_o
     assert (rig.seqs(device), rig.committed) == (list(range(1, 61)), [(device.id, seq) for seq in range(1, 61)])
     previous = GENESIS
     for row in rig.store.rows(device.id, device.epoch):
-        assert row.fields is not None
-        assert chained(previous, json.loads(row.fields)) == row.hash
+        assert chained(previous, json.loads(some(row.fields))) == row.hash
         previous = row.hash
     assert previous == device.head
 
@@ -329,8 +329,7 @@ def test_a_damaged_store_is_set_aside_and_filled_again_by_the_devices(tmp_path: 
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
     store, aside = open_store(path, TOPICS.hall)
     with closing(store):
-        assert aside is not None
-        assert aside.exists()
+        assert some(aside).exists()
         rig = Rig(store)
         rig.report(device, "beat", device.beat())
         rig.pass_time(2)

@@ -19,6 +19,7 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, lexicon_name, played, run
+from tests.some import some
 
 SPOILED = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
@@ -283,8 +284,7 @@ def test_a_verdict_that_could_not_be_logged_is_nowhere_in_the_state_and_the_word
 
 def test_where_the_director_allows_it_a_verdict_that_could_not_be_logged_is_shown_without_a_row() -> None:
     flow, effects = run(_judging(judge_unlogged=True), ev.VerdictNotLogged(True, "no space left"))
-    assert flow.outcome is not None
-    assert (flow.step, flow.outcome.row, verdicts_in(flow.replace(verdicts=()))) == (Step.VERDICT, None, [True, True])
+    assert (flow.step, some(flow.outcome).row, verdicts_in(flow.replace(verdicts=()))) == (Step.VERDICT, None, [True, True])
     assert [effect.row for effect in effects if isinstance(effect, Print)] == [None]
 
 
@@ -338,10 +338,8 @@ def test_a_divisions_challenge_is_judged_and_logged_by_its_own_rulebook_and_list
     (judge,) = asked
     assert isinstance(judge, Judge)
     assert (judge.entry.rulebook, judge.entry.lexicon) == ("nzasp-2022", OTHER.lexicon)
-    outcome = played(flow, ev.Judged(acceptable=True, row=3)).outcome
-    assert outcome is not None
-    assert outcome.consequence is not None
-    assert outcome.consequence.points == 5
+    outcome = some(played(flow, ev.Judged(acceptable=True, row=3)).outcome)
+    assert some(outcome.consequence).points == 5
 
 
 def test_letters_that_were_typed_for_another_list_are_dropped() -> None:

@@ -22,12 +22,12 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.saying import RULEBOOKS, play
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, follows, key, played, run
+from tests.some import some
 
 
 def _outcome(flow: Flow) -> Outcome:
     assert flow.step is Step.CLOSED
-    assert flow.outcome is not None
-    return flow.outcome
+    return some(flow.outcome)
 
 
 def test_a_challenge_withdrawn_is_kept_in_the_log_and_nothing_follows_from_it() -> None:
@@ -58,16 +58,14 @@ def test_under_new_zealands_rules_a_challenge_is_neither_withdrawn_nor_conceded(
 
 def test_the_challenged_player_who_concedes_takes_the_play_off_as_if_it_were_unacceptable() -> None:
     outcome = _outcome(played(at_words(begin(context()), challenger=Side.LEFT), ev.Concede(Side.RIGHT)))
-    follows = outcome.consequence
-    assert follows is not None
+    follows = some(outcome.consequence)
     assert (follows.acceptable, follows.turn_lost_by, follows.on_turn) == (False, Role.CHALLENGED, Role.CHALLENGER)
     assert (outcome.entry.kind, outcome.entry.acceptable, outcome.entry.why) == (Kind.CONCEDED, None, "the challenged player conceded")
 
 
 def test_the_challenger_who_concedes_loses_what_an_acceptable_play_costs() -> None:
     outcome = _outcome(played(at_words(begin(context()), challenger=Side.LEFT), ev.Concede(Side.LEFT)))
-    follows = outcome.consequence
-    assert follows is not None
+    follows = some(outcome.consequence)
     assert (follows.acceptable, follows.turn_lost_by, outcome.entry.why) == (True, Role.CHALLENGER, "the challenger conceded")
 
 
@@ -124,8 +122,7 @@ def test_from_the_number_and_from_the_check_the_ways_out_lead_back_to_where_they
         assert run(asked, *meanwhile) == (asked, ())
         back = played(asked, ev.Back())
         assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
-        clears = clears_at(asked)
-        assert clears is not None
+        clears = some(clears_at(asked))
         cleared, _ = tick(asked, clears)
         assert (cleared.step, cleared.leaving) == (Step.IDLE, False)
 

@@ -22,6 +22,7 @@ from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
+from tests.some import some
 from tools.station_demo.beside import SIZE, STATION, bound, places
 from tools.station_demo.headless import TypedWords, words_of
 
@@ -239,8 +240,7 @@ sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 
 def test_a_program_ends_with_a_parent_that_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        child = Path("/proc", parent.stdout.readline().strip())
+        child = Path("/proc", some(parent.stdout).readline().strip())
         # The kernel lets the parent go on before it has laid out the arguments.
         until(lambda: (child / "cmdline").read_bytes() == b"sleep\x00600\x00")
         parent.kill()
@@ -264,16 +264,14 @@ def _chosen(path: Path) -> TypedWords | None:
 
 
 def test_of_the_practice_list_the_words_are_always_the_same() -> None:
-    words = _chosen(PRACTICE)
-    assert words is not None
+    words = some(_chosen(PRACTICE))
     assert (words.first, words.second) == (tuple("TILE"), tuple("RACKS"))
     assert (words.mistyped, words.meant, words.left) == (tuple("CHALENGE"), tuple("CHALLENGE"), tuple("QI"))
 
 
 def test_of_a_list_without_them_they_are_its_own_and_the_mistyped_one_is_in_no_list(tmp_path: Path) -> None:
     own = {("CH", "I", "C", "O"), tuple("CASA"), ("LL", "A", "V", "E"), ("P", "E", "RR", "O"), tuple("NIÑO")}
-    words = _chosen(made(tmp_path / "es.dawg", ("[CH]ICO", "CASA", "[LL]AVE", "PE[RR]O", "NIÑO"), "spanish"))
-    assert words is not None
+    words = some(_chosen(made(tmp_path / "es.dawg", ("[CH]ICO", "CASA", "[LL]AVE", "PE[RR]O", "NIÑO"), "spanish")))
     assert {words.first, words.second, words.meant} <= own
     assert words.mistyped not in own
 

@@ -31,6 +31,7 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.kiosk.challenge.making import context
 from tests.kiosk.director.judging import AT, Judging, slip, written
+from tests.some import some
 
 NASPA = context("naspa-2017")
 
@@ -55,8 +56,7 @@ def test_after_the_first_judge_the_second_is_asked_with_words_side_and_table_as_
 
 
 def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_are_linked_to_the_first() -> None:
-    found = unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
-    assert found is not None
+    found = some(unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL))
     again = Judging(from_opinion(context(), found, AT), row=200)
     assert (again.at.stage, again.at.seat) == (Stage.JUDGE, Seat.SECOND)
     again.do(players.Type("AB"), players.Next())
@@ -69,8 +69,7 @@ def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_
 
 def test_after_two_who_differ_the_third_is_asked_and_after_two_who_agree_nobody() -> None:
     first = slip().ruled_by("AB", acceptable=True)
-    found = unfinished(rows(first.reviewed_by("CD", acceptable=False), STARTED, STARTED), NASPA, UNTIL)
-    assert found is not None
+    found = some(unfinished(rows(first.reviewed_by("CD", acceptable=False), STARTED, STARTED), NASPA, UNTIL))
     assert [(each.seat, each.judge, each.acceptable, each.row) for each in found.rulings] == [
         (Seat.FIRST, "AB", True, 101),
         (Seat.SECOND, "CD", False, 102),
@@ -82,8 +81,7 @@ def test_after_two_who_differ_the_third_is_asked_and_after_two_who_agree_nobody(
 
 def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_nobody() -> None:
     judged = slip(at=context("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True)
-    found = unfinished(rows(judged), NZ, UNTIL)
-    assert found is not None
+    found = some(unfinished(rows(judged), NZ, UNTIL))
     assert from_opinion(context("nzasp-2022"), found, AT).seat is Seat.REFEREE
     assert unfinished(rows(judged.reviewed_by("RF", acceptable=False)), NZ, UNTIL) is None
 
@@ -92,8 +90,7 @@ def test_of_a_second_opinion_the_link_to_the_look_up_is_found_again_too() -> Non
     opinion = Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
     judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
     for found in (unfinished(rows(judged), NASPA, UNTIL), unfinished(rows(judged.reviewed_by("CD", acceptable=False)), NASPA, UNTIL)):
-        assert found is not None
-        assert replace(found, until=AT, rulings=()) == opinion
+        assert replace(some(found), until=AT, rulings=()) == opinion
 
 
 @pytest.mark.parametrize(
@@ -114,8 +111,7 @@ def test_a_verdict_that_could_not_be_written_at_first_is_no_other_row_between() 
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
     first, second = judged.kept
     late = replace(second, why=f"[late: The log cannot be written: [Errno 28] full] {second.why}")
-    found = unfinished([(103, REFUSED), (102, late), (101, first)], NASPA, UNTIL)
-    assert found is not None
+    found = some(unfinished([(103, REFUSED), (102, late), (101, first)], NASPA, UNTIL))
     assert [each.judge for each in found.rulings] == ["AB", "CD"]
 
 
@@ -124,8 +120,7 @@ def test_only_a_word_judges_row_is_a_ruling() -> None:
     first, second = judged.kept
     for other in (replace(second, kind=Kind.REFUSED, acceptable=None), replace(second, kind=Kind.SECOND_OPINION)):
         (newest,) = slip().ruled_by("EF", acceptable=False).kept
-        found = unfinished([(103, replace(newest, first=101, why="second judge EF")), (102, other), (101, first)], NASPA, UNTIL)
-        assert found is not None
+        found = some(unfinished([(103, replace(newest, first=101, why="second judge EF")), (102, other), (101, first)], NASPA, UNTIL))
         assert [each.judge for each in found.rulings] == ["AB", "EF"]
 
 
@@ -139,15 +134,13 @@ def test_under_another_rulebook_or_without_the_first_judges_row_nothing_is_taken
 
 def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
     earlier, later = slip().ruled_by("AB", acceptable=False), slip().ruled_by("CD", acceptable=True)
-    found = unfinished([(202, *later.kept), (101, *earlier.kept)], NASPA, UNTIL)
-    assert found is not None
+    found = some(unfinished([(202, *later.kept), (101, *earlier.kept)], NASPA, UNTIL))
     assert [each.row for each in found.rulings] == [202]
 
 
 def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
     begun = written(NoSide(), words="HEM").do(players.Finish()).ruled_by("AB", acceptable=True)
-    found = unfinished(rows(begun), NASPA, UNTIL)
-    assert found is not None
+    found = some(unfinished(rows(begun), NASPA, UNTIL))
     assert Judging(from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
 
 
@@ -167,8 +160,7 @@ def test_what_is_no_signature_is_not_taken_for_one(why: str | None) -> None:
 def test_what_was_one_tile_is_one_tile_again(word: TypedWord) -> None:
     opinion = Opinion(9, Side.LEFT, (word,), 55, AT)
     judged = Judging(from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
-    found = unfinished(rows(judged), NASPA, UNTIL)
-    assert found is not None
+    found = some(unfinished(rows(judged), NASPA, UNTIL))
     assert found.words == (word,)
 
 
@@ -200,8 +192,7 @@ def test_naspa_where_two_differ_the_first_has_precedence_until_a_third_has_ruled
     assert valid_ruling(two) == two[0]
     for third in (True, False):
         three = (*two, Ruling(THIRD, "C", third, 3))
-        ruling = valid_ruling(three)
-        assert ruling is not None
+        ruling = some(valid_ruling(three))
         assert ruling.acceptable is third
         assert [each.acceptable for each in three].count(third) == 2
 

@@ -21,6 +21,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context, key
 from tests.kiosk.director.judging import AT, Judging, slip, written
+from tests.some import some
 
 
 def test_a_verdict_is_a_row_with_table_words_side_rulebook_and_judge_and_no_list() -> None:
@@ -34,8 +35,7 @@ def test_no_verdict_is_shown_before_it_is_kept() -> None:
     assert judged.at.stage is Stage.KEEPING
     assert judged.at.ruling is None
     assert judged.do(GiveVerdict(acceptable=False), players.Back(), Settle()).at.stage is Stage.KEEPING
-    ruling = judged.do(VerdictWritten(31)).at.ruling
-    assert ruling is not None
+    ruling = some(judged.do(VerdictWritten(31)).at.ruling)
     assert (ruling.acceptable, ruling.row) == (True, 31)
 
 
@@ -49,8 +49,7 @@ def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_t
 def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
     judged = slip(at=context(count_first=False, judge_unlogged=True))
     judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
-    assert judged.at.ruling is not None
-    assert judged.at.ruling.row is None
+    assert some(judged.at.ruling).row is None
     assert key(judged.at) == "judge.notice.unlogged"
 
 
@@ -77,8 +76,7 @@ def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
     ("rulebook", "follows"), [("naspa-2017", (0, None)), ("naspa-2017-collins-5", (10, "challenged")), ("nzasp-2022", (10, "challenged"))]
 )
 def test_the_ruling_means_at_the_table_what_the_rulebook_says(rulebook: str, follows: tuple[int, str | None]) -> None:
-    meant = slip(at=context(rulebook, count_first=False)).ruled_by("AB", acceptable=True).at.follows
-    assert meant is not None
+    meant = some(slip(at=context(rulebook, count_first=False)).ruled_by("AB", acceptable=True).at.follows)
     assert (meant.points, meant.points_to) == follows
 
 

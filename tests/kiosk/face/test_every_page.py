@@ -37,6 +37,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
+from tests.some import some
 
 LANGUAGES = ("en", "fr", "es")
 PAGES = {
@@ -209,8 +210,7 @@ def test_a_number_that_is_still_being_typed_or_typed_anew_is_not_known_yet(chang
 
 @pytest.mark.parametrize("flow", [typing(words=((),)), verdict(acceptable=True), asked(Question.TABLE)])
 def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and_rounded_up(flow: Flow) -> None:
-    end = clears_at(flow)
-    assert end is not None
+    end = some(clears_at(flow))
     assert shown(flow, end - 10 * NS - 1).countdown_s is None
     assert shown(flow, end - 10 * NS).countdown_s == 10
     assert shown(flow, end - 9 * NS - 1).countdown_s == 10
@@ -282,8 +282,7 @@ def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(languag
     assert (judge.name, director.name) == ("word_judge", "director")
     assert judge.title != director.title
     assert judge.banner is not None
-    assert director.banner is not None
-    assert judge.banner.text != director.banner.text
+    assert judge.banner.text != some(director.banner).text
     assert "12" in judge.banner.text
     assert director.lines[0] == judge.lines[1]
 
@@ -291,6 +290,5 @@ def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(languag
 def test_the_page_of_a_word_judge_says_what_was_asked() -> None:
     page = shown(judge_called())
     assert page.title == "A word judge is asked for"
-    assert page.banner is not None
-    assert page.banner.text == "WORD JUDGE PLEASE, TABLE 12"
+    assert some(page.banner).text == "WORD JUDGE PLEASE, TABLE 12"
     assert page.lines == ("For a second opinion on the same words.", "Stay here, raise a hand, and leave the clock stopped.")

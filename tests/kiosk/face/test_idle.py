@@ -15,6 +15,7 @@ from kiosk.texts import load_texts
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ailing, idle, said, shown, targets
+from tests.some import some
 
 CODE = ("10" * 10 + "1",) * 21
 
@@ -54,8 +55,7 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to
             assert Begin() not in [target.event for target in targets(page)]
             assert Begin() not in page.keys.values()
             assert page.lines[0] == texts.say(f"trouble.{trouble_kind}")
-            assert page.aside is not None
-            assert page.aside.startswith("lists/mine.dawg")
+            assert some(page.aside).startswith("lists/mine.dawg")
             assert page.banner is not None
             assert (page.banner.text, page.banner.icon, page.banner.tone) == (texts.say("idle.call"), Icon.WARNING, Tone.WARNING)
             assert page.footer.lexicon == texts.say("footer.no_lexicon")
@@ -64,8 +64,7 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_it_how_to
 def test_a_station_that_asks_to_join_shows_the_digits_on_every_idle_page_until_it_no_longer_does() -> None:
     for flow in (idle(), ailing(TroubleKind.LEXICON_MISSING)):
         asks = apply(flow, JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
-        banner = shown(asks).banner
-        assert banner is not None
+        banner = some(shown(asks).banner)
         assert (banner.text, banner.icon, shown(asks).code) == ("Hall cambridge: admit 1234-5678", Icon.PERSON, CODE)
         after = shown(apply(asks, JoinAsked(), 2)[0])
         assert (after.banner, after.code) == (shown(flow).banner, ())

@@ -37,6 +37,7 @@ from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, asked, checking, every_flow, last_asked, said, shown, targets, typing
+from tests.some import some
 
 
 def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
@@ -131,8 +132,7 @@ def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
 )
 def test_the_adjudication_key_is_the_challenged_players_on_that_players_side(challenger: Side, challenged: Side, said: str) -> None:
     page = shown(checking(challenger=challenger))
-    assert page.adjudicate is not None
-    side, key = page.adjudicate
+    side, key = some(page.adjudicate)
     assert side is challenged
     assert (key.event, key.tone) == (Adjudicate(Way.TOUCH), Tone.MAIN)
     assert key.icon is BySide(Icon.LEFT, Icon.RIGHT).of(challenged)
@@ -164,8 +164,7 @@ def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
     assert [target.event for target in shown(repeat).actions] == [Back(), CallDirector(), ShowWaysOut()]
     out = shown(repeat.replace(leaving=True))
     assert [target.event for target in out.actions] == [Back(), CallDirector()]
-    assert out.by_side is not None
-    assert out.by_side.map(lambda target: target.event) == BySide(Concede(Side.LEFT), Concede(Side.RIGHT))
+    assert some(out.by_side).map(lambda target: target.event) == BySide(Concede(Side.LEFT), Concede(Side.RIGHT))
 
 
 def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:
@@ -193,8 +192,7 @@ def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> 
 def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
     page = shown(typing())
     first, second = page.words
-    assert first.choose is not None
-    assert first.choose.event == ChooseWord(0)
+    assert some(first.choose).event == ChooseWord(0)
     assert second.choose is None
     assert page.keys["up"] == ChooseWord(0)
     assert "down" not in page.keys
@@ -328,8 +326,7 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
     out = shown(flow.replace(leaving=True))
     assert (out.name, out.words, out.keyboard, out.typed, out.adjudicate) == ("ways", (), (), False, None)
     assert [target.event for target in out.actions] == [Withdraw(), Back(), CallDirector()]
-    assert out.by_side is not None
-    assert out.by_side.map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
+    assert some(out.by_side).map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
         (Concede(Side.LEFT), "I was wrong: the play counts as acceptable", Icon.LEFT, "F3"),
         (Concede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
     )
@@ -338,8 +335,7 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
 
 
 def test_what_a_concession_means_goes_by_who_challenges() -> None:
-    concedes = shown(typing(challenger=Side.RIGHT, leaving=True)).by_side
-    assert concedes is not None
+    concedes = some(shown(typing(challenger=Side.RIGHT, leaving=True)).by_side)
     assert concedes.map(lambda target: target.text) == BySide(
         "My play is wrong: it comes off", "I was wrong: the play counts as acceptable"
     )

@@ -13,6 +13,7 @@ from tests.hall.joined import CALL_NS, MENU_NS, JoinedHall, PlayedClock, joined_
 from tests.installed import require
 from tests.kiosk.shell.rig import Rig
 from tests.processes import until
+from tests.some import some
 
 pytestmark = pytest.mark.waits(30)
 
@@ -30,8 +31,7 @@ class JoinedTable:
             turn = self.clock.game.turn
             self.clock.press((Side.LEFT if turn is None else turn).other.value)
             until(lambda: self.clock.game.running is not None, "a clock that runs")
-        player = self.clock.game.running
-        assert player is not None
+        player = some(self.clock.game.running)
         # A play, which can be challenged.
         self.clock.press(player.value)
         until(lambda: self.clock.game.running is player.other, "the next turn")
@@ -65,8 +65,7 @@ def joined(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedTable]:
 
 def _hears_clock(station: Rig) -> None:
     """Wait until the clock's presence has come to the station's link: before, the station asks its players at once."""
-    assert station.loop._hall is not None
-    line = station.loop._hall.line
+    line = some(station.loop._hall).line
     line.focus(12)
     until(lambda: line.stale_at is not None, "the clock of table 12")
 
@@ -113,8 +112,7 @@ def test_a_second_opinion_reaches_the_clock_the_same_way(table: JoinedTable) -> 
 
 
 def test_a_concession_at_the_station_is_a_verdict_on_the_clock(table: JoinedTable) -> None:
-    challenger = table.clock.game.challenger
-    assert challenger is not None
+    challenger = some(table.clock.game.challenger)
     table.asked(table.station)
     table.station.tap("ways", f"concede.{challenger}")
     table.clock.until("neutral")

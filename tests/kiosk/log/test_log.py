@@ -28,6 +28,7 @@ from tests.appliance.records.damage import tamper
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger
 from tests.errors import with_fields
 from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in, refusal, tables_in, written
+from tests.some import some
 
 
 def test_a_log_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
@@ -226,8 +227,7 @@ def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(p
         losing.only_the_wal(path)
         refusal(log)
         assert log.append(LOOKUP, S, STATION) == 2
-        assert log.news is not None
-        assert log.news.endswith("damaged: it is no SQLite file. A new one was begun.")
+        assert some(log.news).endswith("damaged: it is no SQLite file. A new one was begun.")
     assert [entry_of(kept).why for kept in kept_in(path)] == [log.news, None]
     assert [each.read_bytes() for each in path.parent.glob("*.damaged")] == [damaged]
 
@@ -246,8 +246,7 @@ def test_a_text_that_a_flipped_bit_made_bytes_of_is_refused_in_a_sentence(path: 
         rows(path, None, 1)
     with reading(path) as connection:
         fault = verify(connection).fault
-    assert fault is not None
-    assert "row 14" in fault.meaning
+    assert "row 14" in some(fault).meaning
 
 
 def _modes(folder: Path) -> dict[str, int]:

@@ -27,6 +27,7 @@ from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import shown, verdict
 from tests.kiosk.screens.pages import PAGES, checking, words_page
 from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, middle, opened, post, touch
+from tests.some import some
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -64,8 +65,7 @@ def test_a_closed_window_is_told_unless_the_screen_is_locked_and_then_it_is_full
         with opened("words_3", locked=locked) as window:
             post(pygame.QUIT)
             assert heard(window) == closed
-            surface = pygame.display.get_surface()
-            assert surface is not None
+            surface = some(pygame.display.get_surface())
             assert bool(surface.get_flags() & pygame.FULLSCREEN) is locked
             assert pygame.mouse.get_visible() is not locked
 
@@ -100,8 +100,7 @@ def test_a_resized_window_is_laid_out_and_drawn_anew_and_a_tiny_one_recovers(win
 def test_a_snapshot_is_what_stands_on_the_screen(window: KioskWindow, tmp_path: Path) -> None:
     window.snapshot(tmp_path / "station.png")
     kept, screen = pygame.image.load(tmp_path / "station.png"), pygame.display.get_surface()
-    assert screen is not None
-    assert pygame.image.tobytes(kept, "RGB") == pygame.image.tobytes(screen, "RGB")
+    assert pygame.image.tobytes(kept, "RGB") == pygame.image.tobytes(some(screen), "RGB")
     with pytest.raises(OSError, match=r"station\.png"):
         window.snapshot(tmp_path / "missing" / "station.png")
 
@@ -245,8 +244,7 @@ def test_touches_that_came_before_another_page_was_up_press_nothing_there(window
     finger(window, pygame.FINGERDOWN, "back", 2)
     assert [each.event for each in window.poll() if isinstance(each, Pressed)] == [players.Finish()]
     window.draw(checking(3))
-    assert window.arranged is not None
-    assert hit(window.arranged, *spot) is not None
+    assert hit(some(window.arranged), *spot) is not None
     post(pygame.FINGERUP, touch_id=1, finger_id=2, x=spot[0] / SIZE[0], y=spot[1] / SIZE[1])
     assert heard(window) == []
 

@@ -28,6 +28,7 @@ from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in, written
 from tests.kiosk.shell.rig import PATIENCE_S, PIN, Rig, entries_in, rig
+from tests.some import some
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -210,8 +211,7 @@ def test_a_page_that_is_just_full_is_the_last_of_the_log_and_one_row_more_makes_
         station.opened()
         assert len(station.entries()) == ROWS + older
         station.tap("place.log")
-        page = station.loop.station.judge_desk.facts.log
-        assert page is not None
+        page = some(station.loop.station.judge_desk.facts.log)
         assert (len(page.lines), page.older) == (ROWS, older)
         station.tap("back", "close")
 
@@ -407,8 +407,7 @@ def test_a_file_of_ones_own_is_there_as_long_as_it_can_be_used(tmp_path: Path) -
     assert {choice.id for choice in catalogue.choices()} == shipped
     file.write_text(OWN, encoding="utf-8")
     assert ("own", "Our own") in [(choice.id, choice.title) for choice in catalogue.choices()]
-    found = catalogue.find("own")
-    assert found is not None
+    found = some(catalogue.find("own"))
     assert (found[0], found[1].title) == (str(file), "Our own")
     file.write_text("title =", encoding="utf-8")
     assert {choice.id for choice in catalogue.choices()} == shipped

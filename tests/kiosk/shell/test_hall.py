@@ -29,6 +29,7 @@ from rules.side import Side
 from tests.firmware.signed_journal import played
 from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.processes import until
+from tests.some import some
 from tests.wire.local.served import greet, packets
 from wire.keys import load_key, signature_fits
 from wire.local.client import DeviceClient
@@ -45,9 +46,8 @@ pytestmark = pytest.mark.usefixtures("dummy_display")
 def linked(folder: Path) -> Iterator[Rig]:
     settings: dict[str, Any] = {"hall__enabled": True, "hall__socket": str(folder / "hall.sock"), "hall__key": str(folder / "device.pem")}
     with rig(folder, name="Station B", **settings) as station:
-        assert station.loop._hall is not None
         # ``run`` does this, after the first page.
-        station.loop._hall.begin()
+        some(station.loop._hall).begin()
         station.loop.turn()
         yield station
 
@@ -101,8 +101,7 @@ def test_a_challenge_makes_it_busy_at_that_table_and_its_row_follows(client: Dev
     batch = RowBatch.model_validate(packets(client, "rows")[0])
     head = GENESIS
     for own, fields in (*first.rows, *batch.rows):
-        assert fields is not None
-        head = chained(head, fields)
+        head = chained(head, some(fields))
         assert head == own
     assert (batch.rows[0][1] or [])[1] == "lookup"
 
@@ -179,8 +178,7 @@ def test_a_stop_leaves_one_whole_file_though_the_hall_reads_while_it_closes(tmp_
 
     def closed_while_read(log: Log) -> None:
         ends.set()
-        assert log._on_rows is not None
-        log._on_rows()
+        some(log._on_rows)()
         assert reads.wait(LIMIT_S)
         close(log)
         closed.set()

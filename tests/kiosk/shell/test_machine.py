@@ -40,6 +40,7 @@ from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell import rig as rigs
 from tests.kiosk.shell.programs import options, running
 from tests.kiosk.shell.rig import BOARD, PATIENCE_S, PIN, Hand, Rig, entries_in, rig
+from tests.some import some
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -373,8 +374,7 @@ def test_a_press_whose_edges_were_lost_is_told_by_a_look(
     monkeypatch.setattr(board.factory.pin(board.board.buttons[BUTTON].name), "_call_when_changed", lambda: None)
     panel = ButtonPanel(pins, 0)
     board.down(BUTTON)
-    again = panel.reread(MS)
-    assert again is not None
+    again = some(panel.reread(MS))
     assert panel.reread(again) is None
     assert [(edge.button, edge.down, edge.at, edge.stamped) for edge in heard] == [(BUTTON, True, MS, False)]
 
@@ -438,8 +438,7 @@ def test_why_the_log_cannot_be_written_is_told_when_it_changes_and_does_not_hide
     for lexicon in (None, MISSING):
         assert ground.log(None) is None
         for trouble in (FULL, READ_ONLY, None):
-            stands = ground.log(trouble)
-            assert stands is not None
+            stands = some(ground.log(trouble))
             assert stands.context.trouble == (lexicon or trouble)
             assert ground.log(trouble) is None
         ground.log(FULL)
