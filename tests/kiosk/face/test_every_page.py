@@ -6,30 +6,10 @@ from typing import get_args
 
 import pytest
 
-from kiosk import events
+from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
-from kiosk.events import (
-    Adjudicate,
-    Back,
-    CannotJudge,
-    ChallengeEvent,
-    ChooseCount,
-    ChooseWord,
-    Concede,
-    Event,
-    HallEvent,
-    Judged,
-    KnockAtDoor,
-    SetContext,
-    ShowHelp,
-    ShowWaysOut,
-    Type,
-    TypeTile,
-    VerdictNotLogged,
-    Withdraw,
-)
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
 from rules.duration import NS
@@ -65,11 +45,11 @@ PAGES = {
     "verdict.again",
 }
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {Judged, VerdictNotLogged, CannotJudge, SetContext, *get_args(HallEvent)}
+FROM_THE_SHELL = {ev.Judged, ev.VerdictNotLogged, ev.CannotJudge, ev.SetContext, *get_args(ev.HallEvent)}
 
 
 def events_of(*kinds: type[object]) -> set[type[object]]:
-    every: set[type[object]] = {each for each in vars(events).values() if isinstance(each, type) and ChallengeEvent in each.__bases__}
+    every: set[type[object]] = {each for each in vars(ev).values() if isinstance(each, type) and ev.ChallengeEvent in each.__bases__}
     return every - FROM_THE_SHELL - set(kinds)
 
 
@@ -77,7 +57,7 @@ def named(flow: Flow) -> str:
     return f"{shown(flow).name} ({flow.context.rulebook.id}, {flow.link}, count {flow.count}, word {flow.chosen}, leaving {flow.leaving})"
 
 
-def by_touch(page: Page) -> list[Event]:
+def by_touch(page: Page) -> list[ev.Event]:
     return [target.event for target in targets(page)]
 
 
@@ -87,14 +67,14 @@ def test_every_step_has_a_page_of_its_own_name() -> None:
 
 def test_every_event_of_the_players_flow_is_reached_by_touch() -> None:
     reached = {type(event) for flow in every_flow() for event in by_touch(shown(flow))}
-    assert reached - {KnockAtDoor} == events_of(Type)
+    assert reached - {ev.KnockAtDoor} == events_of(ev.Type)
 
 
 def test_every_event_of_the_players_flow_is_reached_by_keyboard() -> None:
     pages = [shown(flow) for flow in every_flow()]
     reached = {type(event) for page in pages for event in page.keys.values()}
     # Digits and letters are typed.
-    assert reached - {KnockAtDoor} == events_of(Type, TypeTile)
+    assert reached - {ev.KnockAtDoor} == events_of(ev.Type, ev.TypeTile)
     assert any(page.typed for page in pages if page.name == "table.count")
 
 
@@ -103,9 +83,9 @@ def test_whatever_can_be_touched_can_be_done_with_a_key() -> None:
         with cell as flow:
             page = shown(flow)
             for event in by_touch(page):
-                typed = page.typed and isinstance(event, TypeTile | ChooseCount)
-                chosen = page.name == "words" and isinstance(event, ChooseWord)
-                adjudicated = page.name == "checking" and isinstance(event, Adjudicate)
+                typed = page.typed and isinstance(event, ev.TypeTile | ev.ChooseCount)
+                chosen = page.name == "words" and isinstance(event, ev.ChooseWord)
+                adjudicated = page.name == "checking" and isinstance(event, ev.Adjudicate)
                 assert typed or chosen or adjudicated or event in page.keys.values(), event
 
 
@@ -139,7 +119,7 @@ def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_b
     page = shown(flow)
     for key in ("f10", "f3", "f4"):
         event = page.keys[key]
-        assert isinstance(event, Withdraw | Concede | ShowWaysOut)
+        assert isinstance(event, ev.Withdraw | ev.Concede | ev.ShowWaysOut)
         now, _ = apply(flow, event, NOW + NS)
         if rulebook == "nzasp-2022":
             assert now.step is flow.step
@@ -165,8 +145,8 @@ def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging() -> No
                 assert page.door is None
             else:
                 assert page.door is not None
-                assert (page.door.id, page.door.icon, page.door.event) == ("door", Icon.LOCK, KnockAtDoor())
-                assert page.keys["f12"] == KnockAtDoor()
+                assert (page.door.id, page.door.icon, page.door.event) == ("door", Icon.LOCK, ev.KnockAtDoor())
+                assert page.keys["f12"] == ev.KnockAtDoor()
 
 
 def test_the_help_is_in_a_corner_of_every_page_but_itself_the_one_that_is_judging_and_the_one_that_has_a_single_answer() -> None:
@@ -177,8 +157,8 @@ def test_the_help_is_in_a_corner_of_every_page_but_itself_the_one_that_is_judgin
                 assert page.help is None
             else:
                 assert page.help is not None
-                assert (page.help.icon, page.help.event, page.help.key) == (Icon.HELP, ShowHelp(), "F1")
-                assert page.keys["f1"] == ShowHelp()
+                assert (page.help.icon, page.help.event, page.help.key) == (Icon.HELP, ev.ShowHelp(), "F1")
+                assert page.keys["f1"] == ev.ShowHelp()
 
 
 def test_every_page_says_everything_in_each_language() -> None:
@@ -239,7 +219,7 @@ def test_the_question_whether_anybody_is_there_counts_down_all_its_time_and_show
     asking, _ = tick(flow, asks)
     page = shown(asking, asks, language)
     assert (page.name, page.countdown_s) == ("still_there", 60)
-    assert [target.event for target in page.actions] == [Back()]
+    assert [target.event for target in page.actions] == [ev.Back()]
     assert not [word for word in ("CAT", "QI") if word in said(page)]
     for left in (60, 31, 1):
         counted = shown(asking, end - left * NS, language)
