@@ -152,20 +152,15 @@ def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> N
     assert apply(desk, TurnPage(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
 
 
-def test_the_log_is_exported_only_when_that_is_asked_for_once_more() -> None:
-    assert after(GoTo(JudgeDeskPlace.EXPORT), ExportNow())[1] == (effects.ExportLog(),)
-    assert after(ExportNow())[1] == ()
-
-
-def test_the_program_ends_only_when_that_is_asked_for_once_more() -> None:
-    assert after(GoTo(JudgeDeskPlace.QUIT), QuitNow())[1] == (effects.Leave(),)
-    assert after(QuitNow())[1] == ()
-
-
-def test_the_machine_is_switched_off_only_where_that_can_be_and_when_it_is_asked_for_once_more() -> None:
+def test_export_end_and_switching_off_come_only_when_asked_for_once_more_and_the_last_where_that_can_be() -> None:
     can = Around(replace(context(), power_off=True))
-    assert after(GoTo(JudgeDeskPlace.QUIT), SwitchOffNow(), around=can)[1] == (effects.SwitchOff(),)
-    assert after(SwitchOffNow(), around=can)[1] == ()
+    for place, event, effect in (
+        (JudgeDeskPlace.EXPORT, ExportNow(), effects.ExportLog()),
+        (JudgeDeskPlace.QUIT, QuitNow(), effects.Leave()),
+        (JudgeDeskPlace.QUIT, SwitchOffNow(), effects.SwitchOff()),
+    ):
+        assert after(GoTo(place), event, around=can)[1] == (effect,)
+        assert after(event, around=can)[1] == ()
     assert after(GoTo(JudgeDeskPlace.QUIT), SwitchOffNow())[1] == ()
 
 

@@ -32,15 +32,11 @@ def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_
     ]
 
 
-def test_in_french_the_page_is_french_and_english_is_offered() -> None:
+def test_in_french_the_page_is_french_and_english_is_offered_and_a_station_of_one_language_offers_no_other() -> None:
     page = shown(idle(language="fr"))
     assert page.title == load_texts("fr").say("idle.title")
     assert page.keys["f2"] == ChooseLanguage("en")
-
-
-def test_a_station_of_one_language_offers_no_other() -> None:
-    page = shown(idle(context=replace(context(), languages=("en",))))
-    assert [target.id for target in page.actions] == ["begin"]
+    assert [target.id for target in shown(idle(context=replace(context(), languages=("en",)))).actions] == ["begin"]
 
 
 @pytest.mark.parametrize("trouble_kind", list(TroubleKind))
@@ -77,21 +73,14 @@ def test_a_challenge_hides_the_digits_and_they_come_back_after_it() -> None:
     assert "1234-5678" in said(shown(back_to_idle(asked, 3)))
 
 
-def test_the_footer_always_names_list_rules_and_station() -> None:
-    page = shown(idle())
-    assert page.footer.lexicon == "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
-    assert page.footer.rulebook == "naspa-2017"
-    assert page.footer.station == "Station 1"
-
-
-def test_thousands_are_parted_as_the_language_parts_them() -> None:
+def test_the_footer_names_list_rules_and_station_with_the_languages_thousands_and_no_gap_for_a_missing_edition() -> None:
+    footer = shown(idle()).footer
+    assert footer.lexicon == "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
+    assert (footer.rulebook, footer.station) == ("naspa-2017", "Station 1")
     assert "270\u00a0163 mots" in shown(idle(), language="fr").footer.lexicon
     assert "270\u00a0163 palabras" in shown(idle(), language="es").footer.lexicon
-
-
-def test_an_edition_that_nobody_gave_leaves_no_gap() -> None:
-    stands = replace(context(), lexicon=replace(lexicon_name(), edition=""))
-    assert shown(idle(context=stands)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
+    undated = replace(context(), lexicon=replace(lexicon_name(), edition=""))
+    assert shown(idle(context=undated)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
 
 
 def test_the_practice_list_says_practice_across_the_screen_and_another_does_not() -> None:

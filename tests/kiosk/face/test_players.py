@@ -63,10 +63,7 @@ def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> Non
     ]
     assert page.keyboard[3][2].tone is Tone.MAIN
     assert (page.keys["return"], page.keys["backspace"], page.keys["escape"]) == (Next(), Erase(), Back())
-
-
-def test_before_a_digit_is_typed_the_place_for_it_stands_there() -> None:
-    assert shown(asked(Question.TABLE)).entry == ""
+    assert shown(asked(Question.TABLE)).entry == "", "the place for the first digit stands there"
 
 
 def test_who_challenges_is_touched_on_that_players_own_side() -> None:
@@ -140,11 +137,11 @@ def test_the_adjudication_key_is_the_challenged_players_on_that_players_side(cha
     assert page.sides == BySide.both("CHALLENGED").replace(challenger, "CHALLENGER")
 
 
-def test_of_all_keys_only_tab_adjudicates() -> None:
-    page = shown(checking())
-    assert [name for name, event in page.keys.items() if isinstance(event, Adjudicate)] == ["tab"]
-    assert page.keys["tab"] == Adjudicate(Way.TAB)
-    assert page.keys["escape"] == Back()
+def test_of_all_keys_only_tab_adjudicates_and_only_where_both_check_the_words() -> None:
+    for page in map(shown, every_flow()):
+        adjudicating = {name: event for name, event in page.keys.items() if isinstance(event, Adjudicate)}
+        assert adjudicating == ({"tab": Adjudicate(Way.TAB)} if page.name == "checking" else {})
+    assert shown(checking()).keys["escape"] == Back()
 
 
 def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out_that_the_rulebook_has() -> None:
@@ -288,17 +285,6 @@ def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -
                     assert len(shown(flow).actions) <= 6
 
 
-def test_tab_adjudicates_nothing_while_words_are_typed() -> None:
-    assert "tab" not in shown(typing()).keys
-
-
-def test_where_the_rulebook_has_no_way_out_there_is_no_target_for_it_and_its_keys_say_so() -> None:
-    page = shown(typing(NO_WAY_OUT))
-    assert ShowWaysOut() not in [target.event for target in page.actions]
-    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
-    assert "f9" not in page.keys
-
-
 PAGES = [asked(Question.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]
 
 
@@ -341,11 +327,6 @@ def test_what_a_concession_means_goes_by_who_challenges() -> None:
     )
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "es"])
-def test_the_ways_out_are_said_in_every_language(language: str) -> None:
-    assert "{" not in said(shown(typing(leaving=True), language=language))
-
-
 def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
     flow = typing("naspa-2012", leaving=True)
     rule = flow.context.rulebook.challenge
@@ -358,3 +339,4 @@ def test_under_a_rulebook_that_has_none_there_is_no_target_for_them_and_their_ke
     page = shown(flow)
     assert ShowWaysOut() not in [target.event for target in page.actions]
     assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    assert "f9" not in page.keys

@@ -28,30 +28,27 @@ def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: 
     assert (page.banner.text, page.banner.icon, page.banner.tone) == (text, icon, tone)
 
 
-def test_under_naspa_the_challenger_of_an_acceptable_play_loses_the_turn() -> None:
-    assert shown(verdict(acceptable=True)).lines == (
-        "The player on the left loses the turn.",
-        "The player on the left starts the other's clock.",
-    )
+LOSES, STARTS = "The player on the {} loses the turn.", "The player on the {} starts the other's clock."
+STANDS, POINTS = "The play stands, and nobody loses a turn.", "Points for the player on the right: {}."
 
 
-def test_under_naspa_an_unacceptable_play_comes_off_and_its_player_loses_the_turn() -> None:
-    assert shown(verdict(acceptable=False)).lines == (
-        "The play comes off and scores nothing.",
-        "The player on the right loses the turn.",
-        "The player on the right starts the other's clock.",
-    )
-
-
-@pytest.mark.parametrize(("rulebook", "points"), [("naspa-2017-collins-5", 10), ("naspa-2017-collins-10", 20), ("nzasp-2022", 10)])
-def test_where_points_take_the_turns_place_they_go_to_the_challenged_player_who_starts_the_challengers_clock(
-    rulebook: str, points: int
+@pytest.mark.parametrize(
+    ("rulebook", "acceptable", "challenger", "lines"),
+    [
+        ("naspa-2017", True, Side.LEFT, (LOSES.format("left"), STARTS.format("left"))),
+        ("naspa-2017", True, Side.RIGHT, (LOSES.format("right"), STARTS.format("right"))),
+        ("naspa-2017", False, Side.LEFT, ("The play comes off and scores nothing.", LOSES.format("right"), STARTS.format("right"))),
+        ("naspa-2017-collins-5", True, Side.LEFT, (STANDS, POINTS.format(10), STARTS.format("right"))),
+        ("naspa-2017-collins-10", True, Side.LEFT, (STANDS, POINTS.format(20), STARTS.format("right"))),
+        ("nzasp-2022", True, Side.LEFT, (STANDS, POINTS.format(10), STARTS.format("right"))),
+    ],
+)
+def test_who_loses_the_turn_gets_points_and_starts_the_clock_is_told_by_the_players_sides(
+    rulebook: str, challenger: Side, lines: tuple[str, ...], *, acceptable: bool
 ) -> None:
-    assert shown(verdict(rulebook, acceptable=True)).lines == (
-        "The play stands, and nobody loses a turn.",
-        f"Points for the player on the right: {points}.",
-        "The player on the right starts the other's clock.",
-    )
+    page = shown(verdict(rulebook, acceptable=acceptable, challenger=challenger))
+    assert page.lines == lines
+    assert page.sides == BySide.both("CHALLENGED").replace(challenger, "CHALLENGER")
 
 
 def test_points_that_a_rulebook_takes_from_the_challenger_are_told_without_a_minus_sign() -> None:
@@ -65,16 +62,7 @@ def test_points_that_a_rulebook_takes_from_the_challenger_are_told_without_a_min
 def test_a_single_challenge_costs_nothing_and_no_points_are_spoken_of() -> None:
     page = shown(verdict("club", acceptable=True))
     assert "oint" not in said(page)
-    assert page.lines[0] == "The play stands, and nobody loses a turn."
-
-
-def test_with_the_challenger_on_the_right_all_sides_are_the_other_way_round() -> None:
-    page = shown(verdict(acceptable=True, challenger=Side.RIGHT))
-    assert page.lines[:2] == (
-        "The player on the right loses the turn.",
-        "The player on the right starts the other's clock.",
-    )
-    assert page.sides == BySide("CHALLENGED", "CHALLENGER")
+    assert page.lines[0] == STANDS
 
 
 def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_director_or_be_done() -> None:

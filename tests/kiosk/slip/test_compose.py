@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from game.challenge_log.entry import Entry, Kind
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
-from hardware.printer.spooler import SlipPrinter
-from hardware.settings import SerialLine
 from kiosk.effects import Print, consequence
 from kiosk.slip import Imprint, compose, fitted
 from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
-from tests.hardware.printer.emulator import FakePrinter, Paper
+from tests.hardware.printer.emulator import Paper
 from tests.kiosk.challenge.making import lexicon_name
 
 IMPRINT = Imprint("Station 1", "2026-11-21 14:03")
@@ -91,10 +89,26 @@ def test_a_slip_for_a_play_that_is_unacceptable_reads_so_from_top_to_bottom() ->
     )
 
 
-def test_where_the_rulebook_gives_points_they_are_on_the_slip_and_nobody_loses_a_turn() -> None:
-    text = said(slip(wanted(*WORDS, acceptable=True, rulebook="nzasp-2022")))
-    assert "Nobody loses a turn. Points for the challenged player: 15. The challenged player starts the challenger's clock." in text
-    assert "comes off" not in text
+POINTS = "Nobody loses a turn. Points for the challenged player: 15. The challenged player starts the challenger's clock."
+TURN = " ACCEPTABLE The challenger loses the turn. The challenger starts the challenged player's clock."
+KINDS = ((Kind.REPEAT, "Repeated challenge"), (Kind.SECOND_OPINION, "Second opinion"), (Kind.MANUAL, "Manual adjudication"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        (wanted(*WORDS, acceptable=True, rulebook="nzasp-2022"), POINTS),
+        (wanted("QI", acceptable=True), TURN),
+        (wanted("QI", rulebook="nzasp-2022"), load_rulebook("nzasp-2022").title),
+        *((wanted("QI", kind=kind, first=40), f"{name} First look-up: row 40 of the log UNACCEPTABLE") for kind, name in KINDS),
+    ],
+)
+def test_a_slip_says_what_follows_under_its_rulebook_and_of_a_verdict_that_is_not_the_first_its_kind_and_row(
+    asked: Print, text: str
+) -> None:
+    found = said(slip(asked))
+    assert text in found
+    assert ("comes off" in found) is not asked.entry.acceptable
 
 
 @pytest.mark.parametrize(
@@ -111,23 +125,6 @@ def test_points_taken_from_the_challenger_are_on_the_slip_without_a_minus_sign(l
     assert sentence in said(slip(replace(asked, consequence=consequence(rule, 3, acceptable=True))))
 
 
-def test_where_the_challenger_loses_the_turn_the_slip_says_so() -> None:
-    text = said(slip(wanted("QI", acceptable=True)))
-    assert " ACCEPTABLE The challenger loses the turn. The challenger starts the challenged player's clock." in text
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        (Kind.REPEAT, "Repeated challenge First look-up: row 40 of the log UNACCEPTABLE"),
-        (Kind.SECOND_OPINION, "Second opinion First look-up: row 40 of the log UNACCEPTABLE"),
-        (Kind.MANUAL, "Manual adjudication First look-up: row 40 of the log UNACCEPTABLE"),
-    ],
-)
-def test_a_verdict_that_is_not_the_first_says_what_it_is_and_names_the_first_ones_row(kind: Kind, text: str) -> None:
-    assert text in said(slip(wanted("QI", kind=kind, first=40)))
-
-
 def test_a_manual_adjudication_of_its_own_names_neither_another_row_nor_a_side_nor_the_judge() -> None:
     text = said(slip(wanted("QI", kind=Kind.MANUAL, challenger=None, why="first ZK")))
     assert "Manual adjudication UNACCEPTABLE" in text
@@ -137,11 +134,6 @@ def test_a_manual_adjudication_of_its_own_names_neither_another_row_nor_a_side_n
 def test_a_judges_book_has_no_name_and_the_slip_gives_it_none() -> None:
     asked = wanted("QI", kind=Kind.MANUAL)
     assert "Lexicon" not in said(slip(replace(asked, entry=replace(asked.entry, lexicon=None))))
-
-
-def test_the_slip_names_the_rulebook_that_its_verdict_follows_from() -> None:
-    text = said(slip(wanted("QI", rulebook="nzasp-2022")))
-    assert load_rulebook("nzasp-2022").title in text
 
 
 def test_on_the_practice_list_the_slip_begins_with_it() -> None:
@@ -195,16 +187,6 @@ def test_what_a_printer_makes_of_the_bytes_is_the_slip_in_every_language(languag
     paper = Paper()
     paper.feed(encode(composed))
     assert paper.slips == [as_printed(composed)]
-
-
-@pytest.mark.parametrize("language", sorted(languages()))
-def test_a_slip_handed_to_a_printer_on_a_pseudo_terminal_is_read_there_as_composed(language: str) -> None:
-    composed = slip(wanted(*WORDS, language=language))
-    with FakePrinter() as fake:
-        printer = SlipPrinter(SerialLine(fake.port))
-        printer.print_slip(composed)
-        assert fake.slips(1) == [as_printed(composed)]
-        assert printer.close(10)
 
 
 LINES = st.builds(SlipLine, st.text("AB cd-.", max_size=120), st.booleans(), st.booleans(), st.booleans())
