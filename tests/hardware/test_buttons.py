@@ -23,7 +23,7 @@ from rules.contact import MS
 from tests.errors import with_fields
 
 UPTIME = 60 * 86400 * 1_000_000_000
-"""Sixty days: a float of seconds no longer holds the ns."""
+"""Sixty days in ns: a float of seconds no longer holds them."""
 
 
 @pytest.fixture
@@ -270,26 +270,22 @@ def test_a_library_that_fails_while_the_lines_are_read_says_so(pins: ButtonPins,
         pins.reread(UPTIME)
 
 
-START = 60 * 86400 * 1_000_000_000
-"""Sixty days of uptime, in ns."""
-
-
 def _watch(*instants_ms: int, down: bool = False, button: str = "left") -> Watch:
     watch = begin(button, down=down)
     for number, at in enumerate(instants_ms):
-        watch = watch.with_edge(button, START + at * MS, down=(number % 2 == 0) is not down)
+        watch = watch.with_edge(button, UPTIME + at * MS, down=(number % 2 == 0) is not down)
     return watch
 
 
 def test_a_press_is_over_once_the_contact_has_been_up_for_35_ms_and_nothing_changes_it_any_more() -> None:
     watch = _watch(0, 80)
-    assert watch.until(START + 115 * MS - 1).press is None
-    assert watch.until(START + 115 * MS).press is not None
+    assert watch.until(UPTIME + 115 * MS - 1).press is None
+    assert watch.until(UPTIME + 115 * MS).press is not None
     assert (_watch().down, _watch().due) == (False, None)
     assert _watch(0).down
-    assert _watch(0, 80).due == START + 115 * MS
-    seen = _watch(0, 80).until(START + 200 * MS)
-    assert seen.with_edge("right", START + 300 * MS, down=True) == seen
+    assert _watch(0, 80).due == UPTIME + 115 * MS
+    seen = _watch(0, 80).until(UPTIME + 200 * MS)
+    assert seen.with_edge("right", UPTIME + 300 * MS, down=True) == seen
 
 
 def bare() -> Board:

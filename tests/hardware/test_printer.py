@@ -367,7 +367,7 @@ def test_of_slips_that_wait_the_oldest_give_way(start: Start) -> None:
 
 
 class Watched(SlipLine):
-    """A line that can be troubles to be gone."""
+    """A line that a weak reference can watch."""
 
 
 def test_a_slip_is_gone_from_memory_once_it_is_printed(start: Start) -> None:

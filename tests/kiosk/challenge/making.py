@@ -1,5 +1,6 @@
 """What stands at a station, made for tests: rulebook, alphabet and limits by name, a list that nobody opens; and flows that are some steps on."""
 
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from game.challenge_log.entry import LexiconName, Way
@@ -65,6 +66,15 @@ def at_checking(flow: Flow, *words: str, table: int = 7, challenger: Side = Side
 
 def at_verdict(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT, acceptable: bool = True, row: int = 11) -> Flow:
     return played(at_checking(flow, *words, table=table, challenger=challenger), ev.Adjudicate(Way.TAB), ev.Judged(acceptable, row))
+
+
+def everything_in(value: object, but: frozenset[str] = frozenset()) -> list[object]:
+    """Return each value in a state, however deep, that is no part of another one; fields named in ``but`` are left out."""
+    if isinstance(value, tuple):
+        return [inner for each in value for inner in everything_in(each, but)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [inner for field in fields(value) if field.name not in but for inner in everything_in(getattr(value, field.name), but)]
+    return [value]
 
 
 def key(of: Flow | Adjudication) -> str | None:

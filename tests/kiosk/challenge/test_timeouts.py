@@ -1,6 +1,6 @@
 """What clears itself, when, and that nothing of the last challenge is left then."""
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,10 +14,12 @@ from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
 from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import WriteEntry
 from rules.side import Side
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, played, run
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, everything_in, played, run
 
 WORDS = ("QUARTZ", "ZEPHYR")
 TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("damaged"))
+KNOWN = frozenset({"context", "open", "own", "verdicts"})
+"""What the station stands like, and what a table may do about its last challenge."""
 
 
 def _flow(**limits: Any) -> Flow:
@@ -34,18 +36,6 @@ def _checking() -> Flow:
 
 def _verdict(**limits: Any) -> Flow:
     return played(at_verdict(_flow(**limits), *WORDS, table=345, row=6789), ev.ChooseLanguage("fr"))
-
-
-def everything_in(value: object) -> list[object]:
-    """Each value in a state, however deep; what the station stands like, and what a table may do about its last challenge, left out."""
-    if isinstance(value, tuple):
-        return [inner for each in value for inner in everything_in(each)]
-    if is_dataclass(value) and not isinstance(value, type):
-        names = [
-            field.name for field in fields(value) if not (isinstance(value, Flow) and field.name in {"context", "open", "own", "verdicts"})
-        ]
-        return [inner for name in names for inner in everything_in(getattr(value, name))]
-    return [value]
 
 
 CLEARED: list[tuple[Flow, tuple[ev.ChallengeEvent, ...]]] = [
@@ -69,7 +59,7 @@ def test_of_a_challenge_that_is_over_nothing_is_left_in_the_state(flow: Flow, ev
     for idle in ends:
         assert (idle.step, idle.language, idle.notice) == (Step.IDLE, "en", None)
         assert (idle.open, idle.verdicts) == (flow.open, flow.verdicts)
-        left = [value for value in everything_in(idle) if value not in {None, "", 0, idle.since, idle.touched}]
+        left = [value for value in everything_in(idle, KNOWN) if value not in {None, "", 0, idle.since, idle.touched}]
         assert left == [idle.step, idle.question, "en"]
         assert idle == Flow(idle.context, since=idle.since, touched=idle.touched, open=idle.open, verdicts=idle.verdicts)
 

@@ -23,7 +23,7 @@ from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
 from tests.some import some
-from tools.station_demo.beside import SIZE, STATION, bound, places
+from tools.station_demo.beside import SIZE, STATION, places
 from tools.station_demo.headless import TypedWords, words_of
 
 PICTURES = "idle clock table challenger last_play count words checking acceptable unacceptable repeat repeated still-there cleared"
@@ -251,11 +251,6 @@ def test_a_program_ends_with_a_parent_that_is_killed() -> None:
 def test_a_program_whose_parent_is_gone_before_it_is_bound_never_begins(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", ANOTHER, str(tmp_path / "begun")], check=True, timeout=PATIENCE_S)
     assert not (tmp_path / "begun").exists()
-
-
-def test_a_bound_program_whose_parent_is_there_does_its_work(tmp_path: Path) -> None:
-    subprocess.run(["touch", str(tmp_path / "begun")], check=True, preexec_fn=bound())
-    assert (tmp_path / "begun").exists()
 
 
 def _chosen(path: Path) -> TypedWords | None:

@@ -16,7 +16,7 @@ from appliance.clocks import Stamp
 from appliance.records.chain import ChainLink
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of, reading, rows_from
-from game.challenge_log.row import DamagedLog, LogError, NoLog, Row, row_of
+from game.challenge_log.row import DamagedLog, LogError, Row, row_of
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
 from tests.cells import each_cell
@@ -115,12 +115,6 @@ def test_an_export_to_where_nothing_can_be_written_is_said_and_leaves_nothing(pa
     with pytest.raises(LogError, check=with_fields(expected="a file to write", found="a folder")):
         export_csv(path, path.parent)
     assert not list(path.parent.glob("*.csv")) + list(path.parent.glob(".*"))
-
-
-def test_an_export_of_no_log_is_said_and_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(NoLog, check=with_fields(where=str(tmp_path / "station.db"), found="no such file")):
-        export_csv(tmp_path / "station.db", tmp_path / "log.csv")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_path: Path) -> None:

@@ -47,13 +47,6 @@ def test_a_row_is_in_the_file_when_append_returns_with_all_that_was_said(tmp_pat
     assert (kept.row.station, kept.row.table, kept.row.kind) == (STATION, 12, "lookup")
 
 
-def test_a_log_that_is_whole_goes_on_with_the_next_row(path: Path) -> None:
-    with open_log(path) as log:
-        assert log.append(at_table(15), S, STATION) == 15
-        assert log.news is None
-    assert tables_in(path) == list(range(1, 16))
-
-
 def test_the_file_is_in_wal_mode_and_every_commit_is_synced(path: Path) -> None:
     with closing(connect(path)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

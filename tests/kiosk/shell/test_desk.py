@@ -181,16 +181,6 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(desk: 
     assert "no space left" in desk.said
 
 
-def test_the_menu_of_the_desk_is_worked_by_its_figures(desk: Rig) -> None:
-    desk.goes_by(0.6)
-    assert desk.type("4") == "desk.log"
-    desk.key("escape")
-    # Too early: the menu has only just come up again.
-    assert desk.type("2") == "desk.menu"
-    desk.goes_by(0.6)
-    assert desk.type("2") == "desk.rulebooks"
-
-
 def test_the_log_is_read_and_exported_as_csv_and_that_is_logged(tmp_path: Path, station: Rig) -> None:
     station.judged("TILE")
     station.tap("done")

@@ -323,16 +323,6 @@ def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(board: MockBoard
     assert all(len(lit) <= 1 for lit in seen)
 
 
-def test_when_the_pins_are_closed_the_lamps_are_dark_and_no_edge_comes(board: MockBoard, pins: BoardPins, heard: list[Edge]) -> None:
-    pins.light(frozenset({"acceptable"}))
-    pins.close()
-    again = MockBoard(board.board)
-    with BoardPins(again.board, again.factory, heard.append):
-        assert shining(again) == set()
-    board.press("adjudicate", 1)
-    assert heard == []
-
-
 def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: list[Edge]) -> None:
     file = tmp_path / "door.toml"
     file.write_text('title = "By the door"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n', encoding="utf-8")

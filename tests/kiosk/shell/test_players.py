@@ -29,13 +29,6 @@ def test_the_row_is_on_the_disk_before_the_verdict_is_drawn(tmp_path: Path, monk
     assert all(verdicts == 1 for page, verdicts in seen if page.startswith("verdict"))
 
 
-def test_nothing_of_the_words_is_left_in_the_station_once_it_is_idle(station: Rig) -> None:
-    station.judged("TILES")
-    assert station.tap("done") == "idle"
-    assert "TILES" not in repr(station.loop.station)
-    assert "TILES" not in repr(station.shown)
-
-
 def test_the_clock_on_the_wall_set_back_an_hour_in_mid_challenge_changes_nothing_but_what_the_log_says_of_the_time(tmp_path: Path) -> None:
     hand = Hand()
     with rig(tmp_path, hand) as station:
@@ -143,12 +136,3 @@ def test_a_finger_that_stays_on_the_key_is_nobodys_answer_and_what_was_typed_is_
     station.goes_by(100)
     _, row = station.entries()
     assert (row.kind, row.table, row.words, row.acceptable) == (Kind.ABORTED, 7, ("TILE", "QI"), None)
-
-
-def test_pasted_text_becomes_words_and_what_is_too_much_is_left_out_and_said(station: Rig) -> None:
-    station.counted(2)
-    pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="tile qi za cat"))
-    station.loop.turn()
-    assert [line.text for line in station.shown.words] == ["TILE", "QI"]
-    assert station.shown.notice is not None
-    assert station.key("f8") == "checking"

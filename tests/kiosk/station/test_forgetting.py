@@ -1,7 +1,6 @@
 """Nothing of a challenge is left in the whole station when it is over, nobody lengthens a verdict's life, and time may do what it likes."""
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 
 import pytest
 from hypothesis import example, given
@@ -14,19 +13,11 @@ from kiosk.effects import Judge
 from kiosk.facts import Facts, LogLine, LogPage
 from kiosk.station.station import apply, next_due, tick
 from rules.duration import NS
+from tests.kiosk.challenge.making import everything_in
 from tests.kiosk.station.playing import Playing, station
 
 WORDS = "QUARTZ ZEPHYR"
 LINE = LogLine(6789, "then", Entry(Kind.LOOKUP, 345, words=("QUARTZ", "ZEPHYR"), acceptable=False))
-
-
-def everything_in(value: object) -> list[object]:
-    """Every value in a state, however deep, that is no part of another one."""
-    if isinstance(value, tuple):
-        return [inner for each in value for inner in everything_in(each)]
-    if is_dataclass(value) and not isinstance(value, type):
-        return [inner for field in fields(value) for inner in everything_in(getattr(value, field.name))]
-    return [value]
 
 
 def left_of(played: Playing) -> set[str]:

@@ -194,13 +194,6 @@ def test_a_pin_that_is_being_checked_is_waited_for_also_by_who_would_leave_and_a
         assert played.kept() == [("door_refused", "wrong PIN, 1 in a row")]
 
 
-def test_after_a_restart_the_door_is_shut_as_long_as_the_log_says() -> None:
-    played = station(tries=4).do(players.KnockAtDoor(), players.Type("2468"), players.Next())
-    assert played.asked == []
-    played.seconds = 60
-    assert played.do(players.KnockAtDoor(), players.Type("2468"), players.Next()).asked == [CheckPin("2468")]
-
-
 def test_the_key_switch_opens_and_closes_the_desk() -> None:
     played = station().do(players.KeyTurned(on=True))
     assert played.now.door.is_open
