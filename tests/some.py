@@ -1,4 +1,4 @@
-"""What must be there, for types that allow None."""
+"""What must be there, or of one kind, for types that allow more."""
 
 from typing import TypeVar
 
@@ -7,4 +7,9 @@ T = TypeVar("T")
 
 def some(found: T | None) -> T:
     assert found is not None
+    return found
+
+
+def of_kind(kind: type[T], found: object) -> T:
+    assert isinstance(found, kind), found
     return found

@@ -17,6 +17,7 @@ from appliance.errors import NoCrashFolder
 from appliance.records.files import UNFINISHED, beside
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.processes import ended
 from tests.some import some
 
 
@@ -204,13 +205,6 @@ def _until_asleep(pid: int) -> None:
         time.sleep(0.01)
 
 
-def _gone(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
-
-
 @pytest.mark.parametrize("to_all", [None, signal.SIGTERM, signal.SIGABRT, signal.SIGINT, signal.SIGHUP])
 def test_the_end_of_a_killed_program_is_known_and_no_other_signal_ends_the_sentinel(tmp_path: Path, to_all: signal.Signals | None) -> None:
     path = tmp_path / "a.crash"
@@ -239,7 +233,7 @@ def test_a_program_that_ends_in_order_leaves_neither_record_nor_sentinel(tmp_pat
     record.watch()
     sentinel = some(record._sentinel)
     record.close(keep=False)
-    assert _gone(sentinel._pid)  # type: ignore[attr-defined]  # the real one's
+    assert ended(Path(f"/proc/{sentinel._pid}"))  # type: ignore[attr-defined]  # the real one's
     assert list(tmp_path.iterdir()) == []
 
 

@@ -479,7 +479,7 @@ def test_where_nothing_was_ever_kept_an_empty_file_is_told_of_and_the_defaults_a
     assert not machine.state.exists()
 
 
-def test_who_asks_for_the_files_as_they_are_is_told_of_one_that_is_gone_and_gets_no_copy(machine: Machine) -> None:
+def test_reading_the_files_as_they_are_reports_a_missing_one_and_gives_no_copy(machine: Machine) -> None:
     machine.keep()
     assert machine.last_good.as_they_are({"colour": "red"}).settings == Shed(colour="red", door=Door(width=90))
     machine.boot.unlink()

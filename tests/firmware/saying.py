@@ -18,6 +18,7 @@ from game.script import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
+from tests.some import of_kind
 
 NASPA, NZ = "naspa-2017", "nzasp-2022"
 RULEBOOKS = (
@@ -48,9 +49,7 @@ def event_of(text: str) -> Event:
 
 def new_game(rulebook: str) -> NewGame:
     """Return the beginning of a game: a rulebook's id, and the keys of extra time if wanted."""
-    event = event_of(f"new_game rulebook={rulebook}")
-    assert isinstance(event, NewGame)
-    return event
+    return of_kind(NewGame, event_of(f"new_game rulebook={rulebook}"))
 
 
 @dataclass(frozen=True)
@@ -148,9 +147,7 @@ def check(cases: str, rulebook: str = NASPA) -> None:
 
 
 def face_of(history: History, now: int) -> dict[str, Any]:
-    face = json.loads(show_line(history.game_at(now), now, str(now // NS)), parse_float=Decimal)
-    assert isinstance(face, dict)
-    return face
+    return of_kind(dict, json.loads(show_line(history.game_at(now), now, str(now // NS)), parse_float=Decimal))
 
 
 def _value(text: str) -> Any:

@@ -336,7 +336,7 @@ def test_a_stations_lamps_are_lit_one_at_a_time_or_each_by_itself() -> None:
     lamps.close()
 
 
-def test_a_lamp_whose_library_fails_is_said_and_can_still_be_closed(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lamp_whose_library_fails_is_reported_and_can_still_be_closed(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     lamps = Lamps(mock.board, mock.factory)
     pin = mock.factory.pin(mock.board.lamps["left"].name)
 

@@ -227,7 +227,7 @@ def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_th
     )
 
 
-def test_what_is_no_port_cannot_be_its_speed_or_is_not_open_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_no_port_a_wrong_speed_and_a_closed_port_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(LedError, check=with_fields(expected=f"the left LED display on {file}")), port(str(file)):
@@ -262,7 +262,7 @@ def test_what_is_not_sent_yet_is_waited_for_within_the_time(monkeypatch: pytest.
             opened.settle()
 
 
-def test_a_port_whose_cable_is_pulled_is_told() -> None:
+def test_a_port_whose_cable_is_pulled_is_reported() -> None:
     with FakeLed() as fake, port(fake.port) as opened:
         fake.unplug()
         with pytest.raises(LedError, check=with_fields(found=re.compile(os.strerror(errno.EIO)))):
@@ -407,7 +407,7 @@ def test_a_port_that_goes_and_comes_back_under_another_name_shows_the_whole_pict
             assert (second.panel.brightness, second.panel.eeprom_writes) == (30, 1)
 
 
-def test_trouble_is_told_with_all_places_that_were_tried() -> None:
+def test_trouble_is_reported_with_all_places_that_were_tried() -> None:
     reported = Reported()
     with FakeLed() as fake, module("/dev/no-such", fake.port, reported=reported) as left:
         shows(fake, left, "1")
@@ -435,7 +435,7 @@ def test_one_that_is_held_up_ends_in_time() -> None:
         assert time.monotonic() - began < 3
 
 
-def test_that_nothing_more_can_be_shown_is_told_whatever_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_of_the_thread_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     reported = Reported()
 
     def broken(*_: object) -> bytes:

@@ -43,14 +43,18 @@ from tests.processes import until
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
+def chips_in_dev(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     really = Path.glob
 
     def glob(self: Path, pattern: str) -> Any:
-        return iter(()) if pattern.startswith("gpiochip") else really(self, pattern)
+        return iter(map(Path, names)) if pattern.startswith("gpiochip") else really(self, pattern)
 
     monkeypatch.setattr(Path, "glob", glob)
+
+
+@pytest.fixture
+def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
+    chips_in_dev(monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -81,15 +85,10 @@ def test_a_machine_that_is_no_pi_is_sent_to_the_demo_and_a_pi_without_its_gpioch
 
 
 def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    really = Path.glob
-
-    def glob(self: Path, pattern: str) -> Any:
-        return iter([Path("/dev/gpiochip0")]) if pattern.startswith("gpiochip") else really(self, pattern)
-
     def refuse(path: str) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", path)
 
-    monkeypatch.setattr(Path, "glob", glob)
+    chips_in_dev(monkeypatch, "/dev/gpiochip0")
     monkeypatch.setattr(gpiod, "Chip", refuse)
     with pytest.raises(
         PinUnavailable, check=with_fields(found=re.compile("gpiochip0 in /dev, .*Permission denied"), remedy=re.compile("group gpio"))
@@ -106,7 +105,7 @@ def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.Mo
     ids=["RPi.GPIO off a Pi", "rpi-lgpio that cannot make its FIFO"],
 )
 @pytest.mark.usefixtures("no_chips")
-def test_what_rpi_gpio_raises_when_it_is_loaded_is_told(
+def test_an_error_while_rpi_gpio_is_loaded_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: str, check: Callable[[BaseException], bool]
 ) -> None:
     (tmp_path / "RPi").mkdir()
@@ -313,11 +312,12 @@ def test_a_pin_that_is_busy_is_named_with_who_holds_it_or_the_bus_that_can_be_tu
         ButtonPins(load_board("full"), factory, lambda _edge: None)
 
 
-def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: PinFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown() -> int:
-        raise PinUnknownPi("not here")
+def unknown_pi() -> int:
+    raise PinUnknownPi("not here")
 
-    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+
+def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: PinFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown_pi)
     assert factory.stamps == "kernel"
     assert factory.pin("GPIO27").info.name == "GPIO27"
 
@@ -342,12 +342,9 @@ def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
 
 
 def test_a_pi_whose_revision_the_kernel_does_not_know_has_a_40_pin_header(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def unknown() -> int:
-        raise PinUnknownPi("not here")
-
     (tmp_path / "model").write_bytes(b"Raspberry Pi 3 Model B\0")
     monkeypatch.setattr("hardware.pins.gpiod.MODEL", tmp_path / "model")
-    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", unknown_pi)
     chips(monkeypatch, "pinctrl-bcm2835")
     with contextlib.closing(open_factory("gpiod")) as factory:
         assert factory.pin("GPIO27").info.name == "GPIO27"

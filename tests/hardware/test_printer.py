@@ -235,7 +235,7 @@ def test_every_way_of_holding_the_line_can_be_opened(fake: FakePrinter, flow: st
         assert line.check()
 
 
-def test_a_baud_rate_that_cannot_be_is_said(fake: FakePrinter) -> None:
+def test_an_impossible_baud_rate_is_reported(fake: FakePrinter) -> None:
     with (
         closing(PrinterPort(SerialLine(fake.port, baud=-1))) as line,
         pytest.raises(PrinterError, check=with_fields(found=re.compile("baudrate: -1"))),
@@ -411,7 +411,7 @@ def test_a_port_that_is_not_there_delays_nobody_and_the_slip_comes_when_it_appea
         assert printer.trouble is None
 
 
-def test_a_printer_unplugged_in_the_middle_is_said_and_printed_on_when_it_is_back(start: Start, troubles: Troubles, tmp_path: Path) -> None:
+def test_a_printer_unplugged_in_the_middle_is_reported_and_prints_when_it_is_back(start: Start, troubles: Troubles, tmp_path: Path) -> None:
     port = tmp_path / "ttyUSB0"
     with FakePrinter() as fake:
         port.symlink_to(fake.port)
@@ -462,7 +462,7 @@ def test_a_printer_unplugged_while_nothing_is_printed_is_noticed(start: Start, t
         assert until_told(troubles, "plug it in")
 
 
-def test_what_is_no_port_or_held_by_another_program_is_said(start: Start, troubles: Troubles, tmp_path: Path) -> None:
+def test_a_file_that_is_no_port_and_a_port_in_use_are_reported(start: Start, troubles: Troubles, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     start(tmp_path / "file")
     assert until_told(troubles, "Switch it on, plug it in, and check that this is its port")
@@ -472,7 +472,7 @@ def test_what_is_no_port_or_held_by_another_program_is_said(start: Start, troubl
         assert until_told(troubles, f"expected the slip printer on {fake.port}, found ")
 
 
-def test_a_printer_that_is_out_of_paper_is_said_and_prints_once_there_is_a_roll(start: Start, troubles: Troubles) -> None:
+def test_a_printer_without_paper_is_reported_and_prints_once_there_is_a_roll(start: Start, troubles: Troubles) -> None:
     with FakePrinter(paper=False) as fake:
         printer = start(fake.port)
         assert handed_over(printer) < AT_ONCE_S
@@ -557,7 +557,7 @@ def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: P
     assert [log.lines.get(timeout=5) for _ in range(2)] == ["slip printer", "slip dropped"]
 
 
-def test_nothing_is_kept_where_there_is_nobody_to_print_it(
+def test_no_slip_is_kept_where_no_thread_prints(
     troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handed = threading.Event()
@@ -581,7 +581,7 @@ def test_nothing_is_kept_where_there_is_nobody_to_print_it(
     assert printer.close()
 
 
-def test_where_a_library_is_missing_that_is_said_and_nothing_is_kept(troubles: Troubles, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_reported_and_no_slip_is_kept(troubles: Troubles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hardware.printer.port", None)
     printer = SlipPrinter(SerialLine("/dev/none"), QUICK, troubles.put)
     assert until_told(troubles, "expected the libraries pyserial and python-escpos, found ")
@@ -590,7 +590,7 @@ def test_where_a_library_is_missing_that_is_said_and_nothing_is_kept(troubles: T
     assert len(printer._orders) == 0
 
 
-def test_a_slip_that_cannot_be_made_into_bytes_is_said_without_its_words_and_the_next_is_printed(
+def test_a_slip_that_cannot_be_encoded_is_reported_without_its_words_and_the_next_is_printed(
     start: Start, troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     encode = hardware.printer.escpos.encode

@@ -44,5 +44,4 @@ class Plugged:
 
 
 def _entry(name: str) -> str:
-    """Return the name of the database's entry of ``event0`` to ``event31``."""
     return f"c13:{64 + int(name.removeprefix('event'))}"

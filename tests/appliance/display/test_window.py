@@ -150,21 +150,20 @@ def test_each_cause_of_no_bare_panel_is_named_with_what_brings_what_is_missing(m
     assert "terminal" in why(machine).remedy
 
 
-def test_a_card_without_permission_names_the_groups(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("call", "problem", "remedy"),
+    [("os.open", "", "groups video, render and input"), ("fcntl.ioctl", "another program drawing on ", "systemctl stop")],
+    ids=["no permission", "another program"],
+)
+def test_a_card_that_refuses_is_named_with_what_to_do(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, call: str, problem: str, remedy: str
+) -> None:
     def refused(*_: object) -> int:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("appliance.display.sdl.os.open", refused)
-    assert "groups video, render and input" in why(machine).remedy
-
-
-def test_another_program_on_the_panel_is_named_with_how_to_stop_it(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object) -> int:
-        raise OSError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr("appliance.display.sdl.fcntl.ioctl", refused)
-    assert why(machine).problem.startswith("another program drawing on ")
-    assert "systemctl stop" in why(machine).remedy
+    monkeypatch.setattr(f"appliance.display.sdl.{call}", refused)
+    assert why(machine).problem.startswith(problem)
+    assert remedy in why(machine).remedy
 
 
 def test_one_good_card_is_enough_to_look_further_and_with_all_there_sdls_own_words_are_told(

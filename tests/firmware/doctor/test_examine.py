@@ -2,7 +2,6 @@
 
 import errno
 import itertools
-import queue
 import sys
 import time
 from collections.abc import Callable
@@ -42,7 +41,6 @@ from firmware.settings.places import merge
 from game.journal.row import GameStamp, Kind, Row
 from hardware.boards.board import load_board
 from hardware.boards.pis import Pi, load_pi, pi_ids
-from hardware.buttons.reader import Edge
 from hardware.buttons.self_test import Interview
 from hardware.led.emulator import FakeLed
 from hardware.led.picture import ALL_LIT, DARK, cells, lit
@@ -55,6 +53,8 @@ from rules.contact import MS
 from rules.side import BySide
 from tests.appliance.records.refusing import no_file_larger
 from tests.firmware.shell.rig import Hand, held, rig
+from tests.hardware.buttons.test_interview import at_once
+from tests.some import of_kind
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LAMP_PULLED_UP = 'title = "T"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n[lamps.left]\ngpio = 7\n'
@@ -322,17 +322,12 @@ def _pins(mock: MockBoard, interview: Interview | None = None) -> dict[str, Find
     return {finding.name: finding for finding in findings}
 
 
-def _at_once(edges: queue.SimpleQueue[Edge], _until_ns: int) -> Edge | None:
-    """Take what is there: time passes only in the edges' own instants."""
-    return None if edges.empty() else edges.get_nowait()
-
-
 def _ask(mock: MockBoard, answer: Callable[[str], None]) -> dict[str, Finding]:
     def tell(sentence: str) -> None:
         if ", on GPIO" in sentence:
             answer(sentence.partition(": ")[2].partition(",")[0])
 
-    return _pins(mock, Interview(tell, _at_once))
+    return _pins(mock, Interview(tell, at_once))
 
 
 def test_a_board_at_rest_has_all_pins_and_nothing_down_and_stamps_by_python_are_a_note() -> None:
@@ -393,7 +388,7 @@ def test_a_press_of_each_button_is_asked_for_and_shown_and_the_key_is_turned() -
     assert (findings["press left"].state, findings["press left"].found) == (State.OK, "left: down for 84 ms, 0 bounces")
     assert findings["press right"].state is State.OK
     heard: list[str] = []
-    _pins(MockBoard(load_board("full")), Interview(heard.append, _at_once))
+    _pins(MockBoard(load_board("full")), Interview(heard.append, at_once))
     first, *more, last = (sentence for sentence in heard if ", on GPIO" in sentence)
     assert (first, len(more)) == ("Press: left, on GPIO5 (header pin 29), within 20 s.", 5)
     assert last == "Turn on and off again: key, on GPIO22 (header pin 15), within 20 s."
@@ -466,12 +461,10 @@ def test_a_terminal_has_to_be_one_and_big_enough(terminal: tuple[int, int] | Non
 
 def test_a_display_is_probed_in_a_process_of_its_own_and_no_crash_of_it_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    found = probe_display()
-    assert isinstance(found, Display)
+    found = of_kind(Display, probe_display())
     assert found.driver == "dummy"
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
-    complaint = probe_display()
-    assert isinstance(complaint, Diagnosis)
+    complaint = of_kind(Diagnosis, probe_display())
     assert complaint.problem
     assert read_answer(-11, "", "Fatal Python error\nSegmentation fault") == Diagnosis("SDL ended with signal 11 (Segmentation fault)")
 

@@ -11,6 +11,7 @@ from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hi
 from firmware.screens.page_layout import menu_parts
 from firmware.screens.paint_half import chips
 from rules.side import Side
+from tests.appliance.display.test_drawing import BOXES, WORDS, half_as_wide_as_tall
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, meet, on_screen
 
@@ -116,13 +117,6 @@ def test_a_page_to_confirm_shows_both_its_rows_however_many_lines_it_has() -> No
 
 
 # --- marks
-
-WORDS = st.lists(st.text(alphabet="abcdefgh WMi", min_size=1, max_size=60), min_size=1, max_size=4)
-BOXES = st.builds(Box, st.just(0), st.just(0), st.integers(30, 900), st.integers(14, 300))
-
-
-def half_as_wide_as_tall(text: str, size: int) -> int:
-    return len(text) * size // 2
 
 
 @given(WORDS, BOXES, st.sampled_from([0.0, 0.5, 1.0]))

@@ -59,7 +59,7 @@ def luminance(colour: Colour) -> float:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast of two colours, from 1 to 21."""
+    """Return the contrast of two colours, 1 to 21 (WCAG 2)."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 

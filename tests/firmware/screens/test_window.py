@@ -31,18 +31,12 @@ def screen(dummy_display: None) -> Iterator[WindowScreen]:
     shown.close()
 
 
-def test_a_window_draws_a_face_once_and_counts_it(screen: WindowScreen) -> None:
+def test_a_window_draws_a_face_once_counts_it_and_under_the_dummy_driver_does_not_block(screen: WindowScreen) -> None:
+    assert not screen.blocks
     assert screen.draw(FACES["running"])
     assert not screen.draw(replace(FACES["running"]))
     assert screen.draw(FACES["overtime"])
     assert screen.drawn == 2
-
-
-@pytest.mark.usefixtures("dummy_display")
-def test_a_window_under_the_dummy_driver_says_that_waiting_would_poll() -> None:
-    screen = WindowScreen((640, 400), Arrangement.SINGLE, "Tileclock", side=Side.LEFT)
-    assert not screen.blocks
-    screen.close()
 
 
 def test_a_wake_from_another_thread_ends_a_wait_without_an_input(screen: WindowScreen) -> None:
