@@ -196,7 +196,6 @@ def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_
 
 
 def children(parent: int) -> list[Path]:
-    """Return the processes that ``parent`` started and that are there still, as /proc has them."""
     return [Path("/proc", child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()]
 
 
@@ -286,8 +285,3 @@ def test_what_is_judged_is_in_the_list_but_for_the_mistyped_word(tmp_path: Path,
         return
     assert {"".join(each) for each in (words.first, words.second, words.meant)} <= of
     assert "".join(words.mistyped) not in of
-
-
-@pytest.mark.parametrize("alphabet", ["english", "spanish", "french"])
-def test_a_list_of_any_shipped_alphabet_has_some(tmp_path: Path, alphabet: str) -> None:
-    assert _chosen(made(tmp_path / "list.dawg", ("CASA", "NO", "SI"), alphabet)) is not None

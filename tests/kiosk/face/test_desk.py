@@ -27,14 +27,12 @@ from kiosk.events import (
     VerdictWritten,
 )
 from kiosk.face.page import Icon, Tone
-from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.station.station import begin
-from kiosk.texts import languages, load_texts
-from rules.duration import NS
+from kiosk.texts import languages
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.desk_pages import ADJUDICATION, BOARD, RULED, at_desk, ids, rows_of, seen, texts_of
+from tests.kiosk.face.desk_pages import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
 
@@ -132,16 +130,6 @@ def _helped(played: Playing) -> str:
     assert "{" not in texts_of(help_page) + (help_page.aside or "")
     assert seen(played.do(help_page.keys["f1"])) == before
     return before.name
-
-
-def test_practice_stands_across_the_desk_too() -> None:
-    practice = replace(context(), lexicon=lexicon_name(practice=True))
-    assert seen(Playing(begin(practice, Lock(pin=True), BEGUN)).opened()).practice == "PRACTICE"
-
-
-def test_time_on_the_page_is_that_of_the_station() -> None:
-    played = station().opened()
-    assert page(played.now, played.at + 295 * NS, load_texts, BOARD).countdown_s == 5
 
 
 def test_the_desk_is_worked_by_a_real_keyboard_alone_and_the_figure_of_a_row_is_named_on_it() -> None:

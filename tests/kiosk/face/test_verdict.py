@@ -14,6 +14,7 @@ from kiosk.texts import languages
 from rules.side import BySide, Side
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import conceded, said, shown, shown_again, targets, verdict, withdrawn
+from tests.some import some
 
 any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=2, max_size=15).map(tuple)
 
@@ -23,9 +24,8 @@ any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=
 )
 def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: Tone, *, acceptable: bool) -> None:
     page = shown(verdict(acceptable=acceptable))
-    assert page.name == "verdict"
-    assert page.banner is not None
-    assert (page.banner.text, page.banner.icon, page.banner.tone) == (text, icon, tone)
+    banner = some(page.banner)
+    assert (page.name, banner.text, banner.icon, banner.tone) == ("verdict", text, icon, tone)
 
 
 LOSES, STARTS = "The player on the {} loses the turn.", "The player on the {} starts the other's clock."
@@ -116,9 +116,8 @@ def test_what_must_be_so_before_the_clock_starts_again_is_what_the_rulebook_in_f
 
 def test_where_a_rulebook_does_not_say_when_the_clock_starts_again_nothing_is_said() -> None:
     flow = verdict(acceptable=True)
-    assert flow.outcome is not None
-    assert flow.outcome.consequence is not None
-    silent = replace(flow.outcome, consequence=replace(flow.outcome.consequence, restart=None))
+    outcome = some(flow.outcome)
+    silent = replace(outcome, consequence=replace(some(outcome.consequence), restart=None))
     assert shown(flow.replace(outcome=silent)).aside is None
 
 
@@ -172,9 +171,8 @@ def test_a_verdict_differs_from_the_other_by_its_words_about_the_play_and_by_not
 
 def test_a_challenge_withdrawn_has_no_consequence() -> None:
     page = shown(withdrawn())
-    assert page.name == "closed.withdrawn"
-    assert page.banner is not None
-    assert (page.banner.text, page.banner.icon, page.banner.tone) == ("CHALLENGE WITHDRAWN", Icon.BACK, Tone.PLAIN)
+    banner = some(page.banner)
+    assert (page.name, banner.text, banner.icon, banner.tone) == ("closed.withdrawn", "CHALLENGE WITHDRAWN", Icon.BACK, Tone.PLAIN)
     assert page.lines == ("Nothing follows from it: the game goes on as it stood before.",)
     assert [target.event for target in page.actions] == [Done(), CallDirector()]
 

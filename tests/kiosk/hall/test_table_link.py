@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 
 from game.game import Phase
-from game.journal.row import Kind
 from rules.side import Side
 from tests.hall.joined import CALL_NS, MENU_NS, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
@@ -98,26 +97,6 @@ def test_a_mistyped_word_corrects_the_verdict_on_the_clock(table: JoinedTable) -
     until(lambda: table.clock.game.judged is True, "the corrected verdict")
     table.station.reads("has taken it")
     assert any("TILE" in line for line in table.clock.face.details)
-
-
-def test_a_second_opinion_reaches_the_clock_the_same_way(table: JoinedTable) -> None:
-    table.asked(table.station)
-    table.station.reads("has taken it", "adjudicate")
-    before = len(table.clock.bodies(Kind.PROPOSAL))
-    table.station.tap("opinion.here", "adjudicate")
-    until(lambda: len(table.clock.bodies(Kind.PROPOSAL)) > before, "the second message")
-    table.station.reads("has taken it")
-    assert table.clock.bodies(Kind.PROPOSAL)[-1]["answer"] == "accepted"
-    assert table.clock.game.judged is True
-
-
-def test_a_concession_at_the_station_is_a_verdict_on_the_clock(table: JoinedTable) -> None:
-    challenger = some(table.clock.game.challenger)
-    table.asked(table.station)
-    table.station.tap("ways", f"concede.{challenger}")
-    table.clock.until("neutral")
-    # Who challenges concedes that the play stands.
-    assert table.clock.game.judged is True
 
 
 def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:

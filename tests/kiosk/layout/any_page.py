@@ -5,7 +5,6 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from appliance.display.layout import Box
 from kiosk import events as players
 from kiosk.face.page import Page, Target
 from kiosk.layout.arrange import arrange
@@ -13,6 +12,7 @@ from kiosk.layout.options import Options, scale
 from kiosk.layout.placed import Arranged, Placed, What
 from lexicon.alphabet import alphabets, load_alphabet
 from rules.side import Side
+from tests.firmware.screens.boxes import meet
 from tests.kiosk.screens.pages import PAGES, checking, words_page
 
 LYING = [(800, 480), (1024, 600), (1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
@@ -63,10 +63,6 @@ ANY_PAGE = st.builds(
 
 def touched(arranged: Arranged) -> list[Placed]:
     return [item for item in arranged.items if item.target is not None]
-
-
-def meet(one: Box, other: Box) -> bool:
-    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
 
 
 def of(arranged: Arranged, what: What) -> list[Placed]:

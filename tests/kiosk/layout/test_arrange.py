@@ -23,12 +23,14 @@ from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets
 from rules.side import Side
 from tests.cells import each_cell
+from tests.firmware.screens.boxes import meet
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
-from tests.kiosk.layout.any_page import ANY_PAGE, LYING, SIZES, UPRIGHT, laid_out, meet, of, options_for, tiles_in_rows, touched
+from tests.kiosk.layout.any_page import ANY_PAGE, LYING, SIZES, UPRIGHT, laid_out, of, options_for, tiles_in_rows, touched
 from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, WORDS, checking, words_page
 from tests.kiosk.screens.pages import keyboard as keys_for
 from tests.kiosk.screens.states import STATES
+from tests.some import some
 
 
 @given(ANY_PAGE, SIZES, st.booleans(), st.booleans())
@@ -75,11 +77,9 @@ def test_the_keys_of_every_shipped_keyboard_are_large_enough_beside_eight_long_w
     for cell in each_cell(product(alphabets(), layouts(), [False, True])):
         with cell as (alphabet, layout, large):
             station = context(alphabet=alphabet)
-            assert station.spelling is not None
-            assert station.lexicon is not None
-            tiles = station.spelling.tiles
+            tiles = some(station.spelling).tiles
             words = ((max(tiles, key=len),) * LONGEST_WORD,) * 8
-            practising = replace(station, lexicon=replace(station.lexicon, practice=True))
+            practising = replace(station, lexicon=replace(some(station.lexicon), practice=True))
             flow = typing(context=practising, count=8, words=words, notice=notice("count_differs", count=3, words=8))
             laid_out(players_page(flow, NOW, load_texts("fr"), keyboard(layout, tiles)), size, large=large)
 

@@ -25,7 +25,6 @@ MEASURED = cache(measure)
 
 @pytest.fixture
 def written(monkeypatch: Any, measured_letters: None) -> list[tuple[str, ...]]:
-    """The lines of every text that is written, as it is fitted in place of the drawing."""
     found: list[tuple[str, ...]] = []
 
     def note(surface: pygame.Surface, texts: Any, box: Box, pen: Pen) -> None:
@@ -33,7 +32,7 @@ def written(monkeypatch: Any, measured_letters: None) -> list[tuple[str, ...]]:
         fitted = fit(texts, box, MEASURED, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
         found.extend(lines_of_each(texts, fitted.lines))
 
-    for module in (brushes, painter, painter, painter):
+    for module in (brushes, painter):
         monkeypatch.setattr(module, "write", note, raising=False)
         monkeypatch.setattr(module, "measure", MEASURED, raising=False)
     return found

@@ -1,20 +1,10 @@
-from appliance.display.layout import Colour, Shape
+from appliance.display.layout import Shape
 from kiosk.face.page import Icon, Tone
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS
 from tests.cells import each_cell
+from tests.firmware.screens.test_legible import contrast
 
 WORN = [*COATS.values(), LETTER, CHOSEN, BARE_COAT]
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast of two colours, 1.0 to 21.0, as defined by WCAG 2.1."""
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: Colour) -> float:
-    red, green, blue = (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not() -> None:

@@ -10,7 +10,7 @@ import pytest
 from appliance.display import drawing
 from appliance.display.layout import ELLIPSIS, Colour
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options, scale
+from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, What
 from kiosk.screens.painter import Painter
 from tests.cells import each_cell
@@ -65,20 +65,6 @@ def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
 
 
 @each_size
-@pytest.mark.parametrize("large", [False, True])
-def test_the_tables_number_is_at_one_place_in_one_size_on_every_page_that_has_it(size: tuple[int, int], large: bool) -> None:
-    places: dict[str | None, set[object]] = {}
-    for name in STATES:
-        page = STATES[name]("fr")
-        for item in arranged(name, size, "fr", large=large).items:
-            if item.what is What.TABLE:
-                places.setdefault(page.practice, set()).add((item.box, item.size))
-                assert page.table in item.texts
-    # With and without the strip of a practice list, which is above everything.
-    assert [len(found) for found in places.values()] == [1, 1]
-
-
-@each_size
 def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
     for cell in each_cell(["words", "words_eight", "words_polish", "checking_eight"]):
         with cell as name:
@@ -113,14 +99,3 @@ def test_every_function_key_that_does_something_is_written_on_its_target(size: t
             # At the desk a row, or an action, has a figure.
             assert {key for key in keys if key.isdigit()} <= set(lines)
             assert sorted(text for text in lines if text in FUNCTION_KEYS) == sorted(key for key in keys if not key.isdigit())
-
-
-@each_size
-def test_the_ways_out_leave_every_target_large_enough_for_a_finger(size: tuple[int, int]) -> None:
-    lengths = scale(size, options_for(size))
-    for cell in each_cell(each for each in CELLS if each[0].startswith(("words", "checking", "count"))):
-        with cell as (name, language):
-            for item in arranged(name, size, language).items:
-                if item.target is not None:
-                    assert item.box.width >= lengths.least_across, item
-                    assert item.box.height >= lengths.least_down, item

@@ -115,13 +115,6 @@ def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting
     window.close()
 
 
-def test_without_a_display_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
-    monkeypatch.setenv("DISPLAY", ":987654")
-    with pytest.raises(ScreenError, check=with_fields(expected="a display for the window")):
-        KioskWindow(SIZE, "Station")
-
-
 def test_a_finger_and_a_click_are_heard_once_two_fingers_as_two_presses_and_a_wheel_and_other_buttons_not(window: KioskWindow) -> None:
     touch(window, "tile.Q")
     click(window, "tile.Q", copied=True)

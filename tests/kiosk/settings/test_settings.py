@@ -90,8 +90,3 @@ def test_paths_in_a_file_begin_at_that_file_and_names_of_what_is_shipped_stay_na
         assert found.lexicon.alphabet == f"{folder}/own.toml"
         assert (found.log.path, found.log.export) == (f"{folder}/station.db", f"{folder}/out")
         assert (found.board.file, found.printer.port) == (f"{folder}/boards/own", f"{folder}/slips")
-
-
-def test_a_lexicon_that_is_not_there_is_no_fault_of_the_settings(machine: Path) -> None:
-    (machine / "system.toml").write_text('[lexicon]\npath = "none.dawg"\n')
-    assert _config().exit_code == 0

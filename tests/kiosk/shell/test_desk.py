@@ -121,7 +121,7 @@ def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change
     assert "ACCEPTABLE" in station.judged("TILE")
 
 
-def test_what_befalls_the_file_in_use_is_no_answer_to_a_director_who_asked_for_nothing(desk: Rig) -> None:
+def test_a_change_of_the_file_in_use_is_no_answer_to_a_director_who_asked_for_nothing(desk: Rig) -> None:
     desk.reads("EXAMPLE", "place.lexicons")
     desk.lexicon.write_text("no lexicon any more")
     desk.until(lambda: desk.last.kind is Kind.REFUSED)
@@ -226,7 +226,7 @@ def test_the_self_test_tells_what_is_well_and_what_is_not(desk: Rig) -> None:
         ("kiosk.doctor.examine.examine_live", ("place.self_test",), "read whole"),
     ],
 )
-def test_an_errand_that_fails_of_what_nobody_foresaw_is_said_and_done_when_it_is_asked_for_again(
+def test_an_errand_with_an_unexpected_error_shows_it_and_succeeds_when_asked_for_again(
     desk: Rig, monkeypatch: pytest.MonkeyPatch, errand: str, touches: tuple[str, ...], done: str
 ) -> None:
     def fails(*_: object) -> None:

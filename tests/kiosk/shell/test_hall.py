@@ -254,7 +254,7 @@ FACTS = TableFacts(DEVICE, running=False, challenge=CHALLENGE, last_play=False, 
         ("state", {**STATE, "running": "up"}, None),
     ],
 )
-def test_of_the_table_in_focus_a_state_tells_what_nobody_need_be_asked_and_all_else_is_dropped(
+def test_only_a_valid_state_of_the_table_in_focus_is_reported(
     line: Line, what: str, payload: object, shown: TableFacts | NoFacts | None
 ) -> None:
     line.line.focus(12)

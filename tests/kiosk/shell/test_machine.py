@@ -1,6 +1,5 @@
 """What the machine has to tell the director: settings not in force, weak power, no date, a stuck button, no pins, a thread that died. The station judges all the same."""
 
-import os
 import signal
 import socket
 import threading
@@ -35,7 +34,6 @@ from tests.errors import with_fields
 from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.challenge.making import context
-from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell import rig as rigs
 from tests.kiosk.shell.programs import options, running
@@ -137,19 +135,6 @@ def test_without_a_date_wrong_pins_shut_the_door_and_switching_off_opens_it_no_s
         kept = station.power_lost()
     with rig(kept, Hand(wall=UNSET.format(0), boot="next boot"), **PIN) as station:
         assert station.shut()
-
-
-def test_a_list_that_was_copied_without_a_date_is_proven_and_a_change_of_it_noticed(tmp_path: Path) -> None:
-    path = made(tmp_path / "list.dawg")
-    os.utime(path, (5, 5))
-    with rig(tmp_path, Hand(wall=UNSET.format(0))) as station:
-        assert "ACCEPTABLE" in station.judged("TILE")
-        station.tap("done")
-        first = station.loop.station.flow.context.lexicon
-        made(tmp_path / "new.dawg", ("CAT", "DOG"))
-        os.utime(tmp_path / "new.dawg", (5, 5))
-        (tmp_path / "new.dawg").replace(path)
-        station.until(lambda: station.loop.station.flow.context.lexicon != first)
 
 
 def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -> None:

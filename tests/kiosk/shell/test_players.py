@@ -121,7 +121,7 @@ def test_a_press_before_the_screen_clears_counts_however_late_the_loop_comes_to_
     assert wired.last.way is Way.BUTTON
 
 
-def test_a_finger_that_stays_on_the_key_is_nobodys_answer_and_what_was_typed_is_in_the_file_once(station: Rig) -> None:
+def test_a_finger_that_stays_on_the_key_adjudicates_nothing_and_the_words_are_in_the_file_once(station: Rig) -> None:
     station.asked("TILE", "QI", table=7)
     station.goes_by(0.6)
     finger(station.spot("adjudicate"), down=True)

@@ -200,7 +200,8 @@ def test_a_line_fits_the_paper_and_loses_nothing_but_white_space(line: SlipLine,
     assert {replace(each, text="", large=False) for each in lines} == {replace(line, text="", large=False)}
 
 
-def test_a_line_is_broken_between_words_and_never_at_a_hyphen() -> None:
+def test_a_line_is_broken_between_words_and_never_at_a_hyphen_and_an_empty_one_stays() -> None:
+    assert list(fitted(SlipLine("", bold=True), 32)) == [SlipLine("", bold=True)]
     assert [line.text for line in fitted(SlipLine("one two-three four"), 12)] == ["one", "  two-three", "  four"]
 
 
@@ -210,7 +211,3 @@ def test_a_large_line_has_half_the_room_and_is_small_where_a_word_of_it_is_longe
         SlipLine("DOG", large=True, centred=True),
     ]
     assert list(fitted(SlipLine("GIRAFFE", large=True), 8)) == [SlipLine("GIRAFFE")]
-
-
-def test_an_empty_line_stays_one_line() -> None:
-    assert list(fitted(SlipLine("", bold=True), 32)) == [SlipLine("", bold=True)]

@@ -15,7 +15,7 @@ from kiosk.station.station import Station
 from rules.contact import MS, REST_NS
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
-from tests.kiosk.face.flows import NOW, ailing, checking, conceded, every_flow, idle, shown_again, typing, verdict, withdrawn
+from tests.kiosk.face.flows import NOW, ailing, checking, every_flow, shown_again, verdict
 
 NEVER = 10**18
 
@@ -57,15 +57,12 @@ def test_a_press_is_told_while_the_button_is_still_held() -> None:
     assert tick(contacts, MINUTE)[1] == ()
 
 
-def test_a_contact_that_bounces_on_the_way_down_and_up_is_one_press() -> None:
+def test_a_contact_that_bounces_on_the_way_down_and_up_is_one_press_and_a_spike_is_none() -> None:
+    assert turns([(100 * MS, True), (101 * MS, False)]) == []
     bounce = [0, 1, 3, 4, 9, 10, 14]
     down = [(100 * MS + at * MS, closed) for at, closed in zip(bounce, itertools.cycle((True, False)))]
     up = [(300 * MS + at * MS, closed) for at, closed in zip(bounce, itertools.cycle((False, True)))]
     assert presses(down + up) == [100 * MS]
-
-
-def test_a_spike_is_no_press() -> None:
-    assert turns([(100 * MS, True), (101 * MS, False)]) == []
 
 
 def test_a_button_that_is_down_at_the_start_is_no_press_until_it_was_let_go() -> None:
@@ -136,10 +133,6 @@ def test_while_a_verdict_stands_its_own_lamp_is_lit_and_no_other() -> None:
     assert lamps(verdict(acceptable=True, calling=True)) == lamps(shown_again(acceptable=True, calling=True)) == []
 
 
-def test_a_challenge_conceded_has_no_verdict_and_no_lamp() -> None:
-    assert lamps(conceded(acceptable=True)) == lamps(withdrawn()) == []
-
-
 def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> None:
     for flow in every_flow():
         if flow.step not in (Step.CHECKING, Step.VERDICT, Step.SHOWN_AGAIN):
@@ -157,4 +150,3 @@ def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
 def test_the_lamps_tell_nothing_of_words_or_sides() -> None:
     changes: tuple[dict[str, Any], ...] = ({}, {"words": (("Z", "A"),), "count": 1}, {"challenger": Side.RIGHT})
     assert {tuple(lamps(checking(**each))) for each in changes} == {("adjudicate",)}
-    assert lamps(typing()) == lamps(idle()) == []

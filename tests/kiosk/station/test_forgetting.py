@@ -107,7 +107,7 @@ AT_THE_DOOR: list[players.Event] = [
 
 @given(st.lists(st.tuples(st.sampled_from(AT_THE_DOOR), st.sampled_from([0, 0.1, 0.4, 3, 9])), max_size=30))
 @example([(players.KnockAtDoor(), 0), (players.Back(), 9), (players.KnockAtDoor(), 3)])
-def test_nobody_at_the_door_lengthens_a_verdicts_life(done: list[tuple[players.Event, float]]) -> None:
+def test_visits_at_the_door_do_not_lengthen_a_verdicts_life(done: list[tuple[players.Event, float]]) -> None:
     played = station(verdict_ns=10 * NS).checking(WORDS).do(players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4))
     shown = played.at
     for event, seconds in done:
@@ -147,7 +147,7 @@ def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_alw
 
 
 @given(st.integers(0, 10**19))
-def test_however_long_nobody_looked_one_tick_is_enough(jump: int) -> None:
+def test_one_tick_is_enough_however_late_it_comes(jump: int) -> None:
     played = at_the_desk()
     now, _ = tick(played.now, played.at + 2000 * NS + jump)
     assert (now.flow.step, now.door.is_closed, now.opinions, now.flow.open) == (Step.IDLE, True, (), ())

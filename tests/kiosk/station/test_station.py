@@ -86,7 +86,7 @@ def test_the_finger_that_closed_the_door_is_no_adjudication_key() -> None:
     assert played.after(0.5).do(players.Adjudicate(Way.TOUCH)).now.flow.step is Step.JUDGING
 
 
-def test_nobody_knocks_while_the_words_are_looked_up_and_a_key_turned_then_loses_no_verdict() -> None:
+def test_the_door_stays_closed_while_words_are_looked_up_and_a_key_turned_then_loses_no_verdict() -> None:
     played = station().checking().do(players.Adjudicate(Way.TAB), players.KnockAtDoor())
     assert played.now.door.is_closed
     played.do(players.KeyTurned(on=True), players.Judged(acceptable=True, row=4), players.KeyTurned(on=False))
@@ -217,7 +217,7 @@ def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None
     assert played.after(1).now.door.is_closed
 
 
-def test_what_the_shell_tells_is_nobodys_touch() -> None:
+def test_an_answer_of_the_shell_is_no_touch() -> None:
     assert station().opened().after(299).do(players.JudgeDeskAnswer(Facts(result="x"))).after(1).now.door.is_closed
 
 
