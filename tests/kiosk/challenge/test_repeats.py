@@ -16,6 +16,7 @@ from kiosk.challenge.timeouts import clears_at, tick
 from kiosk.effects import ChallengeEffect, Judge, WriteEntry
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
+from tests.some import some
 
 SAY_IT: tuple[ev.ChallengeEvent, ...] = (ev.Begin(), ev.ClockStopped(), ev.Type("7"), ev.Next())
 """To the question after the number of table 7."""
@@ -191,7 +192,7 @@ def test_a_second_opinion_is_given_only_where_the_rulebook_has_one(rulebook: str
     assert (played(verdict, ev.SecondOpinion(here=False)).step is Step.DIRECTOR) is judge
 
 
-def test_nobody_calls_the_director_from_an_idle_station() -> None:
+def test_the_director_cannot_be_called_from_an_idle_station() -> None:
     assert run(begin(context()), ev.CallDirector()) == (begin(context()), ())
 
 
@@ -204,10 +205,8 @@ def _shown_again(flow: Flow) -> tuple[Flow, list[tuple[Kind, int | None, tuple[s
 @pytest.mark.parametrize("acceptable", [True, False])
 def test_a_verdict_is_shown_once_more_for_its_table_with_what_follows_and_without_words_and_that_is_logged(*, acceptable: bool) -> None:
     verdict = at_verdict(begin(context()), "CAT", "DOG", row=11, acceptable=acceptable)
-    assert verdict.outcome is not None
     again, rows = _shown_again(played(verdict, ev.Done()))
-    assert again.again is not None
-    assert (again.step, again.table, again.again.consequence) == (Step.SHOWN_AGAIN, 7, verdict.outcome.consequence)
+    assert (again.step, again.table, some(again.again).consequence) == (Step.SHOWN_AGAIN, 7, some(verdict.outcome).consequence)
     assert (again.words, again.outcome, again.challenger, again.link) == ((), None, None, None)
     assert rows == [(Kind.SHOWN_AGAIN, 7, (), acceptable, 11)]
 

@@ -171,7 +171,7 @@ def test_characters_that_no_tile_has_are_left_out_and_named() -> None:
     assert said_of(flow) == ("strange", {"characters": "4 - ! é ŋ U+0303"})
 
 
-def test_control_characters_are_nobodys_letters_and_change_nothing() -> None:
+def test_control_characters_are_not_letters_and_change_nothing() -> None:
     for cell in each_cell(["\x00", "\x1b\x7f", "\x1c", "\u200b", "\ud800", ""]):
         with cell as text:
             flow = played(english(), Type("ca"))

@@ -67,7 +67,7 @@ def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_
     assert again.at.seat is Seat.THIRD
 
 
-def test_after_two_who_differ_the_third_is_asked_and_after_two_who_agree_nobody() -> None:
+def test_after_two_who_differ_the_third_judge_is_asked_and_after_two_who_agree_none() -> None:
     first = slip().ruled_by("AB", acceptable=True)
     found = some(unfinished(rows(first.reviewed_by("CD", acceptable=False), STARTED, STARTED), NASPA, UNTIL))
     assert [(each.seat, each.judge, each.acceptable, each.row) for each in found.rulings] == [
@@ -79,7 +79,7 @@ def test_after_two_who_differ_the_third_is_asked_and_after_two_who_agree_nobody(
     assert unfinished(rows(first.reviewed_by("EF", acceptable=False)), NASPA, UNTIL) is None
 
 
-def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_nobody() -> None:
+def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_none() -> None:
     judged = slip(at=context("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True)
     found = some(unfinished(rows(judged), NZ, UNTIL))
     assert from_opinion(context("nzasp-2022"), found, AT).seat is Seat.REFEREE

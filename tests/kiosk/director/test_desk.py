@@ -29,6 +29,7 @@ from kiosk.events import (
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
+from tests.some import some
 
 AT = 10**12
 AROUND = Around(context())
@@ -178,11 +179,10 @@ def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None
     others = (Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in (3, 12))
     waiting = Around(context(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
     empty, _ = after(GoTo(JudgeDeskPlace.JUDGE), NewSlip(), around=waiting)
-    assert empty.judging is not None
-    assert empty.judging.slip.words == ()
+    assert some(empty.judging).slip.words == ()
     taken, _ = after(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(9), around=waiting)
-    assert taken.judging is not None
-    assert (taken.judging.slip.table, taken.judging.slip.words) == (9, (tuple("HEM"),))
+    slip = some(taken.judging).slip
+    assert (slip.table, slip.words) == (9, (tuple("HEM"),))
     assert after(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
 
 

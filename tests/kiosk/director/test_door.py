@@ -64,7 +64,7 @@ def test_while_a_pin_is_checked_nothing_else_is_taken() -> None:
     assert shuts_at(door) is None
 
 
-def test_an_answer_that_nobody_asked_for_opens_nothing() -> None:
+def test_an_unrequested_answer_opens_nothing() -> None:
     for door in (Door(PIN), asked()):
         assert checked(door, AT, right=True) == door
 

@@ -21,7 +21,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context, key
 from tests.kiosk.director.judging import AT, Judging, slip, written
-from tests.some import some
+from tests.some import of_kind, some
 
 
 def test_a_verdict_is_a_row_with_table_words_side_rulebook_and_judge_and_no_list() -> None:
@@ -97,7 +97,7 @@ def test_a_review_is_another_judges() -> None:
     assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is Stage.BOOK
 
 
-def test_nobody_adjudicates_without_initials_or_a_number() -> None:
+def test_a_judge_needs_initials_or_a_number() -> None:
     judged = slip().do(players.Next())
     assert key(judged.at) == "judge.notice.nobody"
     assert judged.do(players.Type(" -\n"), players.Type("12345")).at.judge == "1234"
@@ -109,16 +109,14 @@ def test_a_review_that_is_thought_better_of_goes_back_to_the_ruling() -> None:
 
 def test_a_settled_ruling_is_printed_with_its_row_and_with_no_row_before_it_where_there_is_none() -> None:
     judged = slip().ruled_by("AB", acceptable=False).do(Settle())
-    printed = judged.asked[-1]
-    assert isinstance(printed, Print)
+    printed = of_kind(Print, judged.asked[-1])
     assert (printed.row, printed.entry.words, printed.entry.acceptable, printed.entry.first) == (101, ("HEM", "ZAX"), False, None)
 
 
 def test_a_desk_that_locks_before_a_third_judge_came_does_not_say_that_there_is_none() -> None:
     differ = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
     kept, printed = word_judge.left(differ.at, "the desk locked itself")
-    assert isinstance(kept, WriteEntry)
-    assert kept.entry.why == "the desk locked itself; no third judge has ruled: the first ruling has precedence"
+    assert of_kind(WriteEntry, kept).entry.why == "the desk locked itself; no third judge has ruled: the first ruling has precedence"
     assert isinstance(printed, Print)
     assert (printed.row, printed.entry.acceptable) == (101, True)
 

@@ -125,14 +125,14 @@ def test_a_log_that_is_not_what_was_written_fails(folder: Path) -> None:
     assert "it renames a damaged log" in finding.fix
 
 
-def test_another_kind_of_file_where_the_log_should_be_fails_and_nobody_is_told_that_it_would_be_set_aside(folder: Path) -> None:
+def test_another_kind_of_file_in_the_logs_place_fails_without_advice_that_it_is_renamed(folder: Path) -> None:
     (folder / "station.db").write_bytes(b"a shopping list")
     (finding,) = failed(folder)
     assert finding.found == f"{folder / 'station.db'}: expected a log, found that it is another kind of file, or another program's"
     assert finding.fix == "Check the path."
 
 
-def test_whoever_may_not_look_at_the_log_is_told_so_and_not_that_there_is_none(open_folder: Path) -> None:
+def test_a_log_without_permission_to_read_is_reported_so_and_not_as_missing(open_folder: Path) -> None:
     made(open_folder / "list.dawg")
     home = open_folder / "home"
     home.mkdir()
@@ -152,7 +152,7 @@ def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(folder: Path)
 
 
 @pytest.mark.parametrize("display", [Diagnosis("SDL hung for 15 s"), Display("offscreen", 0, 0)])
-def test_a_screen_that_nobody_sees_fails(folder: Path, display: Display | Diagnosis) -> None:
+def test_an_invisible_screen_fails(folder: Path, display: Display | Diagnosis) -> None:
     (finding,) = failed(folder, Bench(probe=lambda: display, environment={}))
     assert finding.name == "screen"
 
@@ -203,7 +203,7 @@ def test_a_running_station_tells_its_own_troubles(folder: Path) -> None:
     ]
 
 
-def test_a_date_that_nobody_set_is_a_note_and_power_that_is_too_weak_fails_in_both_self_tests(folder: Path) -> None:
+def test_an_unset_date_is_a_note_and_power_that_is_too_weak_fails_in_both_self_tests(folder: Path) -> None:
     bench = replace(WELL, wall=lambda: datetime(1970, 1, 1, 0, 3, tzinfo=UTC), system=system(folder / "sys", "1\n"))
     (weak,) = failed(folder, bench)
     assert (weak.name, weak.found) == ("power", "the voltage is too low")
@@ -288,7 +288,7 @@ def test_a_button_on_the_keys_plug_is_found_and_a_station_has_no_setting_to_hide
     assert (finding.state, finding.fix) == (State.FAIL, "Swap the plugs of adjudicate and key.")
 
 
-def test_without_being_told_to_nobody_is_asked() -> None:
+def test_without_the_option_no_press_is_asked_for() -> None:
     mock = MockBoard(load_board("station"))
     assert [finding.name for finding in check_pins(SETTINGS, lambda _name, **_more: mock.factory)] == ["board file", "pin library", "pins"]
 

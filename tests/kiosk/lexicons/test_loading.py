@@ -19,7 +19,7 @@ from lexicon.mapped import Mapped
 from lexicon.practice import PRACTICE
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, written_over
-from tests.some import some
+from tests.some import of_kind, some
 
 
 def taken(found: Loaded | Trouble) -> Loaded:
@@ -101,8 +101,7 @@ def test_a_file_that_changes_between_its_opening_and_its_proof_is_not_taken(
         prove(asked, sha256)
 
     monkeypatch.setattr(loading, "prove", prove_later)
-    found = refused(load(path))
-    assert isinstance(found, Passing)
+    found = of_kind(Passing, refused(load(path)))
     assert found.trouble_kind is TroubleKind.LEXICON_DAMAGED
     assert "found it changed. Wait until nothing writes to it: the list in use is then read again by itself" in str(found.what)
 
@@ -205,8 +204,7 @@ def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence
     with monkeypatch.context() as broken:
         broken.setattr(loading, "PRACTICE", str(tmp_path / "gone.dawg"))
         found = refused(load(path))
-    assert isinstance(found, Passing)
-    assert "gone.dawg: expected a lexicon file" in str(found.what)
+    assert "gone.dawg: expected a lexicon file" in str(of_kind(Passing, found).what)
     assert not taken(load(path)).name.practice
 
 

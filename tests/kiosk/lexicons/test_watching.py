@@ -15,6 +15,7 @@ from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
 from kiosk.lexicons.proof import prove
 from kiosk.lexicons.watching import AGAIN_LOOKS, Fetched, LexiconLoader
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
+from tests.some import of_kind
 
 PATIENCE_S = 20
 
@@ -45,8 +46,7 @@ def names(heard: list[Fetched]) -> list[str]:
 def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_answers(tmp_path: Path) -> None:
     path = made(tmp_path / "a.dawg")
     with watched(path) as (loader, heard):
-        old = loader.first
-        assert isinstance(old, Loaded)
+        old = of_kind(Loaded, loader.first)
         moved_in(path, ("AA", "AB"))
         fetched = heard.get(timeout=PATIENCE_S)
         assert isinstance(fetched.found, Loaded)
@@ -66,9 +66,7 @@ def test_a_file_that_goes_bad_is_a_trouble_once_and_the_same_file_back_again_end
     path = made(tmp_path / "a.dawg")
     with watched(path) as (_, heard):
         spoil(path)
-        found = heard.get(timeout=PATIENCE_S).found
-        assert isinstance(found, Trouble)
-        assert found.trouble_kind is trouble_kind
+        assert of_kind(Trouble, heard.get(timeout=PATIENCE_S).found).trouble_kind is trouble_kind
         moved_in(path, ("AA",))
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
 
@@ -115,9 +113,8 @@ def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Pa
     with watched(path) as (loader, heard):
         assert isinstance(loader.first, Trouble)
         made(path)
-        found = heard.get(timeout=PATIENCE_S).found
         # The builder moves whole files in: none is ever seen half.
-        assert isinstance(found, Loaded)
+        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
 
 
 def linked(path: Path) -> Path:
@@ -240,7 +237,7 @@ def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(
     assert isinstance(loader.first, Passing)
 
 
-def test_whoever_fails_to_take_what_was_found_does_not_end_the_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_receiver_that_fails_does_not_end_the_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, heard = made(tmp_path / "a.dawg"), queue.SimpleQueue[Fetched]()
 
     def take(fetched: Fetched) -> None:
@@ -309,12 +306,11 @@ CUT = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("the file was cut"))
 def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_when_it_is_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
+    path = made(tmp_path / "a.dawg")
     sound = load(path)
     reads = Reads(KILLED, KILLED, KILLED, sound)
     monkeypatch.setattr(watching, "load", reads)
-    # Its thread is not started: the looks are the test's.
-    loader = LexiconLoader(path, ANYTHING, heard.append)
+    loader, heard = still(path)
     assert loader.first is KILLED
     for tried in (1, 2, 3):
         look(loader, AGAIN_LOOKS - 1)
@@ -327,10 +323,10 @@ def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_w
 
 
 def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, heard = made(tmp_path / "a.dawg"), list[Fetched]()
+    path = made(tmp_path / "a.dawg")
     reads = Reads(CUT, KILLED, CUT, CUT)
     monkeypatch.setattr(watching, "load", reads)
-    loader = LexiconLoader(path, ANYTHING, heard.append)
+    loader, heard = still(path)
     look(loader, 3 * AGAIN_LOOKS)
     assert reads.count == 1
     os.utime(path, (1, 1))
@@ -345,11 +341,11 @@ def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Pat
 
 
 def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, other, heard = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg"), list[Fetched]()
+    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
     sound = load(path)
     reads = Reads(sound, KILLED, KILLED, sound)
     monkeypatch.setattr(watching, "load", reads)
-    loader = LexiconLoader(path, ANYTHING, heard.append)
+    loader, heard = still(path)
     loader._fetch(other)
     look(loader, AGAIN_LOOKS)
     assert [(each.found, each.in_use) for each in heard] == [(KILLED, False)]
@@ -372,6 +368,4 @@ def test_a_file_that_changes_between_its_opening_and_its_proof_is_read_again_by_
     with watched(path) as (loader, heard):
         assert isinstance(loader.first, Passing)
         assert isinstance(heard.get(timeout=PATIENCE_S).found, Passing)
-        found = heard.get(timeout=PATIENCE_S).found
-        assert isinstance(found, Loaded)
-        assert found.lexicon.accepts(("AB",))
+        assert of_kind(Loaded, heard.get(timeout=PATIENCE_S).found).lexicon.accepts(("AB",))

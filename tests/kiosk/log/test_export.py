@@ -33,7 +33,8 @@ def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:
     return dict(zip(header, cells, strict=True))
 
 
-def test_a_row_is_a_line_with_every_column() -> None:
+def test_a_row_is_a_line_with_every_column_which_tells_the_practice_list_from_a_real_one() -> None:
+    assert _cells(replace(LOOKUP, lexicon=replace(CLUB, practice=True)))["practice"] == "yes"
     assert _cells(replace(LOOKUP, first=3, why="mistyped")) == {
         "row": "1",
         "time": "2026-07-03T10:00:00+00:00",
@@ -62,10 +63,6 @@ def test_a_row_is_a_line_with_every_column() -> None:
 def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:
     cells = _cells(Entry(Kind.DOOR_REFUSED))
     assert {name for name, cell in cells.items() if cell} == {"row", "time", "station", "kind", "mono_ns", "boot", "hash"}
-
-
-def test_the_practice_list_is_told_from_a_real_one() -> None:
-    assert _cells(replace(LOOKUP, lexicon=replace(CLUB, practice=True)))["practice"] == "yes"
 
 
 def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path) -> None:
@@ -109,7 +106,7 @@ def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
     assert "expected what the station writes" in json.loads(line)["why"]
 
 
-def test_an_export_to_where_nothing_can_be_written_is_said_and_leaves_nothing(path: Path) -> None:
+def test_an_export_that_cannot_be_written_is_reported_and_leaves_nothing(path: Path) -> None:
     with pytest.raises(LogError, check=with_fields(expected="a folder to write into", found="no such file or directory")):
         export_csv(path, path.parent / "stick" / "log.csv")
     with pytest.raises(LogError, check=with_fields(expected="a file to write", found="a folder")):

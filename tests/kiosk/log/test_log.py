@@ -127,7 +127,7 @@ def _fill(log: Log, first: int = 0) -> int:
     raise AssertionError("the disk never filled")
 
 
-def test_a_disk_that_takes_no_more_is_said_and_the_next_row_goes_in_when_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_the_next_row_goes_in_when_there_is_room(tmp_path: Path) -> None:
     with open_log(tmp_path / "station.db") as log:
         with no_file_larger(64 * 1024):
             count = 0
@@ -142,7 +142,7 @@ def test_a_disk_that_takes_no_more_is_said_and_the_next_row_goes_in_when_there_i
     assert tables_in(log.path) == [*range(count), 12]
 
 
-def test_a_folder_or_a_device_in_place_of_the_file_is_said_and_left_alone(tmp_path: Path) -> None:
+def test_a_folder_or_a_device_in_place_of_the_file_is_reported_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "station.db").mkdir()
     with open_log(tmp_path / "station.db") as log:
         assert refusal(log) == f"The log cannot be written: {log.path}: it is a folder. Name a file in it."
@@ -153,7 +153,7 @@ def test_a_folder_or_a_device_in_place_of_the_file_is_said_and_left_alone(tmp_pa
         assert log.append(LOOKUP, S, STATION) == 1
 
 
-def test_a_log_that_another_program_holds_is_said_and_written_to_when_it_lets_go(path: Path) -> None:
+def test_a_log_that_another_program_holds_is_reported_and_written_to_when_it_lets_go(path: Path) -> None:
     with open_log(path) as log, closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert refusal(log) == f"The log cannot be written: {path}: another program holds the file. Close that program."
@@ -161,7 +161,7 @@ def test_a_log_that_another_program_holds_is_said_and_written_to_when_it_lets_go
         assert log.append(LOOKUP, S, STATION) == 15
 
 
-def test_a_read_only_folder_is_said_and_the_log_in_it_can_still_be_read(open_folder: Path) -> None:
+def test_a_read_only_folder_is_reported_and_the_log_in_it_can_still_be_read(open_folder: Path) -> None:
     path = written(open_folder / "station.db")
     path.chmod(0o444)
     (open_folder / "station.db-lock").unlink()
@@ -180,7 +180,7 @@ def _another_log(path: Path) -> None:
 @pytest.mark.parametrize(
     "lose", [losing.deleted, losing.only_the_file, losing.moved_away, _another_log, losing.another_program, losing.folder_gone]
 )
-def test_a_file_lost_while_the_station_runs_is_said_and_the_next_log_says_so_in_its_first_row(
+def test_a_file_lost_while_the_station_runs_is_reported_and_the_next_log_says_so_in_its_first_row(
     tmp_path: Path, lose: Callable[[Path], None]
 ) -> None:
     path = tmp_path / "a" / "station.db"
@@ -290,7 +290,7 @@ def test_choices_that_a_power_cut_left_half_written_give_nobody_rights(path: Pat
     assert kept.stat().st_mode & 0o777 == 0o640
 
 
-def test_whoever_wants_less_rights_yet_has_them(tmp_path: Path) -> None:
+def test_a_stricter_umask_is_respected(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
         written(tmp_path / "station.db", 1)

@@ -36,7 +36,6 @@ class Disk:
     """All that the log has asked its clock for: of a row, the first since it was asked for is its own."""
 
     def given(self, table: int, first: int | None = None) -> int | None:
-        """Have a verdict for that table kept; return its row, None where it has none."""
         entry = Entry(Kind.LOOKUP, table, words=("QI",), acceptable=True, first=first)
         try:
             return self.record.commit(entry)
