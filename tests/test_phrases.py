@@ -67,7 +67,6 @@ def station_modules() -> frozenset[str]:
 
 
 def is_below(module: str, package: str) -> bool:
-    """Return whether ``module`` is ``package`` or within it."""
     return f"{module}.".startswith(f"{package}.")
 
 

@@ -46,8 +46,6 @@ LOST = [("x", "expected TOML"), ("", "expected settings, found an empty file"), 
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine whose boot partition has good settings, a rulebook and a board of its own."""
-
     program: Program
     file: Path
 

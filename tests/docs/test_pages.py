@@ -147,7 +147,6 @@ SHELL: Final = ("", "sh", "console")
 
 
 def _samples(language: str) -> list[tuple[str, str]]:
-    """Return all blocks in ``language``, each with its page and line."""
     return [
         (f"{name(page)}:{code.line}", code.text) for page in PAGES for code in fences(page.read_text("utf-8")) if code.language == language
     ]

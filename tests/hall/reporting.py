@@ -48,7 +48,6 @@ class Device:
             self.add(kind, 1, None, 5, 6, self.boot, self.text, body)
 
     def add(self, *fields: Any) -> None:
-        """Write a row of these fields after its number."""
         row = [len(self.rows) + 1, *fields]
         self.rows.append((chained(self.head, row), row))
 

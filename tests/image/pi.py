@@ -94,7 +94,6 @@ class Machine:
         self.until(lambda: words in self.console, f"{words!r} on the serial console")
 
     def is_up(self) -> float:
-        """Wait until the director can log in; return how many seconds that took since the start."""
         self.until(lambda: self._ssh("true").returncode == 0, "a login by SSH")
         return time.monotonic() - self._began
 

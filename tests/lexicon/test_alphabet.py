@@ -49,7 +49,6 @@ SETS = {
 
 
 def tiles_of(alphabet_id: str, text: str) -> str:
-    """The tiles that ``text`` is laid with, a space between them."""
     alphabet = load_alphabet(alphabet_id)
     return " ".join(alphabet.tiles[number - 1].text for number in alphabet.spelling.codes(text))
 

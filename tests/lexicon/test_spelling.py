@@ -24,8 +24,6 @@ TYPED_LETTERS = "1·Ñ"
 
 @dataclass(frozen=True)
 class Small:
-    """A small alphabet, in the words of ``Spelling``."""
-
     tiles: tuple[str, ...]
     typed: dict[str, bytes]
     always: frozenset[int]

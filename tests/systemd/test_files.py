@@ -250,7 +250,6 @@ LOCKED: Final = re.compile(r"^([a-z0-9-]+)==(\S+)((?: \\\n +--hash=sha256:[0-9a-
 
 
 def wanted() -> dict[str, str]:
-    """Return the libraries of a clock on a Pi, by name, with their pinned versions."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pinned = [each.split("==") for each in (*project["dependencies"], *project["optional-dependencies"]["pi"])]
     return {name.lower().replace("_", "-"): version for name, version in pinned}

@@ -148,7 +148,6 @@ def test_in_windows_a_director_sends_a_notice_a_challenge_is_judged_at_the_stati
 
 
 def _look_up(hands: Hands) -> None:
-    """Give table 1, one word, HOUSE; the challenged player adjudicates."""
     hands.focus(STATION)
     hands.until_changed(STATION, lambda: hands.click(STATION, 700, 550))
     for key in ("1", "Return", "1", *"house", "Return", "Tab"):

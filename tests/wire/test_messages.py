@@ -212,7 +212,6 @@ def _write(path: Path, *texts: str) -> None:
 
 
 def _chain(batch: RowBatch, head: str) -> str:
-    """Check a batch as the listener does; return the new head."""
     assert batch.previous == head
     for expected, (own, fields) in enumerate(batch.rows, batch.first):
         if fields is not None:

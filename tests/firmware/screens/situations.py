@@ -51,7 +51,6 @@ def begun(language: str, rulebook: str, *lines: str, **more: Any) -> ClockState:
 
 
 def phases(language: str) -> Iterator[tuple[str, Face]]:
-    """Yield the phases that are not among the faces, and the lines of the strip."""
     at = partial(_seen, language)
     yield "neutral, no turn yet", at(NASPA, "20", *NO_TURN)
     yield "a decision to start", at(NASPA, "115", *STOP, "96 window right name=overdraw_decision")
@@ -95,7 +94,6 @@ def windows(language: str) -> Iterator[tuple[str, Face]]:
 
 
 def answers(language: str) -> Iterator[tuple[str, Face]]:
-    """Yield each answer to a press, and what each row of the table menu says once it was taken."""
     texts = setup_in(language).texts
     for key in texts.by_key:
         if key.startswith(("answer.", "table_menu.done.")):

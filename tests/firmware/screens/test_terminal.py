@@ -35,8 +35,6 @@ def shown(name: str, width: int = 100) -> str:
 
 
 class Terminal(io.TextIOWrapper):
-    """A stream onto a terminal that may be gone when it is closed."""
-
     def __init__(self, descriptor: int) -> None:
         super().__init__(io.BufferedWriter(io.FileIO(descriptor, "w")), encoding="utf-8", write_through=True)
 

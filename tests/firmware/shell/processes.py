@@ -28,7 +28,6 @@ def notified(folder: Path, *options: str, **environment: str) -> Iterator[tuple[
 
 
 def said_in(path: Path) -> list[str]:
-    """Return what the journal's events say: name, side and reason."""
     try:
         bodies = [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.EVENT]
     except JournalError:

@@ -63,8 +63,6 @@ def read(fakes: BySide[FakeLed], reading: str) -> bool:
 
 
 class News:
-    """Which displays are lost, by the news that came into an inbox."""
-
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._lost: dict[Side, str] = {}
         self._more = threading.Condition()

@@ -242,7 +242,6 @@ OLD = b"the old edition"
 
 @contextmanager
 def _reading(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A build that has begun to read its list, and waits for more of it."""
     (folder / "club.dawg").write_bytes(OLD)
     os.mkfifo(folder / "words.txt")
     command = [*TILELEXICON, "build", "words.txt", "-o", "club.dawg", "--name", "Club list"]

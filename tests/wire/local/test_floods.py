@@ -30,7 +30,6 @@ def _pair() -> tuple[socket.socket, socket.socket]:
 
 
 def _stuff(link: socket.socket, data: bytes) -> int:
-    """Send until the socket is full; return how many packets it took."""
     count = 0
     with suppress(BlockingIOError):
         while True:
@@ -118,7 +117,6 @@ def test_a_flood_is_held_back_and_costs_no_memory(tmp_path: Path, garbage: bytes
 
 
 def _flood_for(link: socket.socket, data: bytes, seconds: float) -> int:
-    """Send as fast as the socket takes it, and read what comes; return how many packets were taken."""
     end, count = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         try:

@@ -373,7 +373,6 @@ def heard(client: httpx.Client) -> str:
 
 
 def fire(client: httpx.Client, page: str, do: str, text: str = "Stop, please") -> str:
-    """Send to all; return the path of the matrix."""
     answer = client.post("/notices", data=form_of(page, do=do, text=text, seconds="60", to="all"))
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
