@@ -60,8 +60,6 @@ class Advice:
 class Limits:
     """The director's settings for the flow; times in ns."""
 
-    count_first: bool = True
-    """Ask for the number of words before the words."""
     idle_ns: int = 45 * NS
     """Clear a page without typed words after this long without a touch."""
     words_ns: int = 120 * NS

@@ -42,16 +42,6 @@ class ChooseLanguage(ChallengeEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ClockStopped(ChallengeEvent):
-    """Yes, our clock is stopped (2017 IV.J.1.a)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClockRuns(ChallengeEvent):
-    """No, it runs: back to idle, with the advice to stop it first."""
-
-
-@dataclass(frozen=True, slots=True)
 class Type(ChallengeEvent):
     """Keyboard input, one character or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
 
@@ -84,7 +74,7 @@ class ChooseChallenger(ChallengeEvent):
 
 @dataclass(frozen=True, slots=True)
 class LastPlay(ChallengeEvent):
-    """Whether the challenged play was the last one of its game: if it stands, no clock starts."""
+    """Whether the play with an acceptable verdict was the last one of its game: no clock starts then."""
 
     was_last: bool
 
@@ -102,13 +92,6 @@ class NewChallenge(ChallengeEvent):
 @dataclass(frozen=True, slots=True)
 class ShowVerdict(ChallengeEvent):
     """Show this table's last verdict once more."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseCount(ChallengeEvent):
-    """The number of words challenged, 1 to 8; it can change until adjudication."""
-
-    count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,10 +95,11 @@ def _verdict(wanted: Print, texts: Texts) -> Slip:
     follows = wanted.consequence
     verdict = texts.say("verdict.acceptable" if follows.acceptable else "verdict.unacceptable")
     off_board = () if follows.acceptable else (texts.say("verdict.off_board"),)
+    last = (texts.say("slip.last_play"),) if follows.acceptable and wanted.entry.last_play is None else ()
     return (
         *_which(wanted.entry, texts),
         SlipLine(verdict, large=True, bold=True, centred=True),
-        *map(SlipLine, (*off_board, *by_role(follows, texts))),
+        *map(SlipLine, (*off_board, *by_role(follows, texts), *last)),
     )
 
 

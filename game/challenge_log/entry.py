@@ -19,6 +19,8 @@ class Kind(StrEnum):
     """A word judge's verdict, given at the director's desk."""
     SHOWN_AGAIN = "shown_again"
     """A verdict was shown once more, to players who entered its table."""
+    LAST_PLAY = "last_play"
+    """The players said whether the acceptable play was the last one of its game."""
     ABORTED = "aborted"
     """Words were typed but not judged: cleared, cancelled, or timed out."""
     WITHDRAWN = "withdrawn"
@@ -86,6 +88,6 @@ class Entry:
     why: str | None = None
     """The reason, or what was changed; for directors, never on the players' screen."""
     last_play: bool | None = None
-    """The play was the last one of its game; None: the question was not asked."""
+    """The play was the last one of its game; None: not known."""
     signed: str | None = None
     """The signature as JSON, which is the row's whole body."""

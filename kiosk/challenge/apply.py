@@ -14,11 +14,12 @@ from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev
 from kiosk.challenge.asking import answer, last_question
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step, with_notice
-from kiosk.challenge.repeats import SHOWN_NS, has_last, not_of, opened, repeat, verdicts_without, without_lapsed
+from kiosk.challenge.repeats import SHOWN_NS, has_last, not_of, opened, repeat, verdict_of, verdicts_without, without_lapsed
 from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, heard, idle, proposal
-from kiosk.challenge.writing import entry, first_row, is_declared, write, written
+from kiosk.challenge.writing import entry, first_row, is_fixed, write, written
 from kiosk.context import StationContext, Trouble
 from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
+from kiosk.facts import ClockChallenge
 from rules.side import Side
 
 
@@ -103,15 +104,13 @@ def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
     can_judge = flow.context.trouble is None and flow.context.spelling is not None
     if isinstance(event, ev.Begin) and can_judge:
-        first = Question.TABLE if flow.linked else Question.CLOCK
-        return flow.replace(step=Step.TABLE, question=first, since=at, table_first=flow.linked), ()
+        return flow.replace(step=Step.TABLE, question=Question.TABLE, since=at, asks_clock=flow.linked), ()
     return flow, ()
 
 
 def may_close(flow: Flow) -> bool:
-    """Return whether the challenge can be withdrawn or conceded now: once the challenger is known and until adjudication."""
-    before_words = flow.step is Step.TABLE and flow.question is Question.COUNT
-    return flow.challenger is not None and (before_words or flow.step in {Step.WORDS, Step.CHECKING})
+    """Return whether the challenge can be withdrawn or conceded now: from the first word until adjudication."""
+    return flow.step in {Step.WORDS, Step.CHECKING}
 
 
 def has_way_out(flow: Flow) -> bool:
@@ -134,8 +133,8 @@ def withdraw(flow: Flow, at: int) -> FlowTransition:
 def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
     """Concede: the challenged player as if the play were unacceptable, the challenger as if it were acceptable (2017 IV.I.3.5).
 
-    A conceding challenger pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3). The number is the declared one, or
-    else that of the words typed; if points depend on it and it is unknown, it is asked first. A second opinion cannot be conceded: it has a verdict.
+    A conceding challenger pays for every word challenged, as after an unsuccessful challenge (2017 VI.B.3), so they are typed first. The number of
+    a repeat is that of its first try. A second opinion cannot be conceded: it has a verdict.
     """
     if not may_close(flow):
         return flow, ()
@@ -153,8 +152,7 @@ def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
 
 
 def _challenged(flow: Flow) -> int:
-    declared = flow.count if is_declared(flow) else None
-    return sum(map(bool, flow.words)) if declared is None else declared
+    return flow.count or 0 if is_fixed(flow) else sum(map(bool, flow.words))
 
 
 def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
@@ -213,20 +211,35 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowT
     if flow.outcome is None:
         return flow, ()
     judged = replace(flow.outcome.entry, acceptable=acceptable)
-    rule, last_play = flow.context.rulebook.challenge, bool(flow.last_play)
-    follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=last_play)
     proposed = proposal(flow, "verdict", judged, row)
-    first = row if flow.link is None else flow.link.first
     to = next((each.to for each in proposed), None)
-    last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
-    now = flow.replace(
-        step=Step.VERDICT,
-        since=at,
-        outcome=Outcome(judged, row, follows),
-        open=opened(flow, row, at),
-        verdicts=(*verdicts_without(flow, flow.table), *last),
-    )
+    now, follows = _followed(flow.replace(step=Step.VERDICT, open=opened(flow, row, at)), Outcome(judged, row, None), to, at)
     return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language), *proposed)
+
+
+def _followed(flow: Flow, outcome: Outcome, to: ClockChallenge | None, at: int) -> tuple[Flow, Consequence]:
+    """Return the flow with the outcome's consequence, which may also be shown once more."""
+    rule, acceptable = flow.context.rulebook.challenge, bool(outcome.entry.acceptable)
+    follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=bool(flow.last_play))
+    first = outcome.row if flow.link is None else flow.link.first
+    last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
+    verdicts = (*verdicts_without(flow, flow.table), *last)
+    return flow.replace(since=at, outcome=replace(outcome, consequence=follows), verdicts=verdicts), follows
+
+
+def asks_last_play(flow: Flow) -> bool:
+    """Return whether players may say that the play was the last one: only an acceptable one ends the game, and a clock knows it (2017 V.A, V.E)."""
+    return flow.outcome is not None and bool(flow.outcome.entry.acceptable) and not flow.from_clock
+
+
+def _last_play(flow: Flow, at: int, *, was_last: bool) -> FlowTransition:
+    if flow.outcome is None or not asks_last_play(flow):
+        return flow, ()
+    last = verdict_of(flow)
+    open_ = tuple(replace(each, last_play=was_last) if each.table == flow.table else each for each in flow.open)
+    outcome = replace(flow.outcome, entry=replace(flow.outcome.entry, last_play=was_last))
+    now, _ = _followed(flow.replace(last_play=was_last, open=open_), outcome, None if last is None else last.to, at)
+    return now, (WriteEntry(replace(entry(now, Kind.LAST_PLAY), acceptable=True)),)
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
@@ -251,6 +264,8 @@ def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if flow.step is not Step.VERDICT:
         return flow, ()
     match event:
+        case ev.LastPlay(was_last):
+            return _last_play(flow, at, was_last=was_last)
         case ev.Mistyped():
             return repeat(flow, at), ()
         case ev.SecondOpinion(here=True) if flow.context.rulebook.second_opinion_here:

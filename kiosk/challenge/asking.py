@@ -1,4 +1,4 @@
-"""The questions before the words, each with its answer: the clock, the table, an earlier challenge, the challenger, the last play, the number of words."""
+"""The questions before the words, each with its answer: the table, an earlier challenge, the challenger."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from game.challenge_log.entry import Kind
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, repeat, verdict_of, verdicts_without, without_lapsed
-from kiosk.challenge.timeouts import FlowTransition, aborted, after_number, after_stop, cleared, idle
-from kiosk.challenge.writing import cleaned, entry, with_count, written
+from kiosk.challenge.timeouts import FlowTransition, aborted, after_last, after_number, after_stop, cleared, idle
+from kiosk.challenge.writing import cleaned, entry, written
 from kiosk.effects import WriteEntry
-from rules.tables import WORDS_IN_CHALLENGE
+from rules.side import Side
 
 _LONGEST_NUMBER: Final = 3
 """The most digits of a table number."""
@@ -26,67 +26,42 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if isinstance(event, ev.Back):
         return _back(flow, at)
     match flow.question, event:
-        case Question.CLOCK | Question.RUNS, _:
-            return _clock(flow, event, at)
+        case Question.TABLE, ev.ChooseChallenger(side) if not flow.asks_clock:
+            return _numbered(flow, at, side), ()
         case Question.TABLE, _:
             return _number(flow, event, at), ()
+        case Question.RUNS, ev.ClockNotRunning():
+            return after_stop(flow), ()
         case Question.REPEAT, ev.RepeatIt():
             return repeat(flow, at), aborted(flow)
         case Question.REPEAT, ev.ShowVerdict():
             return show_again(flow, at)
         case Question.REPEAT, ev.NewChallenge():
-            return flow.replace(question=Question.CHALLENGER), ()
+            return after_last(flow, at), ()
         case Question.CHALLENGER, ev.ChooseChallenger(side):
-            return flow.replace(challenger=side, question=Question.LAST_PLAY), ()
-        case Question.LAST_PLAY, ev.LastPlay(was_last):
-            return _played_last(flow.replace(last_play=was_last), at), ()
-        case Question.COUNT, _:
-            return _count(flow, event, at), ()
-        case _:
-            return flow, ()
-
-
-def _clock(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    match flow.question, event:
-        case Question.CLOCK, ev.ClockStopped():
-            return after_stop(flow, at), ()
-        case Question.CLOCK, ev.ClockRuns():
-            # A player who sees a running clock asks to stop it first (2017 IV.J.1.a). The notice keeps the players' language while it lasts.
-            return with_notice(idle(flow, at).replace(language=flow.language), "clock_first"), aborted(flow)
-        case Question.RUNS, ev.ClockNotRunning():
-            return flow.replace(question=Question.CLOCK), ()
+            return written(flow.replace(challenger=side), flow.words or ((),), at), ()
         case _:
             return flow, ()
 
 
 def last_question(flow: Flow, at: int) -> Flow:
     """Return the flow, at ``at`` (ns), back from the words to the last question."""
-    question = Question.COUNT if flow.context.limits.count_first else _before_count(flow)
-    return flow.replace(step=Step.TABLE, question=question, since=at)
+    back = flow.replace(step=Step.TABLE, since=at)
+    return back.replace(question=Question.CHALLENGER) if flow.asks_clock and not flow.from_clock else _at_table(back)
 
 
-def _before_count(flow: Flow) -> Question:
-    return Question.TABLE if flow.from_clock else Question.LAST_PLAY
+def _at_table(flow: Flow) -> Flow:
+    return flow.judged_in(flow.station).replace(question=Question.TABLE, challenger=None)
 
 
 def _back(flow: Flow, at: int) -> FlowTransition:
     match flow.question:
-        case Question.CLOCK if not flow.table_first:
-            return cleared(flow, at)
         case Question.TABLE:
-            return cleared(flow, at) if flow.table_first else (flow.replace(question=Question.CLOCK), ())
-        case Question.CLOCK | Question.LOOKING | Question.RUNS:
-            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
+            return cleared(flow, at)
         case Question.CHALLENGER if has_last(flow):
             return flow.replace(question=Question.REPEAT), ()
-        case Question.REPEAT | Question.CHALLENGER:
-            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
-        case Question.LAST_PLAY:
-            return flow.replace(question=Question.CHALLENGER), ()
-        case Question.COUNT if flow.from_clock:
-            return flow.judged_in(flow.station).replace(question=Question.TABLE), ()
-        case Question.COUNT:
-            return flow.replace(question=Question.LAST_PLAY), ()
+        case _:
+            return _at_table(flow), ()
 
 
 def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
@@ -113,28 +88,12 @@ def _typed(flow: Flow, text: str, at: int) -> Flow:
     return flow
 
 
-def _numbered(flow: Flow, at: int) -> Flow:
-    """Complete the number, which picks the division. Ask about a repeat before asking who challenges, because a repeat knows its challenger."""
+def _numbered(flow: Flow, at: int, challenger: Side | None = None) -> Flow:
+    """Complete the number, which picks the division. Ask about a repeat before the words, because a repeat knows its challenger."""
     if not flow.digits:
         return with_notice(flow, "table_missing")
-    return after_number(without_lapsed(flow.judged_in(flow.context.of_table(flow.table)), at), at)
-
-
-def _played_last(flow: Flow, at: int) -> Flow:
-    if flow.context.limits.count_first:
-        return flow.replace(question=Question.COUNT)
-    return written(flow, flow.words or ((),), at)
-
-
-def _count(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
-    match event:
-        case ev.ChooseCount(count):
-            pass
-        case ev.Type(text) | ev.TypeTile(text) if len(text) == 1 and text in _DIGITS:
-            count = int(text)
-        case _:
-            return flow
-    return written(with_count(flow, count), None, at) if 1 <= count <= WORDS_IN_CHALLENGE else flow
+    table = without_lapsed(flow.judged_in(flow.context.of_table(flow.table)), at)
+    return after_number(table.replace(challenger=challenger), at)
 
 
 def show_again(flow: Flow, at: int) -> FlowTransition:

@@ -36,21 +36,18 @@ class Step(StrEnum):
 
 
 class Question(StrEnum):
-    """The questions of the step TABLE, in order; with a link the table comes first, and its clock tells what it knows."""
+    """The questions of the step TABLE, in order."""
 
-    CLOCK = "clock"
-    """Is your clock stopped?"""
     TABLE = "table"
+    """Which table; and who challenges, if no clock can say so."""
     LOOKING = "looking"
-    """The table's clock is asked first; for a moment no player is."""
+    """The table's clock is asked, for a moment, before the players are."""
     RUNS = "runs"
     """The table's clock says that it runs."""
     REPEAT = "repeat"
     """Is it about the last challenge? Asked only while this table's challenge may be repeated, which knows its challenger, or its verdict shown again."""
     CHALLENGER = "challenger"
-    LAST_PLAY = "last_play"
-    """Was it the last play of the game?"""
-    COUNT = "count"
+    """Who challenges, if the table's clock was asked and does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +122,7 @@ class Flow:
     context: StationContext
     """The current one."""
     step: Step = Step.IDLE
-    question: Question = Question.CLOCK
+    question: Question = Question.TABLE
     since: int = 0
     """The start of the step."""
     touched: int = 0
@@ -135,14 +132,14 @@ class Flow:
     """The table number as typed so far."""
     challenger: Side | None = None
     last_play: bool | None = None
-    """The challenged play was the last one of its game; None: not answered yet."""
+    """The challenged play was the last one of its game; None: not known."""
     count: int | None = None
-    """The declared number of words; None: not declared yet."""
+    """The number of words: a repeat's from its first try, else once they are to be checked."""
     words: tuple[TypedWord, ...] = ()
     chosen: int = 0
     """The index of the word being typed."""
     leaving: bool = False
-    """The screen shows the ways to end the challenge without a look-up, in place of the number, the words or the check."""
+    """The screen shows the ways to end the challenge without a look-up, in place of the words or the check."""
     helping: bool = False
     """The screen shows the help for the page that it hides."""
     calling: bool = False
@@ -162,8 +159,8 @@ class Flow:
     """The hall can be reached."""
     joins: JoinAsked = JoinAsked()  # noqa: RUF009 - a frozen value
     """The hall that this station asks to take it in."""
-    table_first: bool = False
-    """The table is asked first, and then its clock: there was a link as the players began."""
+    asks_clock: bool = False
+    """The table's clock is asked before the players are: there was a link as they began."""
     facts: TableFacts | None = None
     """What the table's clock says now; None: nothing is known of it."""
     from_clock: bool = False
@@ -180,14 +177,14 @@ class Flow:
 
     @property
     def known_table(self) -> int | None:
-        """The table's number once it is entered: not while it is typed, nor before."""
-        typed = Question.TABLE, *(() if self.table_first else (Question.CLOCK,))
-        return None if self.step is Step.IDLE or (self.step is Step.TABLE and self.question in typed) else self.table
+        """The table's number once it is entered, not while it is typed."""
+        typed = self.step is Step.TABLE and self.question is Question.TABLE
+        return None if self.step is Step.IDLE or typed else self.table
 
     @property
     def wanted_table(self) -> int | None:
         """The table whose clock is to be heard; None: none."""
-        return self.known_table if self.table_first else None
+        return self.known_table if self.asks_clock else None
 
     @property
     def station(self) -> StationContext:

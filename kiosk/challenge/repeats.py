@@ -102,7 +102,7 @@ def repeat(flow: Flow, at: int) -> Flow:
     )
 
 
-_LOOKED_UP: Final = (Kind.LOOKUP, Kind.REPEAT, Kind.SECOND_OPINION)
+_LOOKED_UP: Final = (Kind.LOOKUP, Kind.REPEAT, Kind.SECOND_OPINION, Kind.LAST_PLAY)
 _SETTLES: Final = (Kind.CONCEDED, Kind.OPINION_ASKED)
 """Rows without a verdict that leave none to show; so does a word judge's verdict, and one that was shown again."""
 LAST: Final = 200
@@ -166,6 +166,8 @@ def _after(before: Open | None, row: Aged, table: int, until_by: tuple[int, Judg
             return Open(table, side, len(entry.words), row.number, 0, until, entry.last_play, by)
         case Kind.REPEAT if entry.acceptable is not None:
             return None if before is None else replace(before, repeats=before.repeats + 1)
+        case Kind.LAST_PLAY:
+            return None if before is None else replace(before, last_play=entry.last_play)
         case Kind.CONCEDED:
             return None
         case _:

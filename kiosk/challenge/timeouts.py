@@ -26,7 +26,7 @@ def heard(flow: Flow, event: ev.HallEvent, at: int) -> Flow:
     """Return the flow after news of the hall at ``at`` (ns)."""
     match event:
         case ev.LinkChanged(up):
-            return unheard(flow.replace(linked=up), at) if not up else flow.replace(linked=True)
+            return flow.replace(linked=True) if up else unheard(flow.replace(linked=False))
         case ev.JoinAsked():
             return flow.replace(joins=event)
         case ev.TableHeard(table, facts):
@@ -51,26 +51,31 @@ def _silent(flow: Flow, at: int) -> Flow:
     if ends is None or at < ends:
         return flow
     if flow.step is Step.TABLE and flow.question is Question.LOOKING:
-        return unheard(flow, at)
+        return unheard(flow)
     return flow if flow.sent is None else flow.replace(sent=replace(flow.sent, answer=ClockAnswer.SILENT))
 
 
 def after_number(flow: Flow, at: int) -> Flow:
     """Return the flow once the table is known: ask its clock where there is a link, else the players."""
-    if flow.table_first:
-        return _asks(flow.replace(facts=None, from_clock=False, clock_challenge=None), Question.LOOKING, at)
-    return _asks(flow, _next_question(flow), at)
+    if flow.asks_clock:
+        return flow.replace(facts=None, from_clock=False, clock_challenge=None, question=Question.LOOKING, since=at)
+    return flow.replace(question=Question.REPEAT) if has_last(flow) else after_last(flow, at)
 
 
-def after_stop(flow: Flow, at: int) -> Flow:
-    """Return the flow once the players have said that their clock is stopped."""
-    return _asks(flow, _next_question(flow) if flow.table_first else Question.TABLE, at)
+def after_last(flow: Flow, at: int) -> Flow:
+    """Return the flow once it is not about the table's last challenge: ask who challenges, unless that is known."""
+    return flow.replace(question=Question.CHALLENGER) if flow.challenger is None else written(flow, flow.words or ((),), at)
 
 
-def unheard(flow: Flow, at: int) -> Flow:
-    """Return the flow without a clock to hear: the players are asked what it would have told."""
+def after_stop(flow: Flow) -> Flow:
+    """Return the flow with the question that a clock would have answered."""
+    return flow.replace(question=Question.REPEAT if has_last(flow) else Question.CHALLENGER)
+
+
+def unheard(flow: Flow) -> Flow:
+    """Return the flow without a clock to hear: the players are asked what it would have answered."""
     waits = flow.step is Step.TABLE and flow.question in _WAITS
-    return _asks(flow.replace(facts=None), Question.CLOCK, at) if waits else flow.replace(facts=None)
+    return after_stop(flow.replace(facts=None)) if waits else flow.replace(facts=None)
 
 
 def proposal(flow: Flow, do: str, made: Entry, row: int | None = None, *, by: Side | None = None) -> tuple[Propose, ...]:
@@ -91,7 +96,7 @@ def proposal(flow: Flow, do: str, made: Entry, row: int | None = None, *, by: Si
 
 def _told(flow: Flow, facts: TableFacts | NoFacts, at: int) -> Flow:
     if isinstance(facts, NoFacts):
-        asked = unheard(flow, at)
+        asked = unheard(flow)
         return with_notice(asked, "two_clocks", table=flow.table or 0) if facts is NoFacts.AMBIGUOUS and asked.step is Step.TABLE else asked
     called = facts.called and not (flow.facts is not None and flow.facts.called)
     flow = flow.replace(facts=facts)
@@ -100,7 +105,7 @@ def _told(flow: Flow, facts: TableFacts | NoFacts, at: int) -> Flow:
     if flow.step is not Step.TABLE or flow.question not in _WAITS:
         return flow
     if facts.running:
-        return flow if flow.question is Question.RUNS else _asks(flow, Question.RUNS, at)
+        return flow.replace(question=Question.RUNS)
     return _known(flow, facts, at)
 
 
@@ -109,11 +114,11 @@ def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:
     flow = without_lapsed(flow, at)
     challenge = facts.challenge
     if _is_last(flow, challenge):
-        return _asks(flow, Question.REPEAT, at)
+        return flow.replace(question=Question.REPEAT)
     if challenge is None:
-        return _asks(flow, Question.CHALLENGER, at)
-    asked = flow.replace(challenger=challenge.challenger, last_play=facts.last_play, from_clock=True, clock_challenge=challenge)
-    return _asks(asked, Question.COUNT, at) if flow.context.limits.count_first else written(asked, asked.words or ((),), at)
+        return flow.replace(question=Question.CHALLENGER)
+    known = flow.replace(challenger=challenge.challenger, last_play=facts.last_play, from_clock=True, clock_challenge=challenge)
+    return written(known, known.words or ((),), at)
 
 
 def _is_last(flow: Flow, challenge: ClockChallenge | None) -> bool:
@@ -123,15 +128,6 @@ def _is_last(flow: Flow, challenge: ClockChallenge | None) -> bool:
         return has_last(flow)
     known = (None if before is None or before.sent is None else before.sent.to, None if verdict is None else verdict.to)
     return challenge in known
-
-
-def _next_question(flow: Flow) -> Question:
-    return Question.REPEAT if has_last(flow) else Question.CHALLENGER
-
-
-def _asks(flow: Flow, question: Question, at: int) -> Flow:
-    """Return the flow at another question; while it waits for a clock, the waiting counts from now."""
-    return flow.replace(question=question, since=at) if question is Question.LOOKING else flow.replace(question=question)
 
 
 def _answered(flow: Flow, name: str, reason: str | None) -> Flow:
@@ -168,7 +164,7 @@ def tick(flow: Flow, at: int) -> FlowTransition:
     """Return the flow at ``at`` (ns), with everything due by then, and the effects for the shell."""
     at = max(at, flow.since)
     left = without_lapsed(flow, at)
-    now = _silent(flow if left == flow else _shut(flow, left), at)
+    now = _silent(flow if left == flow else _shut(flow, left, at), at)
     asks, due = asks_at(now), clears_at(now)
     if due is not None and at >= due:
         return cleared(now, at)
@@ -245,8 +241,8 @@ def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
     return (WriteEntry(entry(flow, Kind.ABORTED)),) if has_words(flow) else ()
 
 
-def _shut(before: Flow, now: Flow) -> Flow:
+def _shut(before: Flow, now: Flow, at: int) -> Flow:
     """Skip the question about the last challenge if nothing can be done about it any more."""
     asks = now.step is Step.TABLE and now.question is Question.REPEAT and not has_last(now)
     lapsed = "verdict_gone" if open_of(before) is None else "repeat_closed"
-    return with_notice(now.replace(question=Question.CHALLENGER), lapsed) if asks else now
+    return with_notice(after_last(now, at), lapsed) if asks else now

@@ -205,7 +205,7 @@ def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
             return _finish(flow, at)
         case ev.ChooseWord(index) if 0 <= index < len(flow.words):
             return flow.replace(chosen=index)
-        case ev.AddWord() | ev.RemoveWord() | ev.ChooseCount():
+        case ev.AddWord() | ev.RemoveWord():
             return _change_slots(flow, event)
         case _:
             return flow
@@ -218,22 +218,13 @@ def written(flow: Flow, words: tuple[TypedWord, ...] | None, at: int) -> Flow:
     return flow.replace(step=Step.WORDS, since=at, words=words, chosen=chosen)
 
 
-def with_count(flow: Flow, count: int) -> Flow:
-    """Return the flow with ``count`` words declared: empty words are added or removed, typed words stay."""
-    words = flow.words
-    while len(words) > count and not words[-1]:
-        words = words[:-1]
-    words += ((),) * (count - len(words))
-    return flow.replace(count=count, words=words, chosen=min(flow.chosen, len(words) - 1))
+def is_fixed(flow: Flow) -> bool:
+    """Return whether the number of words has to match that of an earlier look-up."""
+    return flow.link is not None
 
 
-def is_declared(flow: Flow) -> bool:
-    """Return whether the number of words precedes the words and has to match: declared first, or fixed by a repeat."""
-    return flow.context.limits.count_first or flow.link is not None
-
-
-def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord | ev.ChooseCount) -> Flow:
-    if flow.link is not None and flow.link.kind is Kind.REPEAT:
+def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord) -> Flow:
+    if is_fixed(flow):
         return with_notice(flow, "repeat_fixed", count=flow.count or 0)
     match event:
         case ev.AddWord():
@@ -242,8 +233,6 @@ def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord | ev.ChooseCount
         case ev.RemoveWord(index) if 0 <= index < len(flow.words):
             words = (*flow.words[:index], *flow.words[index + 1 :]) or ((),)
             return flow.replace(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
-        case ev.ChooseCount(count) if 1 <= count <= WORDS_IN_CHALLENGE:
-            return with_count(flow, count)
         case _:
             return flow
 
@@ -301,7 +290,7 @@ def _erase(flow: Flow) -> Flow:
         return flow.replace(words=_replaced(flow, word[:-1]))
     if flow.chosen == 0:
         return flow
-    added = not is_declared(flow) and flow.chosen == len(flow.words) - 1
+    added = not is_fixed(flow) and flow.chosen == len(flow.words) - 1
     return flow.replace(words=flow.words[:-1] if added else flow.words, chosen=flow.chosen - 1)
 
 
@@ -317,14 +306,14 @@ def _next(flow: Flow, at: int) -> Flow:
 
 
 def _next_slot(flow: Flow) -> Flow | None:
-    """Return the flow at the next word; None: there is none and none can be added, because the number is declared or at its limit."""
+    """Return the flow at the next word; None: there is none and none can be added, because the number is fixed or at its limit."""
     if flow.chosen + 1 < len(flow.words):
         return flow.replace(chosen=flow.chosen + 1)
-    return None if is_declared(flow) else _add(flow)
+    return None if is_fixed(flow) else _add(flow)
 
 
 def _finish(flow: Flow, at: int) -> Flow:
-    """Show the words to both players if each is valid and their number matches the declared one; empty words do not count."""
+    """Show the words to both players if each is valid and their number is that of a repeat's first try; empty words do not count."""
     typed = tuple(filter(None, flow.words))
     if not typed:
         return with_notice(flow, "nothing_typed")
@@ -332,7 +321,7 @@ def _finish(flow: Flow, at: int) -> Flow:
         wrong = fault(word, flow.context.spelling) if word else None
         if wrong is not None:
             return flow.replace(chosen=index, notice=wrong)
-    if is_declared(flow) and len(typed) != flow.count:
+    if is_fixed(flow) and len(typed) != flow.count:
         # Choose the empty word, if any: the next input must not extend another word.
         missing = next((index for index, word in enumerate(flow.words) if not word), flow.chosen)
         return with_notice(flow.replace(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))

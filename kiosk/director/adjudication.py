@@ -172,9 +172,9 @@ class Adjudication:
 
 
 def new_slip(context: StationContext, at: int) -> Adjudication:
-    """Return an adjudication with an empty slip at ``at`` (ns): is the clock stopped? (2017 IV.K.3.a)."""
+    """Return an adjudication with an empty slip at ``at`` (ns)."""
     # A damaged lexicon prevents the station from judging, but not a judge with a book: nothing is looked up here, so its trouble is dropped.
-    return Adjudication(Flow(context, Step.TABLE, Question.CLOCK, at, at, context.language))
+    return Adjudication(Flow(context, Step.TABLE, Question.TABLE, at, at, context.language))
 
 
 def from_opinion(context: StationContext, opinion: Opinion, at: int) -> Adjudication:
@@ -184,7 +184,6 @@ def from_opinion(context: StationContext, opinion: Opinion, at: int) -> Adjudica
         .slip.judged_in(context.of_table(opinion.table))
         .replace(
             step=Step.CHECKING,
-            question=Question.COUNT,
             digits=str(opinion.table),
             challenger=opinion.challenger,
             last_play=opinion.last_play,

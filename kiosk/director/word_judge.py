@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.flow import Notice, Question, Step
+from kiosk.challenge.flow import Notice, Step
 from kiosk.challenge.writing import entry
 from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage, signed
 from kiosk.effects import DirectorEffect, Print, WriteEntry, WriteVerdict
@@ -23,14 +23,11 @@ LONGEST_JUDGE: Final = 4
 """The most characters of a judge's initials or number."""
 
 TYPING: Final = (
-    events.ClockStopped,
     events.Type,
     events.TypeTile,
     events.Erase,
     events.Next,
     events.ChooseChallenger,
-    events.LastPlay,
-    events.ChooseCount,
     events.ChooseWord,
     events.AddWord,
     events.RemoveWord,
@@ -71,7 +68,7 @@ def _write(adjudication: Adjudication, event: object, at: int) -> JudgeTransitio
     slip = adjudication.slip
     if isinstance(event, NoSide):
         # The flow's side does not matter here: it is not logged.
-        chosen = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
+        chosen = slip.step is Step.TABLE
         return _typed(adjudication.replace(side_known=False), events.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
     if slip.step is Step.CHECKING and isinstance(event, events.Next | events.Finish):
         return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
@@ -144,6 +141,8 @@ def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:
 
 def _ruled(adjudication: Adjudication, event: object) -> JudgeTransition:
     match event:
+        case events.LastPlay(was_last):
+            return adjudication.replace(slip=adjudication.slip.replace(last_play=was_last)), ()
         case AskReview() if adjudication.seat is not None:
             return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
         case Settle():

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from appliance.texts import Texts
-from kiosk.challenge.flow import Flow, Notice, Question, Step
+from kiosk.challenge.flow import Flow, Notice, Step
 from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage
 from kiosk.director.word_judge import TYPING
 from kiosk.events import AskReview, Finish, GiveVerdict, NoSide, Settle
@@ -14,7 +14,7 @@ from kiosk.face.judge_desk_parts import LATIN, TYPED, JudgeDeskView, judge_desk_
 from kiosk.face.page import Icon, Page, Target, Tone, footer
 from kiosk.face.players import asking_page
 from kiosk.face.targets import SEPARATOR, keys, named, on, table_label
-from kiosk.face.verdict import by_role, verdict_banner
+from kiosk.face.verdict import by_role, last_play, verdict_banner
 from kiosk.face.words import word_lines, words_page
 from rules.side import BySide, Side
 
@@ -45,7 +45,7 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
     page = named(asking_page(slip, view.texts) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN))
-    asks_side = slip.step is Step.TABLE and slip.question is Question.CHALLENGER
+    asks_side = slip.step is Step.TABLE
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
     return replace(
         page,
@@ -131,7 +131,7 @@ def _ruled(adjudication: Adjudication, view: JudgeDeskView) -> Page:
             *((validity,) if no_third or seat is None else ()),
             *(() if follows is None else by_role(follows, texts)),
         ),
-        actions=(settle, *review),
+        actions=(settle, *review, *(last_play(adjudication.slip, texts) if follows is not None and follows.acceptable else ())),
         keys=keys((), {} if no_third else {"return": settle.event}),
     )
 

@@ -14,14 +14,10 @@ from kiosk.events import (
     Back,
     Begin,
     ChooseChallenger,
-    ChooseCount,
     ChooseLanguage,
     ClockNotRunning,
-    ClockRuns,
-    ClockStopped,
     Erase,
     Event,
-    LastPlay,
     NewChallenge,
     Next,
     RepeatIt,
@@ -29,62 +25,42 @@ from kiosk.events import (
 )
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import back, director, keys, on, pad
-from kiosk.face.words import TOWARDS, ways, ways_keys
+from kiosk.face.words import TOWARDS
 from rules.side import BySide, Side
-from rules.tables import WORDS_IN_CHALLENGE
 
-_COUNTS: Final = (range(1, 5), range(5, WORDS_IN_CHALLENGE + 1))
+_SIDE_KEYS: Final[Mapping[str, Event]] = {"left": ChooseChallenger(Side.LEFT), "right": ChooseChallenger(Side.RIGHT)}
 
 
 def asking_page(flow: Flow, texts: Texts) -> Page:
     match flow.question:
-        case Question.CLOCK:
-            return _clock(flow, texts)
         case Question.TABLE:
             return _table(flow, texts)
         case Question.CHALLENGER:
             return _challenger(flow, texts)
-        case Question.LAST_PLAY:
-            return _last_play(flow, texts)
         case Question.REPEAT:
             return _repeat(flow, texts)
-        case Question.COUNT:
-            return _count(flow, texts)
         case Question.LOOKING:
             return _looking(flow, texts)
         case Question.RUNS:
             return _runs(flow, texts)
 
 
-def _clock(flow: Flow, texts: Texts) -> Page:
-    """Ask whether the clock is stopped, as anyone who sees it run must (2017 IV.J.1.a)."""
-    actions = (
-        Target("clock.stopped", texts.say("clock.yes"), ClockStopped(), Icon.TICK, Tone.MAIN),
-        Target("clock.runs", texts.say("clock.no"), ClockRuns(), Icon.CLOCK),
-        director(texts),
-    )
-    return Page(
-        name="table.clock",
-        title=texts.say("clock.title"),
-        footer=footer(flow.context, texts),
-        lines=(texts.say("clock.why"),),
-        actions=actions,
-        keys=keys(actions, {"return": ClockStopped(), "escape": ClockRuns()}),
-    )
-
-
 def _table(flow: Flow, texts: Texts) -> Page:
+    """Ask for the table, and who challenges unless its clock may know."""
     actions = (back(texts), director(texts))
+    alone = flow.asks_clock
     return Page(
         name="table.table",
-        title=texts.say("table.title"),
+        title=texts.say("table.title" if alone else "table.challenger"),
         footer=footer(flow.context, texts),
-        lines=(texts.say("table.how"),),
+        # A small screen has no room for both.
+        lines=(texts.say("table.how" if alone else "table.challenger_how"),) if flow.notice is None else (),
         entry=flow.digits,
-        keyboard=pad(on(texts.say("action.next")), texts),
+        keyboard=pad(texts, on(texts.say("action.next")) if alone else None),
+        by_side=None if alone else _challengers(texts),
         actions=actions,
         typed=True,
-        keys=keys(actions, {"return": Next(), "backspace": Erase(), "escape": Back()}),
+        keys=keys(actions, {**({"return": Next()} if alone else _SIDE_KEYS), "backspace": Erase(), "escape": Back()}),
     )
 
 
@@ -126,29 +102,15 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
         title=texts.say("challenger.title"),
         footer=footer(flow.context, texts),
         lines=(texts.say("challenger.how"),),
-        by_side=BySide(Side.LEFT, Side.RIGHT).map(
-            lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), TOWARDS.of(side), contested=True)
-        ),
+        by_side=_challengers(texts),
         actions=actions,
-        keys=keys(actions, {"left": ChooseChallenger(Side.LEFT), "right": ChooseChallenger(Side.RIGHT), "escape": Back()}),
+        keys=keys(actions, {**_SIDE_KEYS, "escape": Back()}),
     )
 
 
-def _last_play(flow: Flow, texts: Texts) -> Page:
-    """Ask whether the game is over if the play stands (2014 V.A, 2017 V.A, V.E, NZ 8.1.1)."""
-    actions = (
-        Target("last_play.no", texts.say("last_play.no"), LastPlay(was_last=False), Icon.RIGHT, Tone.MAIN),
-        Target("last_play.yes", texts.say("last_play.yes"), LastPlay(was_last=True), Icon.TICK),
-        back(texts),
-        director(texts),
-    )
-    return Page(
-        name="table.last_play",
-        title=texts.say("last_play.title"),
-        footer=footer(flow.context, texts),
-        lines=(texts.say("last_play.how"),),
-        actions=actions,
-        keys=keys(actions, {"return": LastPlay(was_last=False), "escape": Back()}),
+def _challengers(texts: Texts) -> BySide[Target]:
+    return BySide(Side.LEFT, Side.RIGHT).map(
+        lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), TOWARDS.of(side), contested=True)
     )
 
 
@@ -171,20 +133,6 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
         lines=(*((texts.say("repeat.how"),) if open_ else ()), *((texts.say("repeat.shows"),) if shown else ())),
         actions=actions,
         keys=keys(actions, {"escape": Back()}),
-    )
-
-
-def _count(flow: Flow, texts: Texts) -> Page:
-    actions = (back(texts), director(texts), *ways(flow, texts))
-    return Page(
-        name="table.count",
-        title=texts.say("count.title"),
-        footer=footer(flow.context, texts),
-        lines=(texts.say("count.how"),),
-        keyboard=tuple(tuple(Target(f"count.{count}", str(count), ChooseCount(count)) for count in row) for row in _COUNTS),
-        actions=actions,
-        typed=True,
-        keys=keys(actions, {**ways_keys(flow), "escape": Back()}),
     )
 
 

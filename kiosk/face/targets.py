@@ -26,15 +26,12 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "withdraw": "f10",
         "concede.left": "f3",
         "concede.right": "f4",
-        "count.fewer": "f5",
         "remove": "f5",
-        "count.more": "f6",
         "add": "f7",
         "finish": "f8",
         "ways": "f9",
         "mistyped": "f9",
-        "last_play.yes": "f9",
-        "last_play.no": "f8",
+        "last_play": "f6",
         "repeat.again": "f9",
         "repeat.verdict": "f8",
         "repeat.another": "f10",
@@ -99,9 +96,9 @@ def tile(text: str) -> Target:
     return Target(f"tile.{text}", text, TypeTile(text), on_down=True)
 
 
-def pad(onwards: Target, texts: Texts) -> tuple[tuple[Target, ...], ...]:
-    """Return the rows of a number pad, with ``onwards`` as its last key."""
-    return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), onwards))
+def pad(texts: Texts, onwards: Target | None) -> tuple[tuple[Target, ...], ...]:
+    """Return the rows of a number pad, with ``onwards``, if any, as its last key."""
+    return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), *((onwards,) if onwards else ())))
 
 
 def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:

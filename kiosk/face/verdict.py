@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from appliance.texts import Texts
-from kiosk.challenge.apply import judges_again
+from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
 from kiosk.effects import Consequence, Role
-from kiosk.events import Back, Mistyped, SecondOpinion
+from kiosk.events import Back, LastPlay, Mistyped, SecondOpinion
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import SEPARATOR, director, done, keys, link_lines
 from kiosk.facts import ClockAnswer
@@ -94,7 +94,8 @@ def sent_line(flow: Flow, texts: Texts) -> tuple[str | None, bool]:
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
     """Return the page of a play's verdict with its consequence under the rulebook in force."""
-    actions = (done(texts), *_afterwards(flow, texts), director(texts))
+    last = last_play(flow, texts) if asks_last_play(flow) else ()
+    actions = (done(texts), *_afterwards(flow, texts), *last, director(texts))
     sent, taken = sent_line(flow, texts)
     return Page(
         name="verdict",
@@ -189,6 +190,12 @@ def word_judge_page(flow: Flow, texts: Texts) -> Page:
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )
+
+
+def last_play(flow: Flow, texts: Texts) -> tuple[Target, ...]:
+    """Return the target that says that an acceptable play was the last one of its game, or takes that back."""
+    was = bool(flow.last_play)
+    return (Target("last_play", texts.say("last_play.no" if was else "last_play.yes"), LastPlay(not was)),)
 
 
 def verdict_banner(texts: Texts, *, acceptable: bool) -> Banner:

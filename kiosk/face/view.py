@@ -8,7 +8,7 @@ from typing import Final
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Entry, Kind
-from kiosk.challenge.flow import Flow, Outcome, Question, Step
+from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import clears_at, counted_s
 from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, shuts_at
@@ -50,7 +50,7 @@ def _pin(door: Door, context: StationContext, texts: Texts, by_key: tuple[str, .
         footer=footer(context, texts),
         lines=(texts.say("door.how"), *by_key),
         entry=DOT * len(door.digits),
-        keyboard=pad(on(texts.say("door.open")), texts),
+        keyboard=pad(texts, on(texts.say("door.open"))),
         actions=(back(texts),),
         notice=texts.say("door.wrong") if door.wrong else None,
         typed=True,
@@ -90,8 +90,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
 
 def _more_help(flow: Flow, texts: Texts) -> tuple[str, ...]:
     """Return what players learn before they have the words of a first play looked up that only misses the centre square (2017 III.G.1)."""
-    asks = flow.step is Step.WORDS or (flow.step is Step.TABLE and flow.question in {Question.CHALLENGER, Question.COUNT})
-    tells = asks and not (flow.calling or flow.leaving) and flow.context.rulebook.first_word_off_centre
+    tells = flow.step is Step.WORDS and not (flow.calling or flow.leaving) and flow.context.rulebook.first_word_off_centre
     return (texts.say("help.off_centre"),) if tells else ()
 
 
@@ -134,9 +133,8 @@ def _ended(flow: Flow, texts: Texts) -> Page:
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
-    """Return each player's role once the challenger is known; not if the players have gone back to an earlier question."""
-    before_challenger = flow.step is Step.TABLE and flow.question not in {Question.LAST_PLAY, Question.COUNT}
-    if flow.challenger is None or flow.step is Step.IDLE or before_challenger:
+    """Return each player's role once the questions are answered."""
+    if flow.challenger is None or flow.step in {Step.IDLE, Step.TABLE}:
         return None
     roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)
     return roles.map(lambda role: texts.say(f"role.{role}"))

@@ -1,6 +1,6 @@
 """The pages with the words: typing them; the words, large and locked for both players, with the challenged player's key; the moment of the look-up.
 
-From all of these and from the number of words, one target leads to the ways to end a challenge without a look-up.
+From the first two, one target leads to the ways to end a challenge without a look-up.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from appliance.texts import Texts
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import has_way_out
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.writing import is_declared, shown_text
+from kiosk.challenge.writing import is_fixed, shown_text
 from kiosk.events import (
     AddWord,
     Adjudicate,
     Back,
-    ChooseCount,
     ChooseWord,
     Concede,
     Erase,
@@ -99,9 +98,9 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
 
 
 def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
-    declared = (texts.say("words.declared", count=flow.count),) if is_declared(flow) else ()
-    line = SEPARATOR.join((*declared, *link_lines(flow.link, texts)))
-    return (line,) if line else ()
+    if not is_fixed(flow):
+        return ()
+    return (SEPARATOR.join((texts.say("words.declared", count=flow.count), *link_lines(flow.link, texts))),)
 
 
 def _line(flow: Flow, index: int) -> WordLine:
@@ -122,16 +121,18 @@ def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     """Return at most six actions: beside eight words and three or more rows of keys, a small screen has room for no more.
 
-    So actions that change the number of words are shown only when useful.
+    Words can be removed until adjudication (2017 IV.J.1.b); a repeat keeps its number.
     """
-    return (*_ways_on(flow, texts), back(texts), *_numbers(flow, texts), director(texts), *ways(flow, texts))
+    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), RemoveWord(flow.chosen), Icon.MINUS)
+    removes = (remove,) if len(flow.words) > 1 and not is_fixed(flow) else ()
+    return (*_ways_on(flow, texts), back(texts), *removes, director(texts), *ways(flow, texts))
 
 
 def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the way on; without a declared number there are two, because only the players know which word is the last."""
+    """Return the way on; there are two unless the number is fixed, because only the players know which word is the last."""
     finish = Target("finish", texts.say("words.finish"), Finish(), Icon.RIGHT, Tone.MAIN)
     next_ = on(texts.say("words.next"))
-    if is_declared(flow):
+    if is_fixed(flow):
         return (finish,) if all(flow.words) else (next_,)
     if not any(flow.words):
         return (next_,)
@@ -140,23 +141,6 @@ def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     if flow.chosen == len(flow.words) - 1:
         return next_, replace(finish, tone=Tone.PLAIN)
     return finish, Target("add", texts.say("words.add"), AddWord(), Icon.PLUS)
-
-
-def _numbers(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the actions that change the number of words until adjudication (2017 IV.J.1.b); a repeat has none.
-
-    Reducing a declared number leaves one word too many; the players then choose the one to remove.
-    """
-    count = flow.count or 1
-    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), RemoveWord(flow.chosen), Icon.MINUS)
-    fewer = Target("count.fewer", texts.say("words.fewer"), ChooseCount(count - 1), Icon.MINUS)
-    more = Target("count.more", texts.say("words.more"), ChooseCount(count + 1), Icon.PLUS)
-    if flow.link is not None and flow.link.kind is Kind.REPEAT:
-        return ()
-    if not is_declared(flow):
-        return (remove,) if len(flow.words) > 1 else ()
-    down = (remove,) if len(flow.words) > count else (fewer,) if count > 1 else ()
-    return (*down, more) if count < WORDS_IN_CHALLENGE else down
 
 
 def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:

@@ -23,6 +23,7 @@ MAIN_WEIGHT: Final = 3
 WEIGHT: Final = 2
 ROOMY_MM: Final = 22.0
 """The width for an action's text."""
+MAX_IN_ROW: Final = 5
 TIGHT_MM: Final = 21.0
 """The minimum width in a block beside the keyboard."""
 
@@ -32,7 +33,7 @@ def row_count(count: int, width: int, scale: Scale) -> int:
 
 
 def most_in_row(width: int, scale: Scale) -> int:
-    return max(1, int(width / (ROOMY_MM * scale.across)))
+    return max(1, min(MAX_IN_ROW, int(width / (ROOMY_MM * scale.across))))
 
 
 def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options) -> tuple[Placed, ...]:
@@ -207,7 +208,9 @@ class _Sheet:
         return stack(inner, [*self._head(), Band(self._columns, share=1)], self._scale.gap_down)
 
     def _columns(self, inner: Box) -> tuple[Placed, ...]:
-        """Place the input, and the number pad beside it on the side of the typing hand."""
+        """Place the input, and the number pad beside it on the side of the typing hand; or both between the players' targets."""
+        if self._page.by_side:
+            return self._between_sides(self._page.by_side, inner)
         apart = self._scale.gap_across * 3
         pad = int(inner.width * PAD_SHARE)
         words, digits = row(inner, [inner.width - pad, pad], apart)
@@ -215,6 +218,18 @@ class _Sheet:
             digits, words = row(inner, [pad, inner.width - pad], apart)
         text = stack(words, [*self._read(words), room(), *self._actions(words.width)], self._scale.gap_down)
         return text + stack(digits, [room(), self._keyboard(digits.width), room()], self._scale.gap_down)
+
+    def _between_sides(self, targets: BySide[Target], inner: Box) -> tuple[Placed, ...]:
+        """Place the input and the number pad in the middle, and each player's target on that player's side."""
+        lengths, wide = self._scale, inner.width // 4
+
+        def place(box: Box) -> tuple[Placed, ...]:
+            middle = Box(box.x + wide, box.y, box.width - 2 * wide, box.height).inset(lengths.gap_across * 3, 0)
+            typed = stack(middle, [parts.entry(self._page.entry or "", lengths), self._keyboard(middle.width)], lengths.gap_down)
+            return parts.of_sides(targets, BySide(box.left(wide), box.beside(box.width - wide)), lengths) + typed
+
+        need = lengths.rows(len(self._rows)) + lengths.gap_down + 2 * lengths.plain_text
+        return stack(inner, [*self._read(inner), Band(place, need, share=1), *self._actions(inner.width)], lengths.gap_down)
 
     @property
     def _sparse(self) -> bool:
@@ -242,7 +257,7 @@ class _Sheet:
             bands.append(parts.aside(page.aside, lengths, box.width))
         if page.notice:
             bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
-        if page.entry is not None:
+        if page.entry is not None and not (page.by_side and self._beside):
             bands.append(parts.entry(page.entry, lengths))
         return bands + self._listed(box)
 
@@ -262,7 +277,7 @@ class _Sheet:
             bands.append(room())
         if page.sides:
             bands.append(parts.sides(page.sides, lengths))
-        if page.by_side:
+        if page.by_side and not page.keyboard:
             bands.append(parts.by_side(page.by_side, lengths, alone=self._sparse and not page.adjudicate))
         return bands
 
@@ -282,7 +297,8 @@ class _Sheet:
         needed = longest * (self._scale.least_across + self._scale.gap_across)
         if self._scale.lying and block and needed + self._scale.gap_across + block <= width:
             return [self._beside_letters(width, max(block, min(width // 5, width - needed - self._scale.gap_across)))]
-        return [self._keyboard(width), *self._actions(width)]
+        sides = [parts.by_side(self._page.by_side, self._scale, alone=True)] if self._page.by_side else []
+        return [self._keyboard(width), *sides, *self._actions(width)]
 
     def _filler(self) -> list[Band]:
         return [] if self._page.banner or self._sparse or self._page.words else [room()]

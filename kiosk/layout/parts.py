@@ -161,15 +161,16 @@ def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
     """Return two targets, each on its own side; high if the page has no other question."""
 
     def place(box: Box) -> tuple[Placed, ...]:
-        halves = BySide(*row(box, [1, 1], scale.gap_across * 2))
-        return tuple(
-            replace(
-                _target(What.BY_SIDE, target, halves.of(side), round(scale.text * 1.5)), hint=round(scale.text * HINT) if target.key else 0
-            )
-            for side, target in targets.items()
-        )
+        return of_sides(targets, BySide(*row(box, [1, 1], scale.gap_across * 2)), scale)
 
     return Band(place, scale.least_down, scale.rows(2) if alone else scale.least_down, scale.rows(4 if alone else 1), 4 if alone else 0)
+
+
+def of_sides(targets: BySide[Target], boxes: BySide[Box], scale: Scale) -> tuple[Placed, ...]:
+    return tuple(
+        replace(_target(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5)), hint=round(scale.text * HINT) if target.key else 0)
+        for side, target in targets.items()
+    )
 
 
 def adjudication(target: Target, box: Box, scale: Scale) -> Placed:

@@ -20,7 +20,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from kiosk.events import AddWord, ChooseCount, ChooseWord, Erase, Event, Next, TurnPage, Type, TypeTile
+from kiosk.events import AddWord, ChooseWord, Erase, Event, Next, TurnPage, Type, TypeTile
 from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged
 from rules.duration import NS
@@ -185,7 +185,7 @@ def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: b
 MIN_NS: Final = NS // 2
 """The same half second as for the adjudication key."""
 _TYPING: Final = (Type, TypeTile, Erase)
-_REPEATED: Final = (AddWord, ChooseCount, ChooseWord, Next, TurnPage)
+_REPEATED: Final = (AddWord, ChooseWord, Next, TurnPage)
 """Actions that a second tap repeats and that are easily reversed."""
 
 

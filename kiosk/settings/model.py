@@ -6,9 +6,9 @@ A relative path in a settings file is relative to that file, one in an option to
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from appliance.display.layout import Rotation
@@ -65,8 +65,6 @@ class ScreenSettings(Strict):
 class FlowSettings(Strict):
     """The course of a challenge."""
 
-    count_first: bool = True
-    """Ask for the number of words before the words."""
     idle_s: Annotated[int, Field(ge=15, le=600)] = 45
     """Seconds without a touch after which the station clears a page on which no words are typed."""
     words_s: Annotated[int, Field(ge=120, le=1800)] = 120
@@ -85,6 +83,12 @@ class FlowSettings(Strict):
     """Seconds for which the screen shows the call for the director."""
     judge_unlogged: bool = False
     """Continue to judge while the log is not writable. At most 1000 rows wait in memory and are written later, marked late; a crash loses them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_count_first(cls, table: Any) -> Any:
+        """Ignore a key of earlier releases: an update must not refuse the settings of a station."""
+        return {key: value for key, value in table.items() if key != "count_first"} if isinstance(table, dict) else table
 
 
 class LogSettings(Strict):
@@ -224,7 +228,6 @@ def limits(settings: Settings) -> Limits:
     """Return the director's limits for the flow."""
     flow = settings.flow
     return Limits(
-        count_first=flow.count_first,
         idle_ns=flow.idle_s * NS,
         words_ns=flow.words_s * NS,
         still_there_ns=flow.still_there_s * NS,

@@ -22,7 +22,7 @@ import pygame
 
 from appliance.clocks import Clocks
 from game.challenge_log.entry import Entry
-from kiosk.challenge.flow import Question, Step
+from kiosk.challenge.flow import Step
 from kiosk.face.page import Page
 from kiosk.screens.window import KioskWindow
 from kiosk.settings.places import merge
@@ -69,7 +69,6 @@ class Bench:
         station, now = self.loop.station, time.monotonic_ns()
         flow = station.flow.replace(
             step=Step.CHECKING,
-            asked=Question.COUNT,
             since=now - NS,
             touched=now,
             digits="12",

@@ -24,7 +24,7 @@ NONSENSE: Final = ((0, -1, -1), (1, FULL + 1, FULL // 2), (2, 1 << 20, 1 << 20),
 
 def test_touch_and_keyboard_are_pulled_and_plugged_in_again(kiosk: Machine) -> None:
     players = Players(kiosk)
-    players.tap(*QUESTIONS, "challenger.left", "last_play.no", "count.2")
+    players.tap(*QUESTIONS, "challenger.left")
     players.spell("TI")
     pulled_in_mid_touch(players)
     players.spell("LE")

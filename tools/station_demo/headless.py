@@ -130,7 +130,7 @@ def steps(language: str | None, words: TypedWords) -> Iterator[ScriptStep]:
     """Yield the steps for typing ``words``; if ``language`` is not None, each visit first chooses it, because the station returns to its own."""
     yield ScriptStep(None, picture="idle", description="The station waits")
     yield from _choose_language(language, "They choose their language")
-    yield from _questions(12, "left", 2, "Table 12: the player on the left challenges two words", pictures=True)
+    yield from _questions(12, "left", "Table 12: the player on the left challenges two words", pictures=True)
     yield from _typed(words.first, "words")
     yield ScriptStep("next")
     yield from _typed(words.second)
@@ -138,7 +138,7 @@ def steps(language: str | None, words: TypedWords) -> Iterator[ScriptStep]:
     yield ScriptStep("adjudicate", picture="acceptable", description="The challenged player touches the key")
     yield ScriptStep("done")
     yield from _choose_language(language)
-    yield from _questions(7, "right", 1, "Table 7: the player on the right challenges one word")
+    yield from _questions(7, "right", "Table 7: the player on the right challenges one word")
     yield from _typed(words.mistyped)
     yield ScriptStep("finish")
     yield ScriptStep("adjudicate", picture="unacceptable", description="The challenged player touches the key")
@@ -148,7 +148,7 @@ def steps(language: str | None, words: TypedWords) -> Iterator[ScriptStep]:
     yield ScriptStep("adjudicate", picture="repeated", description="The challenged player touches the key again")
     yield ScriptStep("done")
     yield from _choose_language(language)
-    yield from _questions(3, "left", 1, "Table 3: somebody begins, and leaves")
+    yield from _questions(3, "left", "Table 3: somebody begins, and leaves")
     yield from _typed(words.left)
     yield ScriptStep(None, 125 * NS, picture="still-there", description="The players leave the page untouched: it asks for them")
     yield ScriptStep(None, 60 * NS, picture="cleared", description="The screen has cleared itself")
@@ -159,14 +159,10 @@ def _choose_language(language: str | None, description: str = "") -> Iterator[Sc
         yield ScriptStep(f"language.{language}", description=description)
 
 
-def _questions(table: int, challenger: str, count: int, description: str, *, pictures: bool = False) -> Iterator[ScriptStep]:
-    yield ScriptStep("begin", picture="clock" if pictures else None, description=description)
-    yield ScriptStep("clock.stopped", picture="table" if pictures else None)
-    yield from (ScriptStep(f"tile.{digit}") for digit in str(table))
-    yield ScriptStep("next", picture="challenger" if pictures else None)
-    yield ScriptStep(f"challenger.{challenger}", picture="last_play" if pictures else None)
-    yield ScriptStep("last_play.no", picture="count" if pictures else None)
-    yield ScriptStep(f"count.{count}")
+def _questions(table: int, challenger: str, description: str, *, pictures: bool = False) -> Iterator[ScriptStep]:
+    yield ScriptStep("begin", description=description)
+    yield from _typed(tuple(str(table)), "table" if pictures else None)
+    yield ScriptStep(f"challenger.{challenger}")
 
 
 def _typed(word: Tiles, picture: str | None = None) -> Iterator[ScriptStep]:

@@ -6,7 +6,7 @@ from typing import Any
 from game.challenge_log.entry import LexiconName, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
-from kiosk.challenge.flow import Flow, Question, Step
+from kiosk.challenge.flow import Flow, Step
 from kiosk.context import Limits, StationContext
 from kiosk.director.adjudication import Adjudication
 from kiosk.effects import ChallengeEffect, Consequence
@@ -22,7 +22,7 @@ def lexicon_name(alphabet: str = "english", *, practice: bool = False) -> Lexico
 
 
 def context(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> StationContext:
-    """Return a station that can judge, with these limits set: ``context(count_first=False)``."""
+    """Return a station that can judge, with these limits set: ``context(repeats=0)``."""
     tiles = load_alphabet(alphabet) if isinstance(alphabet, str) else alphabet
     return StationContext(
         name="Station 1",
@@ -52,16 +52,13 @@ def run(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> tuple[Flow, tup
     return flow, asked
 
 
-def at_words(flow: Flow, table: int = 7, count: int = 2, challenger: Side = Side.LEFT, *, last_play: bool = False) -> Flow:
-    asked = played(flow, ev.Begin(), ev.ClockStopped(), ev.Type(str(table)), ev.Next())
-    if asked.question is Question.REPEAT:
-        asked = played(asked, ev.NewChallenge())
-    chosen = played(asked, ev.ChooseChallenger(challenger), ev.LastPlay(last_play))
-    return chosen if chosen.step is Step.WORDS else played(chosen, ev.ChooseCount(count))
+def at_words(flow: Flow, table: int = 7, challenger: Side = Side.LEFT) -> Flow:
+    asked = played(flow, ev.Begin(), ev.Type(str(table)), ev.ChooseChallenger(challenger))
+    return asked if asked.step is Step.WORDS else played(asked, ev.NewChallenge())
 
 
 def at_checking(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT) -> Flow:
-    return played(at_words(flow, table, len(words), challenger), ev.Type(" ".join(words)), ev.Finish())
+    return played(at_words(flow, table, challenger), ev.Type(" ".join(words)), ev.Finish())
 
 
 def at_verdict(flow: Flow, *words: str, table: int = 7, challenger: Side = Side.LEFT, acceptable: bool = True, row: int = 11) -> Flow:

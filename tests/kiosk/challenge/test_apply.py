@@ -24,32 +24,16 @@ from tests.some import some
 SPOILED = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
 
 
-def _asked(flow: Flow) -> tuple[Step, Question]:
-    return flow.step, flow.question
+def test_the_table_and_its_challenger_lead_to_the_words() -> None:
+    flow = played(begin(context()), ev.Begin(), ev.Type("12"))
+    assert (flow.step, flow.question) == (Step.TABLE, Question.TABLE)
+    words = played(flow, ev.ChooseChallenger(Side.RIGHT))
+    assert (words.step, words.table, words.challenger, words.count, words.words) == (Step.WORDS, 12, Side.RIGHT, None, ((),))
 
 
-def test_the_questions_come_in_the_order_clock_table_challenger_last_play_count_and_lead_to_the_words() -> None:
-    flow, seen = begin(context()), []
-    for event in (
-        ev.Begin(),
-        ev.ClockStopped(),
-        ev.Type("12"),
-        ev.Next(),
-        ev.ChooseChallenger(Side.RIGHT),
-        ev.LastPlay(was_last=False),
-        ev.ChooseCount(3),
-    ):
-        flow = played(flow, event)
-        seen.append(_asked(flow))
-    table, count = (Step.TABLE, Question.TABLE), (Step.TABLE, Question.COUNT)
-    asked = [(Step.TABLE, Question.CHALLENGER), (Step.TABLE, Question.LAST_PLAY), count]
-    assert seen == [(Step.TABLE, Question.CLOCK), table, table, *asked, (Step.WORDS, Question.COUNT)]
-    assert (flow.table, flow.challenger, flow.count, flow.words) == (12, Side.RIGHT, 3, ((), (), ()))
-
-
-def test_a_clock_that_runs_leads_back_to_idle_with_the_advice_to_stop_it_in_the_players_language() -> None:
-    flow = played(begin(context()), ev.Begin(), ev.ChooseLanguage("fr"), ev.ClockRuns())
-    assert (flow.step, key(flow), flow.language) == (Step.IDLE, "notice.clock_first", "fr")
+def test_a_challenger_without_a_table_is_asked_for_its_number() -> None:
+    flow = played(begin(context()), ev.Begin(), ev.ChooseChallenger(Side.RIGHT))
+    assert (flow.step, flow.challenger, key(flow)) == (Step.TABLE, None, "notice.table_missing")
 
 
 def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> None:
@@ -67,12 +51,12 @@ def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> N
         ]
     ):
         with cell as (typed, digits, notice):
-            flow = played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.Type(typed))
+            flow = played(begin(context()), ev.Begin(), ev.Type(typed))
             assert (flow.digits, key(flow), flow.question) == (digits, notice, Question.TABLE)
 
 
 def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there() -> None:
-    flow = played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.TypeTile("1"), ev.TypeTile("2"), ev.Erase())
+    flow = played(begin(context()), ev.Begin(), ev.TypeTile("1"), ev.TypeTile("2"), ev.Erase())
     assert flow.digits == "1"
     flow = played(flow, ev.Erase(), ev.Next())
     assert (key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
@@ -80,20 +64,8 @@ def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there
 
 @pytest.mark.parametrize("typed", ["12\n", "  12 ", "12 more"])
 def test_a_pasted_table_number_with_white_space_after_it_is_complete(typed: str) -> None:
-    flow = played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.Type(typed))
+    flow = played(begin(context()), ev.Begin(), ev.Type(typed))
     assert (flow.table, flow.question) == (12, Question.CHALLENGER)
-
-
-@pytest.mark.parametrize("count", [0, 9, -1, 100])
-def test_a_play_has_one_to_eight_words(count: int) -> None:
-    asked = played(at_words(begin(context())), ev.Back())
-    assert played(asked, ev.ChooseCount(count)) == asked
-
-
-@pytest.mark.parametrize("event", [ev.Type("3"), ev.TypeTile("3"), ev.ChooseCount(3)])
-def test_the_number_of_words_may_be_typed_too(event: ev.ChallengeEvent) -> None:
-    flow = played(at_words(begin(context())), ev.Back(), event)
-    assert (flow.step, flow.count, len(flow.words)) == (Step.WORDS, 3, 3)
 
 
 def test_back_goes_from_each_question_to_the_one_before_and_from_the_first_to_idle() -> None:
@@ -101,17 +73,17 @@ def test_back_goes_from_each_question_to_the_one_before_and_from_the_first_to_id
     while flow.in_progress:
         flow = played(flow, ev.Back())
         seen.append(flow.question if flow.in_progress else None)
-    assert seen == [Question.COUNT, Question.LAST_PLAY, Question.CHALLENGER, Question.TABLE, Question.CLOCK, None]
+    assert seen == [Question.TABLE, None]
 
 
 def test_back_from_the_words_and_on_again_loses_none_of_them() -> None:
-    back = played(at_words(begin(context())), ev.Type("cat"), ev.Back(), ev.Back(), ev.Back())
-    flow = played(back, ev.ChooseChallenger(Side.RIGHT), ev.LastPlay(was_last=False), ev.ChooseCount(3))
-    assert (flow.words, flow.chosen, flow.challenger) == ((tuple("CAT"), (), ()), 1, Side.RIGHT)
+    back = played(at_words(begin(context())), ev.Type("cat"), ev.Back())
+    flow = played(back, ev.ChooseChallenger(Side.RIGHT))
+    assert (flow.words, flow.chosen, flow.challenger) == ((tuple("CAT"),), 0, Side.RIGHT)
 
 
 def test_whether_it_is_a_repeat_is_asked_only_where_this_table_has_one_open_and_before_who_challenges() -> None:
-    judged = played(at_verdict(begin(context()), "CAT"), ev.Done(), ev.Begin(), ev.ClockStopped())
+    judged = played(at_verdict(begin(context()), "CAT"), ev.Done(), ev.Begin())
     assert played(judged, ev.Type("8"), ev.Next()).question is Question.CHALLENGER
     asked = played(judged, ev.Type("7"), ev.Next())
     assert asked.question is Question.REPEAT
@@ -120,15 +92,16 @@ def test_whether_it_is_a_repeat_is_asked_only_where_this_table_has_one_open_and_
     assert (another.question, another.link) == (Question.CHALLENGER, None)
     assert played(another, ev.Back()).question is Question.REPEAT
     assert played(asked, ev.Back()).question is Question.TABLE
+    known = played(judged, ev.Type("7"), ev.ChooseChallenger(Side.RIGHT))
+    assert known.question is Question.REPEAT
+    assert (played(known, ev.RepeatIt()).challenger, played(known, ev.NewChallenge()).challenger) == (Side.LEFT, Side.RIGHT)
 
 
 NO_ANSWERS: list[ev.ChallengeEvent] = [
     ev.Begin(),
-    ev.ClockStopped(),
     ev.RepeatIt(),
     ev.NewChallenge(),
     ev.Finish(),
-    ev.ChooseCount(2),
     ev.Done(),
     ev.ChooseLanguage("xx"),
 ]
@@ -137,7 +110,7 @@ NO_ANSWERS: list[ev.ChallengeEvent] = [
 def test_what_is_no_answer_to_the_question_changes_nothing_not_even_the_instant_of_the_last_touch() -> None:
     for cell in each_cell(NO_ANSWERS):
         with cell as event:
-            asked = played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.Type("1000"))
+            asked = played(begin(context()), ev.Begin(), ev.Type("1000"))
             assert apply(asked, event, asked.touched + 5 * S) == (asked, ())
 
 
@@ -157,7 +130,7 @@ def test_a_lexicon_swapped_spoiled_or_gone_in_mid_challenge_waits_until_nobody_i
 
 TROUBLE = Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
 
-ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name(), last_play=False)
+ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name())
 
 
 def _checking(rulebook: str = "naspa-2017", **limits: Any) -> Flow:
@@ -322,11 +295,11 @@ MIXED = replace(context(), divisions=(Division("Open", (range(1, 21), range(25, 
 
 def test_the_tables_number_picks_the_division_and_a_table_in_none_has_the_stations_own() -> None:
     for table, by in ((1, OTHER), (20, OTHER), (21, MIXED.by), (25, OTHER), (26, MIXED.by)):
-        assert at_words(begin(MIXED), table, 1).context.by == by
+        assert at_words(begin(MIXED), table).context.by == by
 
 
 def test_the_station_has_its_own_again_afterwards_and_where_the_number_is_changed() -> None:
-    asked = played(begin(MIXED), ev.Begin(), ev.ClockStopped(), ev.Type("5"), ev.Next())
+    asked = played(begin(MIXED), ev.Begin(), ev.Type("5"), ev.Next())
     assert (asked.context.by, asked.station) == (OTHER, MIXED)
     assert played(asked, ev.Back()).context == MIXED
     done = played(at_verdict(begin(MIXED), "CASA", table=5), ev.Done())
@@ -334,7 +307,7 @@ def test_the_station_has_its_own_again_afterwards_and_where_the_number_is_change
 
 
 def test_a_divisions_challenge_is_judged_and_logged_by_its_own_rulebook_and_list() -> None:
-    flow, asked = run(at_words(begin(MIXED), 5, 1), ev.Type("casa"), ev.Finish(), ev.Adjudicate(Way.TAB))
+    flow, asked = run(at_words(begin(MIXED), 5), ev.Type("casa"), ev.Finish(), ev.Adjudicate(Way.TAB))
     (judge,) = asked
     assert isinstance(judge, Judge)
     assert (judge.entry.rulebook, judge.entry.lexicon) == ("nzasp-2022", OTHER.lexicon)
@@ -343,7 +316,7 @@ def test_a_divisions_challenge_is_judged_and_logged_by_its_own_rulebook_and_list
 
 
 def test_letters_that_were_typed_for_another_list_are_dropped() -> None:
-    flow = played(at_words(begin(MIXED), 5, 1), ev.Type("casa"), ev.Back(), ev.Back(), ev.Back(), ev.Back())
+    flow = played(at_words(begin(MIXED), 5), ev.Type("casa"), ev.Back())
     assert flow.question is Question.TABLE
     assert not any(flow.words)
 
@@ -356,7 +329,7 @@ def test_a_repeat_is_judged_by_its_first_try_also_after_the_director_changed_rul
     first = played(at_verdict(begin(context()), "CAT", acceptable=False), ev.Done())
     later = played(first, ev.SetContext(changed(context())))
     assert later.context == changed(context())
-    again = played(later, ev.Begin(), ev.ClockStopped(), ev.Type("7"), ev.Next(), ev.RepeatIt())
+    again = played(later, ev.Begin(), ev.Type("7"), ev.Next(), ev.RepeatIt())
     assert (again.step, again.context.by, again.station) == (Step.WORDS, context().by, changed(context()))
     flow, asked = run(again, ev.Type("cat"), ev.Finish(), ev.Adjudicate(Way.TAB))
     assert [(effect.entry.rulebook, effect.entry.lexicon) for effect in asked if isinstance(effect, Judge)] == [

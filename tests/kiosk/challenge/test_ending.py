@@ -15,7 +15,7 @@ from kiosk import events as ev
 from kiosk.challenge.apply import begin
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import clears_at, tick
-from kiosk.effects import Judge, Role, WriteEntry, consequence
+from kiosk.effects import Role, WriteEntry, consequence
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.rulebooks.model import ChallengeRule
 from rules.side import Side
@@ -38,16 +38,9 @@ def test_a_challenge_withdrawn_is_kept_in_the_log_and_nothing_follows_from_it() 
     assert played(flow, ev.Done()).step is Step.IDLE
 
 
-@pytest.mark.parametrize(
-    "flow",
-    [played(at_words(begin(context())), ev.Back()), at_words(begin(context())), at_checking(begin(context()), "CAT")],
-    ids=["count", "words", "checking"],
-)
+@pytest.mark.parametrize("flow", [at_words(begin(context())), at_checking(begin(context()), "CAT")], ids=["words", "checking"])
 def test_a_challenge_is_withdrawn_or_conceded_from_when_the_challenger_is_known(flow: Flow) -> None:
     assert played(flow, ev.Withdraw()).step is played(flow, ev.Concede(Side.RIGHT)).step is Step.CLOSED
-    if flow.step is Step.TABLE:
-        before = played(flow, ev.Back())
-        assert run(before, ev.Withdraw(), ev.Concede(Side.LEFT)) == (before, ())
 
 
 def test_under_new_zealands_rules_a_challenge_is_neither_withdrawn_nor_conceded() -> None:
@@ -69,21 +62,18 @@ def test_the_challenger_who_concedes_loses_what_an_acceptable_play_costs() -> No
     assert (follows.acceptable, follows.turn_lost_by, outcome.entry.why) == (True, Role.CHALLENGER, "the challenger conceded")
 
 
-def test_a_challenger_who_concedes_pays_for_each_word_declared_or_where_none_was_declared_typed() -> None:
-    declared = played(at_words(begin(context("naspa-2017-collins-5")), count=3), ev.Type("cat"), ev.Concede(Side.LEFT))
-    typed = played(at_words(begin(context("naspa-2017-collins-5", count_first=False))), ev.Type("cat dog"), ev.Concede(Side.LEFT))
-    points = [_outcome(flow).consequence for flow in (declared, typed)]
-    assert [each.points for each in points if each is not None] == [15, 10]
+def test_a_challenger_who_concedes_pays_for_each_word_typed_or_for_those_of_the_first_try() -> None:
+    typed = played(at_words(begin(context("naspa-2017-collins-5"))), ev.Type("cat dog"), ev.Concede(Side.LEFT))
+    repeat = played(at_verdict(begin(context("naspa-2017-collins-5")), "CAT", "DOG", "EMU"), ev.Mistyped(), ev.Concede(Side.LEFT))
+    points = [_outcome(flow).consequence for flow in (typed, repeat)]
+    assert [each.points for each in points if each is not None] == [10, 15]
 
 
-def test_where_points_go_by_words_and_none_is_known_yet_the_number_is_asked_for_first() -> None:
-    flow = at_words(begin(context("naspa-2017-collins-5", count_first=False)))
+def test_where_points_go_by_words_they_are_typed_first() -> None:
+    flow = at_words(begin(context("naspa-2017-collins-5")))
     asked = played(flow, ev.Concede(Side.LEFT))
     assert (asked.step, key(asked)) == (Step.WORDS, "notice.count_needed")
     assert _outcome(played(flow, ev.Concede(Side.RIGHT))).consequence is not None
-    counting = at_words(begin(context("naspa-2017-collins-5"))).replace(count=None)
-    conceded = played(counting, ev.Concede(Side.LEFT), ev.ChooseCount(2), ev.Concede(Side.LEFT))
-    assert _outcome(conceded).consequence is not None
 
 
 def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_conceded_either() -> None:
@@ -99,7 +89,7 @@ def test_from_the_words_the_ways_out_are_asked_for_first_and_back_leads_to_the_w
     words = played(at_words(begin(context())), ev.Type("cat"))
     asked = played(words, ev.ShowWaysOut())
     assert asked.leaving
-    assert played(asked, ev.Type("dog"), ev.Erase(), ev.ChooseCount(3), ev.Finish()) == asked
+    assert played(asked, ev.Type("dog"), ev.Erase(), ev.Finish()) == asked
     assert played(asked, ev.Back()).replace(touched=0) == words.replace(touched=0)
     for event in (ev.Withdraw(), ev.Concede(Side.LEFT)):
         left = played(asked, event)
@@ -108,17 +98,15 @@ def test_from_the_words_the_ways_out_are_asked_for_first_and_back_leads_to_the_w
 
 
 def test_a_challenger_who_concedes_before_the_number_is_known_is_told_why_it_is_needed_where_the_ways_out_stand() -> None:
-    asked = played(
-        at_words(begin(context("naspa-2017-collins-5", count_first=False)), challenger=Side.LEFT), ev.ShowWaysOut(), ev.Concede(Side.LEFT)
-    )
+    asked = played(at_words(begin(context("naspa-2017-collins-5")), challenger=Side.LEFT), ev.ShowWaysOut(), ev.Concede(Side.LEFT))
     assert (asked.leaving, asked.step, key(asked)) == (True, Step.WORDS, "notice.count_needed")
 
 
-def test_from_the_number_and_from_the_check_the_ways_out_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
-    for flow in (played(at_words(begin(context())), ev.Back()), at_checking(begin(context()), "CAT", "DOG")):
+def test_from_the_check_the_ways_out_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
+    for flow in (at_words(begin(context())), at_checking(begin(context()), "CAT", "DOG")):
         asked = played(flow, ev.ShowWaysOut())
         assert (asked.leaving, asked.step) == (True, flow.step)
-        meanwhile = (ev.ChooseCount(3), ev.Type("3"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Adjudicate(Way.BUTTON), ev.ShowWaysOut())
+        meanwhile = (ev.Type("3"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Adjudicate(Way.BUTTON), ev.ShowWaysOut())
         assert run(asked, *meanwhile) == (asked, ())
         back = played(asked, ev.Back())
         assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
@@ -134,7 +122,7 @@ def test_back_from_the_ways_out_the_words_come_up_once_more_and_the_finger_on_ba
 
 
 def test_there_are_no_ways_out_where_nobody_challenges_yet_or_all_is_over() -> None:
-    for flow in (begin(context()), played(at_words(begin(context())), ev.Back(), ev.Back()), at_verdict(begin(context()), "CAT")):
+    for flow in (begin(context()), played(at_words(begin(context())), ev.Back()), at_verdict(begin(context()), "CAT")):
         assert run(flow, ev.ShowWaysOut()) == (flow, ())
 
 
@@ -153,18 +141,25 @@ def test_an_unacceptable_last_play_is_as_any_other(rulebook: str) -> None:
     assert consequence(rule, 2, acceptable=False, last_play=True) == consequence(rule, 2, acceptable=False)
 
 
-def test_the_verdict_and_its_row_know_it_and_so_does_the_repeat_without_asking() -> None:
-    flow, asked = run(at_words(begin(context()), 7, 1, last_play=True), ev.Type("cat"), ev.Finish(), ev.Adjudicate(Way.TAB))
-    assert [effect.entry.last_play for effect in asked if isinstance(effect, Judge)] == [True]
-    judged = played(flow, ev.Judged(acceptable=False, row=3), ev.Mistyped())
-    assert (judged.step, judged.last_play) == (Step.WORDS, True)
-    over = played(judged, ev.Type("cat"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=4))
-    assert follows(over).on_turn is None
+def test_players_say_with_an_acceptable_verdict_that_it_was_the_last_play_and_may_take_that_back() -> None:
+    judged = at_verdict(begin(context()), "CAT")
+    over, effects = run(judged, ev.LastPlay(was_last=True))
+    assert (over.step, follows(over).on_turn, follows(over).acceptable) == (Step.VERDICT, None, True)
+    (row,) = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
+    assert (row.kind, row.table, row.words, row.acceptable, row.first, row.last_play) == (Kind.LAST_PLAY, 7, ("CAT",), True, 11, True)
+    assert [each.consequence.on_turn for each in over.verdicts] == [None]
+    assert [each.last_play for each in over.open] == [True]
+    assert follows(played(over, ev.LastPlay(was_last=False))) == follows(judged)
 
 
-def test_a_challenger_who_concedes_a_last_play_ends_the_game() -> None:
-    flow = played(at_words(begin(context()), 7, 1, challenger=Side.LEFT, last_play=True), ev.Concede(Side.LEFT))
-    assert follows(flow).on_turn is None
+def test_nothing_depends_on_the_last_play_where_the_play_comes_off() -> None:
+    judged = at_verdict(begin(context()), "CAT", acceptable=False)
+    assert run(judged, ev.LastPlay(was_last=True)) == (judged, ())
+
+
+def test_a_repeat_knows_that_it_was_the_last_play() -> None:
+    again = played(at_verdict(begin(context()), "CAT"), ev.LastPlay(was_last=True), ev.Mistyped(), ev.Type("cat"), ev.Finish())
+    assert follows(played(again, ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=4))).on_turn is None
 
 
 def test_points_by_the_challenge_are_paid_once_and_points_taken_are_the_challengers() -> None:

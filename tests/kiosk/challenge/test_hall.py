@@ -78,14 +78,10 @@ def test_at_best_the_table_the_number_and_the_words_are_asked() -> None:
     players.do(ev.Type("12"), ev.Next())
     assert players.asks() is Question.LOOKING
     players.heard(STANDS)
-    assert players.asks() is Question.COUNT
+    assert players.asks() is Step.WORDS
     assert (players.flow.challenger, players.flow.last_play) == (Side.RIGHT, False)
-    players.do(ev.ChooseCount(1)).judged()
+    players.judged()
     assert players.proposals == [Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), LIST, 7, None)]
-
-
-def test_without_a_count_the_words_come_at_once() -> None:
-    assert Players(count_first=False).at_table().heard(STANDS).asks() is Step.WORDS
 
 
 def test_a_pending_out_play_was_the_last_play() -> None:
@@ -96,45 +92,44 @@ def test_a_clock_that_runs_is_said_and_the_page_goes_on_once_it_stands() -> None
     players = Players().at_table().heard(RUNS)
     assert players.asks() is Question.RUNS
     players.heard(STANDS)
-    assert players.asks() is Question.COUNT
+    assert players.asks() is Step.WORDS
 
 
 def test_players_who_know_better_are_asked_as_ever() -> None:
     players = Players().at_table().heard(RUNS).do(ev.ClockNotRunning())
-    assert players.asks() is Question.CLOCK
-    assert players.do(ev.ClockStopped()).asks() is Question.CHALLENGER
-    assert players.do(ev.ChooseChallenger(Side.LEFT)).asks() is Question.LAST_PLAY
+    assert players.asks() is Question.CHALLENGER
+    assert players.do(ev.ChooseChallenger(Side.LEFT)).asks() is Step.WORDS
 
 
 def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_asked() -> None:
     players = Players().at_table().heard(STOPPED)
     assert players.asks() is Question.CHALLENGER
     # It adjudicates by the time of the verdict.
-    players.do(ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(1)).heard(STANDS).judged()
+    players.do(ev.ChooseChallenger(Side.LEFT)).heard(STANDS).judged()
     assert players.proposals[0].to == CHALLENGE
     assert players.flow.challenger is Side.LEFT
 
 
 @pytest.mark.parametrize("facts", [STOPPED, RUNS, replace(STANDS, challenge=replace(CHALLENGE, challenge=20)), NoFacts.UNKNOWN])
 def test_a_verdict_is_for_the_challenge_that_the_clock_told_whatever_it_does_meanwhile(facts: TableFacts | NoFacts) -> None:
-    players = Players().at_table().heard(STANDS).do(ev.ChooseCount(1)).heard(facts).judged()
+    players = Players().at_table().heard(STANDS).heard(facts).judged()
     assert [each.to for each in players.proposals] == [CHALLENGE]
 
 
 @pytest.mark.parametrize("facts", [NoFacts.UNKNOWN, NoFacts.AMBIGUOUS])
 def test_an_unknown_table_is_asked_as_ever(facts: NoFacts) -> None:
     players = Players().at_table().heard(facts)
-    assert players.asks() is Question.CLOCK
+    assert players.asks() is Question.CHALLENGER
     notice = players.flow.notice
     assert (notice is not None and notice.key == "notice.two_clocks") is (facts is NoFacts.AMBIGUOUS)
-    assert players.do(ev.ClockStopped()).asks() is Question.CHALLENGER
+    assert players.asks() is Question.CHALLENGER
 
 
 def test_a_clock_that_says_nothing_is_waited_for_in_vain_for_a_moment_only() -> None:
     players = Players().at_table()
     assert next_due(players.flow, players.at) == players.at + LOOK_NS
     assert players.pass_ns(LOOK_NS - 1).asks() is Question.LOOKING
-    assert players.pass_ns(1).asks() is Question.CLOCK
+    assert players.pass_ns(1).asks() is Question.CHALLENGER
 
 
 @pytest.mark.parametrize("before", [None, RUNS])
@@ -142,13 +137,12 @@ def test_a_link_that_goes_down_leaves_the_old_questions(before: TableFacts | Non
     players = Players().at_table()
     if before is not None:
         players.heard(before)
-    assert players.do(ev.LinkChanged(up=False)).asks() is Question.CLOCK
+    assert players.do(ev.LinkChanged(up=False)).asks() is Question.CHALLENGER
 
 
 def test_without_a_link_everything_is_asked_as_ever_and_nothing_is_sent() -> None:
     players = Players(linked=False).do(ev.Begin())
-    assert players.asks() is Question.CLOCK
-    players.do(ev.ClockStopped(), ev.Type("12"), ev.Next(), ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(1))
+    players.do(ev.Type("12"), ev.ChooseChallenger(Side.LEFT))
     assert players.judged().proposals == []
     assert players.flow.sent is None
 
@@ -166,9 +160,9 @@ def test_news_is_no_touch() -> None:
     assert players.pass_ns(S).heard(STANDS).flow.touched == touched
 
 
-@pytest.mark.parametrize("question", [Question.LOOKING, Question.RUNS, Question.CLOCK, Question.COUNT])
+@pytest.mark.parametrize("question", [Question.LOOKING, Question.RUNS, Question.CHALLENGER])
 def test_back_leads_to_the_table_and_from_there_away(question: Question) -> None:
-    facts = {Question.RUNS: RUNS, Question.CLOCK: NoFacts.UNKNOWN, Question.COUNT: STANDS}
+    facts = {Question.RUNS: RUNS, Question.CHALLENGER: NoFacts.UNKNOWN}
     players = Players().at_table()
     if question in facts:
         players.heard(facts[question])  # type: ignore[arg-type]  # facts or none
@@ -180,7 +174,7 @@ def test_back_leads_to_the_table_and_from_there_away(question: Question) -> None
 
 
 def at_verdict(**changes: Any) -> Players:
-    players = Players(**changes).at_table().heard(STANDS).do(ev.ChooseCount(1))
+    players = Players(**changes).at_table().heard(STANDS)
     return players.judged().sent(FIRST)
 
 
@@ -219,15 +213,15 @@ def test_a_verdict_is_offered_once_more_while_the_clock_adjudicates_that_challen
         assert players.asks() is asks
         assert copy(players).do(ev.ShowVerdict()).asks() is Step.SHOWN_AGAIN
         assert players.do(ev.NewChallenge()).asks() is Question.CHALLENGER
-    assert copy(once).at_table().heard(replace(STANDS, challenge=replace(CHALLENGE, challenge=20))).asks() is Question.COUNT
+    assert copy(once).at_table().heard(replace(STANDS, challenge=replace(CHALLENGE, challenge=20))).asks() is Step.WORDS
     assert len(once.proposals) == 1
 
 
 def test_another_challenge_at_the_clock_is_no_repeat() -> None:
     later = replace(CHALLENGE, challenge=20)
     players = at_verdict().answered(FIRST).do(ev.Done()).at_table().heard(replace(STANDS, challenge=later))
-    assert players.asks() is Question.COUNT
-    players.do(ev.ChooseCount(1)).judged("dog", row=8)
+    assert players.asks() is Step.WORDS
+    players.judged("dog", row=8)
     assert (players.proposals[-1].to, players.proposals[-1].replaces) == (later, None)
 
 
@@ -243,11 +237,11 @@ def test_a_second_opinion_goes_the_same_way() -> None:
 
 
 def test_a_withdrawal_and_a_concession_are_sent_by_role() -> None:
-    players = Players().at_table().heard(STANDS).do(ev.ChooseCount(1), ev.Withdraw())
+    players = Players().at_table().heard(STANDS).do(ev.Withdraw())
     assert [(each.do, each.by) for each in players.proposals] == [("withdrawn", None)]
     # On this screen the players stand the other way round: what counts is who challenges.
-    players = Players().at_table().heard(STOPPED).do(ev.ChooseChallenger(Side.LEFT), ev.LastPlay(was_last=False), ev.ChooseCount(2))
-    players.heard(STANDS).do(ev.Concede(Side.LEFT))
+    players = Players().at_table().heard(STOPPED).do(ev.ChooseChallenger(Side.LEFT))
+    players.heard(STANDS).do(ev.Type("cat dog"), ev.Concede(Side.LEFT))
     assert [(each.do, each.by, each.count) for each in players.proposals] == [("conceded", Side.RIGHT, 2)]
 
 
@@ -262,5 +256,5 @@ def test_the_table_is_heard_from_its_number_until_the_players_leave() -> None:
     players = Players().do(ev.Begin(), ev.Type("12"))
     assert players.flow.wanted_table is None
     assert players.do(ev.Next()).flow.wanted_table == 12
-    assert players.heard(STANDS).do(ev.ChooseCount(1)).judged().flow.wanted_table == 12
+    assert players.heard(STANDS).judged().flow.wanted_table == 12
     assert players.do(ev.Done()).flow.wanted_table is None

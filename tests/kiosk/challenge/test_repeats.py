@@ -18,7 +18,7 @@ from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
 from tests.some import some
 
-SAY_IT: tuple[ev.ChallengeEvent, ...] = (ev.Begin(), ev.ClockStopped(), ev.Type("7"), ev.Next())
+SAY_IT: tuple[ev.ChallengeEvent, ...] = (ev.Begin(), ev.Type("7"), ev.Next())
 """To the question after the number of table 7."""
 
 
@@ -104,7 +104,7 @@ def test_words_typed_before_it_turned_out_to_be_a_repeat_or_about_the_verdict_ar
     asked: ev.ChallengeEvent, kinds: list[Kind]
 ) -> None:
     words = played(at_words(played(_verdict(), ev.Done())), ev.Type("emu"))
-    flow, effects = run(words, ev.Back(), ev.Back(), ev.Back(), ev.Back(), asked)
+    flow, effects = run(words, ev.Back(), ev.ChooseChallenger(Side.LEFT), asked)
     entries = [each.entry for each in effects if isinstance(each, WriteEntry)]
     assert (any(flow.words), entries[0].words, [entry.kind for entry in entries]) == (False, ("EMU",), kinds)
 
@@ -150,7 +150,7 @@ def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_
     "flow",
     [
         played(begin(context()), ev.Begin()),
-        played(begin(context()), ev.Begin(), ev.ClockStopped(), ev.Type("7")),
+        played(begin(context()), ev.Begin(), ev.Type("7")),
         played(at_words(begin(context())), ev.Type("cat")),
         at_checking(begin(context()), "CAT"),
         _verdict(),
@@ -251,7 +251,7 @@ def test_a_verdict_may_be_shown_once_more_for_five_minutes_and_no_longer() -> No
 
 
 def test_another_table_is_not_asked_and_is_shown_nothing() -> None:
-    other = played(_verdict(), ev.Done(), ev.Begin(), ev.ClockStopped(), ev.Type("8"), ev.Next())
+    other = played(_verdict(), ev.Done(), ev.Begin(), ev.Type("8"), ev.Next())
     assert other.question is Question.CHALLENGER
     assert run(other, ev.ShowVerdict()) == (other, ())
     back = played(other, ev.Back(), ev.Erase(), ev.Type("7"), ev.Next())
@@ -314,7 +314,7 @@ class Logged:
             self.do(ev.Judged(False, row))
 
     def challenge(self, table: int, challenger: Side, words: int, end: str) -> None:
-        self.flow = at_words(self.flow, table, words, challenger)
+        self.flow = at_words(self.flow, table, challenger)
         text = ev.Type(" ".join(["CAT"] * words))
         match end:
             case "withdraw":
@@ -330,7 +330,7 @@ class Logged:
                 if end == "judge":
                     self.do(ev.SecondOpinion(here=False))
                 if end == "again":
-                    self.do(ev.Done(), ev.Begin(), ev.ClockStopped(), ev.Type(str(table)), ev.Next(), ev.ShowVerdict())
+                    self.do(ev.Done(), ev.Begin(), ev.Type(str(table)), ev.Next(), ev.ShowVerdict())
         self.do(ev.Done())
 
     def aged(self, now: int) -> list[Aged]:

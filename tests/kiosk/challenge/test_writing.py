@@ -12,9 +12,7 @@ from kiosk.effects import Judge
 from kiosk.events import (
     AddWord,
     Adjudicate,
-    Back,
     ChallengeEvent,
-    ChooseCount,
     ChooseWord,
     Erase,
     Finish,
@@ -38,20 +36,24 @@ def said_of(flow: Flow) -> tuple[str, dict[str, str | int]]:
     return flow.notice.key.removeprefix("notice."), dict(flow.notice.values)
 
 
-def english(count: int = 2) -> Flow:
-    return at_words(begin(context()), count=count)
+def english() -> Flow:
+    return at_words(begin(context()))
+
+
+def repeated() -> Flow:
+    return played(at_verdict(begin(context()), "CAT", "DOG"), Mistyped())
 
 
 def one_word(alphabet: str) -> Flow:
-    return at_words(begin(context(alphabet=alphabet)), count=1)
+    return at_words(begin(context(alphabet=alphabet)))
 
 
 def test_the_end_of_a_text_that_is_too_long_is_left_out_and_that_is_said() -> None:
     assert said_of(played(english(), Type(" " * 1_001)))[0] == "cut"
 
 
-def test_more_pasted_words_than_declared_are_left_out_and_that_is_said() -> None:
-    flow = played(english(), Type("cat dog emu"))
+def test_more_pasted_words_than_a_repeat_has_are_left_out_and_that_is_said() -> None:
+    flow = played(repeated(), Type("cat dog emu"))
     assert (words_of(flow), said_of(flow)) == (["CAT", "DOG"], ("left_out", {"count": 2}))
 
 
@@ -62,50 +64,44 @@ def test_a_word_of_one_tile_is_no_word() -> None:
     assert (flow.step, said_of(flow)) == (Step.WORDS, ("short", {"word": "CH", "least": 2}))
 
 
-def test_the_words_are_shown_only_if_their_number_is_the_declared_one_and_both_numbers_are_said() -> None:
-    flow = played(english(3), Type("cat dog"), Finish())
-    assert (flow.step, said_of(flow)) == (Step.WORDS, ("count_differs", {"count": 3, "words": 2}))
-    assert played(flow, ChooseCount(2), Finish()).step is Step.CHECKING
-    more = played(english(1), Type("cat"), AddWord(), Type("dog"), Finish())
-    assert said_of(more) == ("count_differs", {"count": 1, "words": 2})
-    assert played(more, ChooseCount(2), Finish()).count == 2
+def test_the_words_of_a_repeat_are_shown_only_if_they_are_as_many_as_in_the_first_try() -> None:
+    flow = played(repeated(), Type("cat"), Finish())
+    assert (flow.step, said_of(flow)) == (Step.WORDS, ("count_differs", {"count": 2, "words": 1}))
+    assert played(flow, Type("dog"), Finish()).step is Step.CHECKING
 
 
 def test_a_word_that_was_left_empty_is_gone_back_to_so_that_nothing_is_typed_on_at_the_end_of_another() -> None:
-    flow = played(english(2), ChooseWord(1), Type("cat"), Next())
+    flow = played(repeated(), ChooseWord(1), Type("cat"), Next())
     assert (flow.chosen, said_of(flow)) == (0, ("count_differs", {"count": 2, "words": 1}))
     assert words_of(played(flow, Type("dog"))) == ["DOG", "CAT"]
 
 
 def test_where_no_number_was_asked_for_it_becomes_that_of_the_words() -> None:
-    flow = played(at_words(begin(context(count_first=False))), Type("cat dog emu"), Next(), Next())
+    flow = played(at_words(begin(context())), Type("cat dog emu"), Next(), Next())
     assert (flow.step, flow.count, words_of(flow)) == (Step.CHECKING, 3, ["CAT", "DOG", "EMU"])
 
 
 def test_words_are_added_changed_and_removed_freely_until_the_play_is_adjudicated() -> None:
     flow = played(english(), Type("cat dog"), ChooseWord(0), Erase(), Type("r"), AddWord(), Type("emu"), RemoveWord(1), Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAR", "EMU"])
-    flow = played(flow, Back(), ChooseCount(3), AddWord(), RemoveWord(2), Finish())
-    assert said_of(flow) == ("count_differs", {"count": 3, "words": 2})
-    assert words_of(played(flow, ChooseCount(1))) == ["CAR", "EMU"]
 
 
 def test_the_word_that_is_being_typed_goes_on_being_typed_when_another_before_or_after_it_is_removed() -> None:
-    typing = played(english(3), Type("cat dog emu"), ChooseWord(1))
+    typing = played(english(), Type("cat dog emu"), ChooseWord(1))
     assert words_of(played(typing, RemoveWord(0), Type("s"))) == ["DOGS", "EMU"]
     assert words_of(played(typing, RemoveWord(2), Type("s"))) == ["CAT", "DOGS"]
 
 
 def test_eight_words_are_the_most() -> None:
-    flow = played(english(8), AddWord())
+    flow = played(english(), *[AddWord()] * 8)
     assert (len(flow.words), said_of(flow)) == (8, ("words_full", {"most": 8}))
 
 
 def test_the_last_word_removed_is_an_empty_one() -> None:
-    assert played(english(1), Type("cat"), RemoveWord(0)).words == ((),)
+    assert played(english(), Type("cat"), RemoveWord(0)).words == ((),)
 
 
-@pytest.mark.parametrize("event", [ChooseWord(2), ChooseWord(-1), RemoveWord(2), RemoveWord(-1), ChooseCount(0), ChooseCount(9)])
+@pytest.mark.parametrize("event", [ChooseWord(2), ChooseWord(-1), RemoveWord(2), RemoveWord(-1)])
 def test_a_word_that_is_not_there_cannot_be_chosen_or_removed(event: ChallengeEvent) -> None:
     flow = played(english(), Type("cat"))
     assert played(flow, event) == flow
@@ -117,27 +113,27 @@ def test_a_play_may_make_the_same_word_twice() -> None:
 
 def test_empty_words_count_as_not_typed_and_none_at_all_is_said() -> None:
     assert said_of(played(english(), Finish()))[0] == "nothing_typed"
-    flow = played(english(1), Type("cat"), AddWord(), AddWord(), Finish())
+    flow = played(english(), Type("cat"), AddWord(), AddWord(), Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT"])
 
 
 def test_erasing_in_an_empty_word_brings_the_one_before_back() -> None:
     flow = played(english(), Type("cat"), Next(), Erase(), Erase())
-    assert (words_of(flow), flow.chosen, len(flow.words)) == (["CA", ""], 0, 2)
-    flow = played(at_words(begin(context(count_first=False))), Type("cat"), Next(), Erase())
-    assert (words_of(flow), flow.chosen) == (["CAT"], 0)
+    assert (words_of(flow), flow.chosen) == (["CA"], 0)
+    repeat = played(repeated(), Type("cat"), Next(), Erase(), Erase())
+    assert (words_of(repeat), repeat.chosen) == (["CA", ""], 0)
     assert played(english(), Erase()) == english()
 
 
 def test_next_goes_on_to_the_next_word_and_after_the_last_shows_them() -> None:
     flow = played(english(), Type("cat"), Next())
     assert flow.chosen == 1
-    assert played(flow, Type("dog"), Next()).step is Step.CHECKING
+    assert played(flow, Type("dog"), Next(), Next()).step is Step.CHECKING
 
 
-@pytest.mark.parametrize("event", [AddWord(), RemoveWord(0), ChooseCount(1)])
+@pytest.mark.parametrize("event", [AddWord(), RemoveWord(0)])
 def test_a_repeat_keeps_its_number_of_words(event: ChallengeEvent) -> None:
-    repeat = played(at_verdict(begin(context()), "CAT", "DOG"), Mistyped())
+    repeat = repeated()
     flow = played(repeat, event)
     assert flow.replace(notice=None, touched=0) == repeat.replace(touched=0)
     assert said_of(flow) == ("repeat_fixed", {"count": 2})
@@ -160,14 +156,14 @@ def test_letters_of_either_case_become_the_alphabets_and_white_space_goes_on_to_
     assert words_of(played(english(), Type("c"), Type("aT"), Type(" "), Type("dog"))) == ["CAT", "DOG"]
 
 
-def test_a_pasted_list_with_line_ends_is_all_words_at_once_and_its_end_shows_them_to_both() -> None:
-    flow = played(english(3), Type("cat\r\n dog\t\tEMU\n"))
-    assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "DOG", "EMU"])
+def test_a_pasted_list_with_line_ends_is_all_words_at_once_and_the_end_of_a_repeats_last_word_shows_them_to_both() -> None:
+    flow = played(repeated(), Type("cat\r\n\t\tEMU\n"))
+    assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "EMU"])
 
 
 def test_characters_that_no_tile_has_are_left_out_and_named() -> None:
     flow = played(english(), Type("c4-a!é4ŋt\N{COMBINING TILDE}"))
-    assert words_of(flow) == ["CAT", ""]
+    assert words_of(flow) == ["CAT"]
     assert said_of(flow) == ("strange", {"characters": "4 - ! é ŋ U+0303"})
 
 
@@ -176,7 +172,7 @@ def test_control_characters_are_not_letters_and_change_nothing() -> None:
         with cell as text:
             flow = played(english(), Type("ca"))
             assert apply(flow, Type(text), flow.touched + S) == (flow, ())
-            assert words_of(played(flow, Type(f"{text}t"))) == ["CAT", ""]
+            assert words_of(played(flow, Type(f"{text}t"))) == ["CAT"]
 
 
 def test_the_keys_of_the_screen_are_whole_tiles_and_those_of_no_tile_do_nothing() -> None:
@@ -234,7 +230,7 @@ def test_the_fifteenth_tile_may_be_one_of_several_letters(alphabet: str, tile: s
 
 @pytest.mark.parametrize("typed", ["q" * 5_000, "·" * 5_000, "a b " * 50_000, "ch" * 9_999, "\n" * 100_000, "é\x00 " * 9_999])
 def test_a_pasted_text_of_any_length_is_bounded(typed: str) -> None:
-    flow = played(at_words(begin(context(alphabet="catalan", count_first=False))), Type(typed))
+    flow = played(at_words(begin(context(alphabet="catalan"))), Type(typed))
     assert len(flow.words) <= 8
     assert all(len(word) <= 60 and tiles_in(word, flow.context.spelling) <= 15 for word in flow.words)
 
@@ -247,7 +243,7 @@ def test_a_word_is_kept_in_one_spelling_whether_its_tiles_were_typed_or_their_ke
 
 
 def test_a_word_that_could_be_read_otherwise_keeps_its_brackets_and_one_that_is_not_complete_what_was_typed() -> None:
-    words = at_words(begin(context(alphabet=AMBIGUOUS)), count=1)
+    words = at_words(begin(context(alphabet=AMBIGUOUS)))
     for keys, kept in (((TypeTile("A"), TypeTile("B")), "T[A]B"), ((TypeTile("AB"),), "T[AB]")):
         flow = played(words, Type("t"), *keys)
         assert entry(flow, Kind.ABORTED).words == (kept,)
@@ -256,7 +252,7 @@ def test_a_word_that_could_be_read_otherwise_keeps_its_brackets_and_one_that_is_
 
 
 def test_a_word_that_can_be_laid_in_two_ways_is_named_and_typed_again_by_the_tile_keys() -> None:
-    flow = played(at_words(begin(context(alphabet=AMBIGUOUS)), count=1), Type("tab"), Finish())
+    flow = played(at_words(begin(context(alphabet=AMBIGUOUS))), Type("tab"), Finish())
     assert (flow.step, said_of(flow)) == (Step.WORDS, ("ambiguous", {"word": "TAB"}))
     two = played(flow, Erase(), Erase(), TypeTile("A"), TypeTile("B"), Finish())
     assert (two.step, words_of(two), shown_text(two.words[0])) == (Step.CHECKING, ["T[A][B]"], "TAB")

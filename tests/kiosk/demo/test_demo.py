@@ -26,7 +26,7 @@ from tests.some import some
 from tools.station_demo.beside import SIZE, STATION, places
 from tools.station_demo.headless import TypedWords, words_of
 
-PICTURES = "idle clock table challenger last_play count words checking acceptable unacceptable repeat repeated still-there cleared"
+PICTURES = "idle table words checking acceptable unacceptable repeat repeated still-there cleared"
 
 
 @pytest.mark.parametrize(

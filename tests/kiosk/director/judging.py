@@ -57,6 +57,6 @@ def slip(table: str = "7", words: str = "HEM ZAX", at: StationContext | None = N
 
 
 def written(side: object, table: str = "7", words: str = "HEM ZAX", at: StationContext | None = None) -> Judging:
-    begun = Judging(new_slip(at or context(count_first=False), AT))
-    begun.do(players.ClockStopped(), players.Type(table), players.Next(), side)
-    return begun.do(players.LastPlay(was_last=False), players.Type(words), players.Finish())
+    begun = Judging(new_slip(at or context(), AT))
+    begun.do(players.Type(table), players.Next(), side)
+    return begun.do(players.Type(words), players.Finish())

@@ -52,7 +52,7 @@ def rows(judged: Judging, *after: Entry) -> list[Numbered]:
 def test_after_the_first_judge_the_second_is_asked_with_words_side_and_table_as_they_were() -> None:
     found = unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
     ruling = Ruling(Seat.FIRST, "AB", acceptable=True, row=101)
-    assert found == Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,), last_play=False)
+    assert found == Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,))
 
 
 def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_are_linked_to_the_first() -> None:
@@ -80,7 +80,7 @@ def test_after_two_who_differ_the_third_judge_is_asked_and_after_two_who_agree_n
 
 
 def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_none() -> None:
-    judged = slip(at=context("nzasp-2022", count_first=False)).ruled_by("AB", acceptable=True)
+    judged = slip(at=context("nzasp-2022")).ruled_by("AB", acceptable=True)
     found = some(unfinished(rows(judged), NZ, UNTIL))
     assert from_opinion(context("nzasp-2022"), found, AT).seat is Seat.REFEREE
     assert unfinished(rows(judged.reviewed_by("RF", acceptable=False)), NZ, UNTIL) is None

@@ -47,7 +47,7 @@ def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_t
 
 
 def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
-    judged = slip(at=context(count_first=False, judge_unlogged=True))
+    judged = slip(at=context(judge_unlogged=True))
     judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
     assert some(judged.at.ruling).row is None
     assert key(judged.at) == "judge.notice.unlogged"
@@ -76,7 +76,7 @@ def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
     ("rulebook", "follows"), [("naspa-2017", (0, None)), ("naspa-2017-collins-5", (10, "challenged")), ("nzasp-2022", (10, "challenged"))]
 )
 def test_the_ruling_means_at_the_table_what_the_rulebook_says(rulebook: str, follows: tuple[int, str | None]) -> None:
-    meant = some(slip(at=context(rulebook, count_first=False)).ruled_by("AB", acceptable=True).at.follows)
+    meant = some(slip(at=context(rulebook)).ruled_by("AB", acceptable=True).at.follows)
     assert (meant.points, meant.points_to) == follows
 
 
@@ -122,7 +122,7 @@ def test_a_desk_that_locks_before_a_third_judge_came_does_not_say_that_there_is_
 
 
 def test_a_rulebook_that_has_no_review_makes_the_first_ruling_final() -> None:
-    club = context("club", count_first=False)
+    club = context("club")
     alone = replace(club, rulebook=replace(club.rulebook, challenge=replace(club.rulebook.challenge, review=None)))
     judged = slip(at=alone).ruled_by("AB", acceptable=True)
     assert judged.at.seat is None
@@ -140,19 +140,19 @@ def test_a_second_opinion_is_prefilled_linked_to_the_look_up_and_its_words_stay_
 
 
 def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> None:
-    begun = Judging(new_slip(context(count_first=False), AT)).do(players.Back())
+    begun = Judging(new_slip(context(), AT)).do(players.Back())
     assert (begun.now, begun.asked) == (None, [])
-    written = slip().do(*[players.Back()] * 7)
+    written = slip().do(*[players.Back()] * 4)
     assert written.now is None
     assert [effect.entry.kind for effect in written.asked] == [Kind.ABORTED]
 
 
 def test_a_slip_that_has_no_more_than_a_table_number_is_logged_as_aborted_too_for_a_word_judge_was_called_there() -> None:
-    begun = Judging(new_slip(context(count_first=False), AT)).do(players.ClockStopped(), players.Type("7"))
+    begun = Judging(new_slip(context(), AT)).do(players.Type("7"))
     (kept,) = word_judge.left(begun.at, "the desk was closed")
     assert isinstance(kept, WriteEntry)
     assert (kept.entry.kind, kept.entry.table, kept.entry.words) == (Kind.ABORTED, 7, ())
-    assert begun.do(*[players.Back()] * 2).now is None
+    assert begun.do(players.Back()).now is None
     assert [(effect.entry.kind, effect.entry.table) for effect in begun.asked] == [(Kind.ABORTED, 7)]
 
 
@@ -169,9 +169,7 @@ def test_a_ruling_that_stands_when_the_desk_locks_is_settled() -> None:
 
 
 def test_a_judge_with_a_book_needs_no_lexicon() -> None:
-    broken = replace(
-        context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("no file"))
-    )
+    broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("no file")))
     (row,) = slip(at=broken).ruled_by("AB", acceptable=True).kept
     assert row.words == ("HEM", "ZAX")
 

@@ -15,11 +15,9 @@ BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 ADJUDICATION = (
     GoTo(JudgeDeskPlace.JUDGE),
     NewSlip(),
-    players.ClockStopped(),
     players.Type("7"),
     players.Next(),
     NoSide(),
-    players.LastPlay(was_last=False),
     players.Type("HEM ZAX"),
     players.Finish(),
 )

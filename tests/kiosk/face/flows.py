@@ -38,14 +38,12 @@ def asked(question: Question, **changes: Any) -> Flow:
 
 
 def typing(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
-    """Return a flow in which two words were declared and typed at table 12 by the challenger on the left."""
-    return idle(context=context(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, count=2, words=WORDS, chosen=1).replace(
-        **changes
-    )
+    """Return a flow in which two words were typed at table 12 by the challenger on the left."""
+    return idle(context=context(rulebook), step=Step.WORDS, digits="12", challenger=Side.LEFT, words=WORDS, chosen=1).replace(**changes)
 
 
 def checking(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
-    return typing(rulebook, step=Step.CHECKING).replace(**changes)
+    return typing(rulebook, step=Step.CHECKING, count=2).replace(**changes)
 
 
 def verdict(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, row: int | None = 7, **changes: Any) -> Flow:
@@ -91,14 +89,12 @@ def shown_again(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, **changes: A
 
 
 ASKED = (
-    asked(Question.CLOCK),
     asked(Question.TABLE, digits="12"),
     last_asked(),
     asked(Question.CHALLENGER, digits="12"),
-    asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT),
-    asked(Question.COUNT, digits="12", challenger=Side.RIGHT, last_play=False),
-    asked(Question.LOOKING, digits="12", linked=True, table_first=True),
-    asked(Question.RUNS, digits="12", linked=True, table_first=True),
+    asked(Question.TABLE, digits="12", linked=True, asks_clock=True),
+    asked(Question.LOOKING, digits="12", linked=True, asks_clock=True),
+    asked(Question.RUNS, digits="12", linked=True, asks_clock=True),
 )
 """Every question with what is known by then."""
 
@@ -112,8 +108,7 @@ def every_flow() -> tuple[Flow, ...]:
         typing(),
         typing(NO_WAY_OUT),
         typing(words=(*WORDS[:1], ()), chosen=1),
-        typing(count=1),
-        *(typing(count=None, chosen=chosen, context=context(count_first=False)) for chosen in (0, 1)),
+        typing(chosen=0),
         typing(link=EarlierRow(Kind.REPEAT, 3, 1)),
         checking(),
         checking(NO_WAY_OUT, challenger=Side.RIGHT),

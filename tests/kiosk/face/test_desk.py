@@ -91,7 +91,7 @@ def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> N
 @pytest.mark.parametrize("language", sorted(languages()))
 @pytest.mark.parametrize("rulebook", ["naspa-2017-collins-5", "nzasp-2022"])
 def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str, rulebook: str) -> None:
-    played = Playing(begin(replace(context(rulebook, count_first=False), language=language), Lock(pin=True, key=True), BEGUN))
+    played = Playing(begin(replace(context(rulebook), language=language), Lock(pin=True, key=True), BEGUN))
     names = {_helped(played.do(KnockAtDoor())), _helped(played.opened())}
     log = LogPage(
         tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True, first=1)) for row, kind in enumerate(Kind)),

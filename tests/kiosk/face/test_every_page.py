@@ -13,9 +13,7 @@ from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
 from rules.duration import NS
-from rules.side import Side
 from tests.cells import each_cell
-from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
 from tests.some import some
 
@@ -23,16 +21,13 @@ LANGUAGES = ("en", "fr", "es")
 PAGES = {
     "idle",
     "idle.trouble",
-    "table.clock",
     "table.table",
     "table.challenger",
     "table.repeat",
-    "table.count",
     "table.looking",
     "table.runs",
     "words",
     "ways",
-    "table.last_play",
     "help",
     "checking",
     "judging",
@@ -75,7 +70,7 @@ def test_every_event_of_the_players_flow_is_reached_by_keyboard() -> None:
     reached = {type(event) for page in pages for event in page.keys.values()}
     # Digits and letters are typed.
     assert reached - {ev.KnockAtDoor} == events_of(ev.Type, ev.TypeTile)
-    assert any(page.typed for page in pages if page.name == "table.count")
+    assert any(page.typed for page in pages if page.name == "words")
 
 
 def test_whatever_can_be_touched_can_be_done_with_a_key() -> None:
@@ -83,7 +78,7 @@ def test_whatever_can_be_touched_can_be_done_with_a_key() -> None:
         with cell as flow:
             page = shown(flow)
             for event in by_touch(page):
-                typed = page.typed and isinstance(event, ev.TypeTile | ev.ChooseCount)
+                typed = page.typed and isinstance(event, ev.TypeTile)
                 chosen = page.name == "words" and isinstance(event, ev.ChooseWord)
                 adjudicated = page.name == "checking" and isinstance(event, ev.Adjudicate)
                 assert typed or chosen or adjudicated or event in page.keys.values(), event
@@ -111,9 +106,7 @@ def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
-@pytest.mark.parametrize(
-    "made", [typing, checking, lambda rulebook: asked(Question.COUNT, challenger=Side.LEFT, context=context(rulebook))]
-)
+@pytest.mark.parametrize("made", [typing, checking])
 def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_be_ended(made: Callable[[str], Flow], rulebook: str) -> None:
     flow = made(rulebook)
     page = shown(flow)
@@ -169,7 +162,7 @@ def test_every_page_says_everything_in_each_language() -> None:
             assert shown(flow, language=language).title
 
 
-UNKNOWN = {"idle", "idle.trouble", "table.clock", "table.table"}
+UNKNOWN = {"idle", "idle.trouble", "table.table"}
 """The pages before the table's number is entered."""
 
 
@@ -184,8 +177,7 @@ def test_the_tables_number_stands_on_every_page_from_the_moment_it_is_known() ->
 @pytest.mark.parametrize("changes", [{"calling": True}, {"helping": True}, {}])
 def test_a_number_that_is_still_being_typed_or_typed_anew_is_not_known_yet(changes: dict[str, bool]) -> None:
     assert shown(asked(Question.TABLE, digits="1", **changes)).table is None
-    assert shown(asked(Question.CLOCK, digits="12", **changes)).table is None
-    assert shown(asked(Question.CLOCK, digits="12", linked=True, table_first=True, **changes)).table == "Table 12"
+    assert shown(asked(Question.LOOKING, digits="12", linked=True, asks_clock=True, **changes)).table == "Table 12"
 
 
 @pytest.mark.parametrize("flow", [typing(words=((),)), verdict(acceptable=True), asked(Question.TABLE)])
@@ -234,7 +226,7 @@ def test_the_idle_screen_counts_nothing() -> None:
 
 def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_station() -> None:
     at_table = shown(typing(calling=True)).banner
-    nowhere = shown(asked(Question.CLOCK, calling=True)).banner
+    nowhere = shown(asked(Question.TABLE, calling=True)).banner
     assert at_table is not None
     assert nowhere is not None
     assert (at_table.text, at_table.icon) == ("DIRECTOR PLEASE, TABLE 12", Icon.PERSON)
@@ -248,11 +240,10 @@ OFF_CENTRE = "A first word off the centre square comes off when it is challenged
 def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_that_no_list_decides_it_where_the_rulebook_says_so(
     rulebook: str,
 ) -> None:
-    by = context(rulebook)
-    for flow in (asked(Question.CHALLENGER, digits="12", context=by), asked(Question.COUNT, digits="12", context=by), typing(rulebook)):
-        assert (OFF_CENTRE in shown(flow.replace(helping=True)).lines) is (rulebook != "nzasp-2022")
-        assert OFF_CENTRE not in said(shown(flow))
-        assert OFF_CENTRE not in shown(flow.replace(helping=True, calling=True)).lines
+    flow = typing(rulebook)
+    assert (OFF_CENTRE in shown(flow.replace(helping=True)).lines) is (rulebook != "nzasp-2022")
+    assert OFF_CENTRE not in said(shown(flow))
+    assert OFF_CENTRE not in shown(flow.replace(helping=True, calling=True)).lines
     assert OFF_CENTRE not in shown(verdict(rulebook, acceptable=True, helping=True)).lines
 
 

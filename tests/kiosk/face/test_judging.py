@@ -25,8 +25,7 @@ def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alon
         names.append(shown.name)
         events |= {target.event for target in shown.actions} | set(shown.keys.values())
         assert (shown.door, shown.adjudicate) == (None, None)
-    questions = ["judge.table.clock", "judge.table.table", "judge.table.table", "judge.table.challenger", "judge.table.last_play"]
-    assert names == [*questions, "judge.words", "judge.words"]
+    assert names == ["judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
     assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
     assert NoSide() in events
 
@@ -59,7 +58,7 @@ def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word(
     assert shown.banner is not None
     assert (shown.banner.text, shown.banner.icon) == ("ACCEPTABLE", Icon.TICK)
     assert shown.lines == ("AB: ACCEPTABLE", "The challenger loses the turn.", "The challenger starts the challenged player's clock.")
-    assert ids(shown) == ["settle", "review"]
+    assert ids(shown) == ["settle", "review", "last_play"]
     assert "HEM" not in texts_of(shown)
 
 
@@ -68,7 +67,7 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
     shown = at_desk(*ADJUDICATION, *RULED, *second)
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
-    assert [target.event for target in shown.actions] == [Settle(), AskReview()]
+    assert [target.event for target in shown.actions] == [Settle(), AskReview(), players.LastPlay(was_last=True)]
     assert "return" not in shown.keys
 
 
@@ -78,9 +77,7 @@ def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
 
 
 def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
-    broken = replace(
-        context(count_first=False), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none"))
-    )
+    broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
     played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
     shown = page(played.now, played.at, load_texts, ())
     assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}
@@ -89,7 +86,7 @@ def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
 
 def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_every_page_of_its_slip() -> None:
     other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(), name="OPEN LIST"), context().spelling)
-    mixed = replace(context(count_first=False), divisions=(Division("Open", (range(7, 8),), other),))
+    mixed = replace(context(), divisions=(Division("Open", (range(7, 8),), other),))
     played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened()
     events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
     at_table = events.index(players.Next()) + 1
@@ -122,7 +119,7 @@ def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_word
 
 def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_practice_list_and_of_no_other() -> None:
     for station_practises in (True, False):
-        own = replace(context(count_first=False), lexicon=lexicon_name(practice=station_practises))
+        own = replace(context(), lexicon=lexicon_name(practice=station_practises))
         by = JudgedBy(own.rulebook, lexicon_name(practice=not station_practises), own.spelling)
         played = Playing(begin(replace(own, divisions=(Division("Open", (range(7, 8),), by),)), Lock(pin=True), BEGUN)).opened()
         at_table = ADJUDICATION.index(players.Next()) + 1

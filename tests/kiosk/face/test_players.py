@@ -1,7 +1,5 @@
 """The players' pages: what is asked before the words, the words, their check, and the ends without a verdict."""
 
-from typing import Any
-
 import pytest
 
 from game.challenge_log.entry import Kind, Way
@@ -12,10 +10,7 @@ from kiosk.events import (
     Back,
     CallDirector,
     ChooseChallenger,
-    ChooseCount,
     ChooseWord,
-    ClockRuns,
-    ClockStopped,
     Concede,
     Erase,
     Finish,
@@ -28,7 +23,7 @@ from kiosk.events import (
     TypeTile,
     Withdraw,
 )
-from kiosk.face.page import Icon, Tone
+from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.texts import load_texts
@@ -36,23 +31,20 @@ from lexicon.alphabet import load_alphabet
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
-from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, asked, checking, every_flow, last_asked, said, shown, targets, typing
+from tests.kiosk.face.flows import NO_WAY_OUT, NOW, WORDS, asked, checking, every_flow, idle, last_asked, said, shown, targets, typing
 from tests.some import some
 
 
-def test_first_the_station_asks_whether_the_clock_is_stopped() -> None:
-    page = shown(asked(Question.CLOCK))
-    assert page.name == "table.clock"
-    assert page.title == "Is your clock stopped?"
-    assert [target.event for target in page.actions] == [ClockStopped(), ClockRuns(), CallDirector()]
-    assert [target.icon for target in page.actions] == [Icon.TICK, Icon.CLOCK, Icon.PERSON]
-    assert (page.keys["return"], page.keys["escape"], page.keys["f2"]) == (ClockStopped(), ClockRuns(), CallDirector())
+@pytest.mark.parametrize(("language", "stop"), [("en", "Stop your clock"), ("fr", "Arrêtez la pendule"), ("es", "Paren el reloj")])
+def test_the_first_page_says_to_stop_the_clock_in_every_language(language: str, stop: str) -> None:
+    (line,) = shown(idle(), language=language).lines
+    assert line.startswith(stop)
 
 
 def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:
-    page = shown(asked(Question.TABLE, digits="12"))
+    page = shown(asked(Question.TABLE, digits="12", linked=True, asks_clock=True))
     assert page.name == "table.table"
-    assert page.entry == "12"
+    assert (page.entry, page.by_side) == ("12", None)
     assert page.typed
     pad = [[target.event for target in row] for row in page.keyboard]
     assert pad == [
@@ -67,8 +59,12 @@ def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> Non
 
 
 def test_who_challenges_is_touched_on_that_players_own_side() -> None:
-    page = shown(asked(Question.CHALLENGER, digits="12"))
-    assert page.name == "table.challenger"
+    for page in (shown(asked(Question.CHALLENGER, digits="12")), shown(asked(Question.TABLE, digits="12"))):
+        _asks_who_challenges(page)
+
+
+def _asks_who_challenges(page: Page) -> None:
+    assert Next() not in [target.event for target in targets(page)]
     assert page.by_side is not None
     assert page.by_side.map(lambda target: target.event) == BySide(ChooseChallenger(Side.LEFT), ChooseChallenger(Side.RIGHT))
     assert page.by_side.map(lambda target: target.icon) == BySide(Icon.LEFT, Icon.RIGHT)
@@ -93,25 +89,9 @@ def test_only_what_a_table_may_do_about_its_last_challenge_is_offered_and_the_ve
     assert "ACCEPTABLE" not in said(shown(last_asked()))
 
 
-def test_one_to_eight_words_may_be_challenged() -> None:
-    page = shown(asked(Question.COUNT, digits="12", challenger=Side.LEFT))
-    assert page.name == "table.count"
-    assert [target.event for row in page.keyboard for target in row] == [ChooseCount(count) for count in range(1, 9)]
-    assert [target.text for row in page.keyboard for target in row] == list("12345678")
-    assert page.typed
-
-
 def test_once_the_challenger_is_known_each_side_says_what_its_player_is() -> None:
-    assert shown(asked(Question.COUNT, challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
-    assert shown(asked(Question.COUNT, challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
-
-
-def test_from_the_number_of_words_on_one_target_last_and_quiet_leads_to_the_ways_out_where_the_rulebook_has_them() -> None:
-    actions = shown(asked(Question.COUNT, digits="12", challenger=Side.LEFT)).actions
-    assert [target.event for target in actions] == [Back(), CallDirector(), ShowWaysOut()]
-    assert [target.tone is Tone.QUIET for target in actions] == [False, False, True]
-    elsewhere = asked(Question.COUNT, digits="12", challenger=Side.LEFT, context=context("nzasp-2022"))
-    assert [target.event for target in shown(elsewhere).actions] == [Back(), CallDirector()]
+    assert shown(typing(challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
+    assert shown(typing(challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
 
 
 def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
@@ -174,15 +154,11 @@ def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:
     assert page.words == ()
 
 
-def undeclared(**changes: Any) -> Flow:
-    return typing(count=None).replace(context=context(count_first=False)).replace(**changes)
-
-
 def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> None:
     page = shown(typing())
     assert page.name == "words"
     assert [(word.number, word.text, word.chosen) for word in page.words] == [(1, "CAT", False), (2, "QI", True)]
-    assert page.lines == ("Words challenged: 2",)
+    assert page.lines == ()
     assert page.typed
 
 
@@ -196,19 +172,10 @@ def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
     assert shown(typing(chosen=0)).keys["down"] == ChooseWord(1)
 
 
-def test_the_number_goes_down_first_and_then_the_players_choose_which_word_goes() -> None:
-    assert RemoveWord(1) not in [target.event for target in targets(shown(typing()))]
-    page = shown(typing(count=1))
-    (remove,) = (target for target in page.actions if target.id == "remove")
-    assert (remove.text, remove.event, page.keys["delete"]) == ("Remove word 2", RemoveWord(1), RemoveWord(1))
-    assert "count.fewer" not in [target.id for target in page.actions]
-
-
 def test_a_single_word_cannot_be_removed() -> None:
-    for flow in (typing(words=WORDS[:1], chosen=0, count=1), undeclared(words=WORDS[:1], chosen=0)):
-        page = shown(flow)
-        assert "remove" not in [target.id for target in page.actions]
-        assert not {"up", "down", "delete"} & set(page.keys)
+    page = shown(typing(words=WORDS[:1], chosen=0))
+    assert "remove" not in [target.id for target in page.actions]
+    assert not {"up", "down", "delete"} & set(page.keys)
 
 
 @pytest.mark.parametrize("layout", layouts())
@@ -223,26 +190,16 @@ def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_dow
             assert [target.event for target in pressed if not isinstance(target.event, TypeTile)] == [Erase()]
 
 
-def test_the_way_on_is_the_next_word_until_all_declared_words_are_typed_and_then_the_check() -> None:
-    unfinished = shown(typing(words=(*WORDS[:1], ()), chosen=0))
+def test_the_way_on_of_a_repeat_is_the_next_word_until_all_words_are_typed_and_then_the_check() -> None:
+    link = EarlierRow(Kind.REPEAT, 3, 1)
+    unfinished = shown(typing(words=(*WORDS[:1], ()), chosen=0, count=2, link=link))
     assert (unfinished.actions[0].event, unfinished.actions[0].tone, unfinished.keys["return"]) == (Next(), Tone.MAIN, Next())
-    finished = shown(typing())
+    finished = shown(typing(count=2, link=link))
     assert (finished.actions[0].event, finished.actions[0].tone, finished.keys["return"]) == (Finish(), Tone.MAIN, Finish())
 
 
-def test_the_number_declared_may_be_changed_between_one_and_eight() -> None:
-    events = {target.id: target.event for target in targets(shown(typing()))}
-    assert (events["count.fewer"], events["count.more"]) == (ChooseCount(1), ChooseCount(3))
-    least = {target.id for target in targets(shown(typing(count=1, words=WORDS[:1], chosen=0)))}
-    most = {target.id for target in targets(shown(typing(count=8, words=WORDS * 4)))}
-    assert "count.fewer" not in least
-    assert "count.more" in least
-    assert "count.more" not in most
-    assert "count.fewer" in most
-
-
 def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() -> None:
-    page = shown(undeclared())
+    page = shown(typing())
     assert page.lines == ()
     assert [target.event for target in page.actions] == [Next(), Finish(), Back(), RemoveWord(1), CallDirector(), ShowWaysOut()]
     assert (page.actions[0].tone, page.actions[1].tone) == (Tone.MAIN, Tone.PLAIN)
@@ -250,22 +207,22 @@ def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() ->
 
 
 def test_where_no_number_was_declared_a_word_is_added_from_before_the_last_up_to_eight() -> None:
-    page = shown(undeclared(chosen=0))
+    page = shown(typing(chosen=0))
     assert [target.event for target in page.actions] == [Finish(), AddWord(), Back(), RemoveWord(0), CallDirector(), ShowWaysOut()]
     assert page.keys["f7"] == AddWord()
-    assert AddWord() not in [target.event for target in shown(undeclared(words=WORDS * 4, chosen=0)).actions]
+    assert AddWord() not in [target.event for target in shown(typing(words=WORDS * 4, chosen=0)).actions]
 
 
 def test_where_no_number_was_declared_an_empty_word_or_the_eighth_leads_to_the_check_and_nothing_typed_does_not() -> None:
-    after_empty = shown(undeclared(words=(*WORDS, ()), chosen=2))
-    eighth = shown(undeclared(words=WORDS * 4, chosen=7))
-    nothing = shown(undeclared(words=((),), chosen=0))
+    after_empty = shown(typing(words=(*WORDS, ()), chosen=2))
+    eighth = shown(typing(words=WORDS * 4, chosen=7))
+    nothing = shown(typing(words=((),), chosen=0))
     assert [page.keys["return"] for page in (after_empty, eighth, nothing)] == [Finish(), Finish(), Next()]
     assert Finish() not in [target.event for target in nothing.actions]
 
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
-    page = shown(typing(link=EarlierRow(Kind.REPEAT, 3, 1)))
+    page = shown(typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
     assert page.lines == ("Words challenged: 2 · Repeated challenge",)
     assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector(), ShowWaysOut()]
     assert "delete" not in page.keys
@@ -277,18 +234,17 @@ def test_a_tile_that_is_kept_in_brackets_is_read_without_them() -> None:
 
 
 def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -> None:
-    for count in (1, 4, 8, None):
+    for fixed in (None, EarlierRow(Kind.REPEAT, 3, 1)):
         for words in (WORDS[:1], WORDS, WORDS * 4, ((),), (*WORDS, ())):
             for chosen in range(len(words)):
-                for first in (True, False):
-                    flow = typing(count=count, words=words, chosen=chosen, context=context(count_first=first))
-                    assert len(shown(flow).actions) <= 6
+                flow = typing(words=words, chosen=chosen, link=fixed, count=len(words))
+                assert len(shown(flow).actions) <= 6
 
 
-PAGES = [asked(Question.COUNT, digits="12", challenger=Side.LEFT), typing(), checking()]
+PAGES = [typing(), checking()]
 
 
-on_each = pytest.mark.parametrize("flow", PAGES, ids=["number", "words", "check"])
+on_each = pytest.mark.parametrize("flow", PAGES, ids=["words", "check"])
 
 
 @on_each

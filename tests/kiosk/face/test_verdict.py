@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from game.challenge_log.entry import Kind
 from kiosk.challenge.flow import EarlierRow, TypedWord
-from kiosk.events import CallDirector, Done, Mistyped, SecondOpinion
+from kiosk.events import CallDirector, Done, LastPlay, Mistyped, SecondOpinion
 from kiosk.face.page import Icon, Tone
 from kiosk.texts import languages
 from rules.side import BySide, Side
@@ -163,10 +163,11 @@ def test_no_word_of_the_play_can_be_read_or_pressed_on_the_verdicts_page(words: 
     assert not any("".join(word) in said(page).split() for word in words)
 
 
-def test_a_verdict_differs_from_the_other_by_its_words_about_the_play_and_by_nothing_that_can_be_pressed() -> None:
+def test_a_verdict_differs_from_the_other_by_its_words_about_the_play_and_only_after_an_acceptable_one_the_last_play_can_be_named() -> None:
     good, bad = shown(verdict(acceptable=True)), shown(verdict(acceptable=False))
-    assert list(targets(good)) == list(targets(bad))
-    assert (good.title, good.footer, good.sides, good.keys) == (bad.title, bad.footer, bad.sides, bad.keys)
+    assert [target for target in targets(good) if target.id != "last_play"] == list(targets(bad))
+    assert good.keys == {**bad.keys, "f6": LastPlay(was_last=True)}
+    assert (good.title, good.footer, good.sides) == (bad.title, bad.footer, bad.sides)
 
 
 def test_a_challenge_withdrawn_has_no_consequence() -> None:

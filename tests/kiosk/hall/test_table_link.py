@@ -44,8 +44,8 @@ class JoinedTable:
 
     def asked(self, station: Rig, word: str = "TILE") -> None:
         station.tap("begin", "12", "next")
-        station.until(lambda: station.page == "table.count")
-        station.tap("count.1", word, "finish")
+        station.until(lambda: station.page == "words")
+        station.tap(word, "finish")
         assert station.page == "checking", (station.page, station.said)
 
 

@@ -191,7 +191,8 @@ def test_the_way_on_stands_on_the_side_of_the_hand() -> None:
     for left in (False, True):
         actions = of(arrange(PAGES["verdict_acceptable"], size, options_for(size, left=left)), What.ACTION)
         (main,) = (item for item in actions if item.tone is Tone.MAIN)
-        assert main.box.x == (min if left else max)(item.box.x for item in actions)
+        edges = [item.box.x if left else item.box.right for item in actions]
+        assert (main.box.x if left else main.box.right) == (min if left else max)(edges)
 
 
 def test_the_sides_are_labelled_each_on_its_own() -> None:

@@ -75,7 +75,7 @@ def checking(count: int, side: Side = Side.RIGHT, practice: str | None = None) -
 
 POLISH = ("AĄBCĆDEĘFGH", "IJKLŁMNŃOÓP", "RSŚTUWYZŹŻ")
 SPANISH = (("Q", "E", "R", "T", "Y", "U", "I", "O", "P"), tuple("ASDFGHJLÑ"), ("Z", "X", "C", "V", "B", "N", "M", "CH", "LL", "RR"))
-SAME = ("idle", "idle_practice", "clock", "table", "table_notice", "challenger", "count", "director", "desk_menu", "desk_log", "door_pin")
+SAME = ("idle", "idle_practice", "table", "table_asks_clock", "table_notice", "challenger", "director", "desk_menu", "desk_log", "door_pin")
 OWN = {
     **{name: name for name in SAME},
     "verdict_acceptable": "acceptable",
@@ -93,5 +93,5 @@ PAGES: dict[str, Page] = {
     "checking_1": checking(1),
     "checking_8": checking(8, Side.LEFT, PRACTICE),
 }
-DIGITS = PAGES["table"]
+DIGITS = PAGES["table_asks_clock"]
 SIDES = PAGES["challenger"].by_side

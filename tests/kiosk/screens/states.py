@@ -54,7 +54,7 @@ def desk_state(
     """Return the director's page after these events, ``before`` being the players'."""
 
     def made(language: str) -> Page:
-        stands = replace(context("naspa-2017", count_first=False), language=language)
+        stands = replace(context("naspa-2017"), language=language)
         played = Playing(begin(replace(stands, **more), lock or Lock(pin=True, key=True), BEGUN)).do(*before)
         shown = (played.opened() if opened else played.do(events.KnockAtDoor())).do(*done)
         return page(shown.now, shown.at, load_texts, keyboard(LAYOUTS.get(language, "qwerty"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
@@ -107,42 +107,42 @@ FINDINGS = (
     SelfTestResult(Phrase("Log: 128 rows, the chain is whole"), fine=True),
     SelfTestResult(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
-SLIP = (events.GoTo(events.JudgeDeskPlace.JUDGE), events.NewSlip(), events.ClockStopped(), events.Type("7"), events.Next())
-PLAYED = (*SLIP, events.NoSide(), events.LastPlay(was_last=False), events.Type("HEM ZAX"), events.Finish())
+SLIP = (events.GoTo(events.JudgeDeskPlace.JUDGE), events.NewSlip(), events.Type("7"), events.Next())
+PLAYED = (*SLIP, events.NoSide(), events.Type("HEM ZAX"), events.Finish())
 WHO = (*PLAYED, events.Finish(), events.Type("AB"))
 BOOK = (*WHO, events.Next())
 RULED = (*BOOK, events.GiveVerdict(acceptable=True), events.VerdictWritten(5))
 DIFFER = (*RULED, events.AskReview(), events.Type("CD"), events.Next(), events.GiveVerdict(acceptable=False), events.VerdictWritten(6))
 ASKED = (
     events.Begin(),
-    events.ClockStopped(),
     events.Type("7"),
     events.Next(),
     events.ChooseChallenger(Side.LEFT),
-    events.LastPlay(was_last=False),
     events.Type("HEM ZAX"),
 )
 
 STATES: dict[str, State] = {
     "idle": players_state(flows.idle()),
-    "idle_notice": players_state(flows.idle(notice=notice("clock_first"))),
+    "still_there_checking": players_state(flows.checking(still_there=True)),
     "idle_practice": players_state(flows.idle(context=replace(context(), lexicon=PRACTISING))),
     **{
         f"trouble_{trouble_kind}": players_state(flows.ailing(trouble_kind))
         for trouble_kind in (TroubleKind.LEXICON_MISSING, TroubleKind.LOG)
     },
-    "clock": players_state(flows.asked(Question.CLOCK)),
+    "looking": players_state(flows.asked(Question.LOOKING, digits="12", linked=True, asks_clock=True)),
     "table": players_state(flows.asked(Question.TABLE, digits="12")),
     "table_notice": players_state(flows.asked(Question.TABLE, notice=notice("table_digits")), last=8),
     "repeat": players_state(flows.last_asked()),
     "challenger": players_state(flows.asked(Question.CHALLENGER, digits="12")),
-    "count": players_state(flows.asked(Question.COUNT, digits="12", challenger=Side.RIGHT)),
+    "runs": players_state(flows.asked(Question.RUNS, digits="12", linked=True, asks_clock=True)),
     "words": players_state(flows.typing()),
-    "words_begun": players_state(flows.typing(words=((),), chosen=0, count=1)),
-    "words_next": players_state(flows.typing(words=(*EIGHT[:2], ()), chosen=2, count=3, challenger=Side.RIGHT)),
-    "words_undeclared": players_state(flows.typing(count=None, context=context(count_first=False))),
-    "words_too_many": players_state(flows.typing(words=EIGHT[:3], count=2, chosen=1, notice=notice("count_differs", count=2, words=3))),
-    "words_eight": players_state(flows.typing(words=EIGHT, count=8, chosen=3)),
+    "words_begun": players_state(flows.typing(words=((),), chosen=0)),
+    "words_next": players_state(flows.typing(words=(*EIGHT[:2], ()), chosen=2, challenger=Side.RIGHT)),
+    "words_first": players_state(flows.typing(chosen=0)),
+    "words_fixed": players_state(
+        flows.typing(words=(*EIGHT[:1], ()), count=2, link=EarlierRow(Kind.REPEAT, 3, 1), notice=notice("count_differs", count=2, words=1))
+    ),
+    "words_eight": players_state(flows.typing(words=EIGHT, chosen=3)),
     "words_spanish": players_state(
         flows.typing(words=(("CH", "O", "RR", "O"), ("LL", "E", "Ñ", "O")), context=context(alphabet="spanish")), last=7
     ),
@@ -151,7 +151,7 @@ STATES: dict[str, State] = {
             words=POLISH, count=8, chosen=7, context=replace(context(alphabet="polish"), lexicon=lexicon_name("polish", practice=True))
         )
     ),
-    "words_repeated": players_state(flows.typing(link=EarlierRow(Kind.REPEAT, 3, 1))),
+    "words_repeated": players_state(flows.typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1))),
     "checking": players_state(flows.checking()),
     "checking_one": players_state(flows.checking(NO_WAY_OUT, words=EIGHT[:1], count=1, challenger=Side.RIGHT)),
     "checking_eight": players_state(flows.checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
@@ -210,7 +210,7 @@ STATES: dict[str, State] = {
     "word_judge": players_state(flows.judge_called()),
     "desk_off": desk_state(events.GoTo(events.JudgeDeskPlace.QUIT), power_off=True),
     "desk_menu_off": desk_state(power_off=True),
-    "last_play": players_state(flows.asked(Question.LAST_PLAY, digits="12", challenger=Side.RIGHT)),
+    "table_asks_clock": players_state(flows.asked(Question.TABLE, digits="12", linked=True, asks_clock=True)),
     "acceptable_last": players_state(flows.verdict(POINTS, acceptable=True, last_play=True)),
     "acceptable_nz": players_state(flows.verdict(NO_WAY_OUT, acceptable=True)),
     "help_words": players_state(flows.typing(helping=True)),

@@ -64,7 +64,7 @@ def test_a_left_hand_large_text_and_a_large_screen_look_as_they_did(title: str, 
 
 @pytest.mark.usefixtures("measured_letters")
 def test_a_single_letter_is_more_than_the_golden_pictures_tolerate(tmp_path: Path) -> None:
-    size = (800, 480)
+    size = (1280, 720)
     page = STATES["words"](language_of("words", size))
     other = replace(page, words=(replace(page.words[0], text="CATS"), *page.words[1:]))
     assert "differs by" in compare(title_of("words", size), painted(other, size), tmp_path, KEPT)

@@ -33,7 +33,7 @@ AT = 1_000 * NS
 AGAIN = NS // 5
 SIZES = [(800, 480), (480, 800), *([(1280, 720), (1920, 1080)] if THOROUGH else [])]
 TYPING = (events.Type, events.TypeTile, events.Erase)
-REPEATED = (events.AddWord, events.ChooseCount, events.ChooseWord, events.Next, events.TurnPage)
+REPEATED = (events.AddWord, events.ChooseWord, events.Next, events.TurnPage)
 KEYS = keyboard("qwerty", load_alphabet("english").spelling.tiles)
 
 
@@ -57,7 +57,7 @@ def desks() -> Iterator[Station]:
         *(SLIP[:2], SLIP[:3], SLIP, PLAYED[:-1], PLAYED, WHO[:-1], BOOK, RULED, (*RULED, events.AskReview())),
     )
     for way in ways:
-        played = Playing(begin(context("naspa-2017", count_first=False), Lock(pin=True, key=True), AT - NS))
+        played = Playing(begin(context("naspa-2017"), Lock(pin=True, key=True), AT - NS))
         played.seconds = (AT - NS) / NS - 1_000
         yield played.opened().do(*way).now
     asked_pin = Playing(begin(context(), Lock(pin=True), AT - NS))
@@ -135,7 +135,7 @@ def test_after_half_a_second_everything_counts() -> None:
 
 
 def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page() -> None:
-    flow = typing(count=None, chosen=0, context=context(count_first=False), words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")))
+    flow = typing(count=None, chosen=0, context=context(), words=(("C", "A", "T"), ("Q", "I"), ("Z", "A")))
     shown = seen(standing(flow), AT)
     arranged = arrange(shown, SIZES[0], Options())
     for item in (item for item in arranged.items if item.target is not None):

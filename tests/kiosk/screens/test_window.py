@@ -40,7 +40,7 @@ def window(dummy_display: None) -> Iterator[KioskWindow]:
 
 def test_a_window_draws_a_page_once_and_counts_it_and_harms_nobody_once_it_is_closed() -> None:
     window = KioskWindow(SIZE, "Station")
-    assert [window.draw(page) for page in (PAGES["idle"], replace(PAGES["idle"]), PAGES["clock"])] == [True, False, True]
+    assert [window.draw(page) for page in (PAGES["idle"], replace(PAGES["idle"]), PAGES["challenger"])] == [True, False, True]
     assert window.drawn == 2
     assert not window.blocks
     for act in (window.close, window.close, window.wake, lambda: window.wait(None)):

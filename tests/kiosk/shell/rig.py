@@ -141,15 +141,15 @@ class Rig:
             pause.wait(0.01)
             self.loop.turn()
 
-    def counted(self, count: int, table: int = 12, side: str = "left") -> None:
-        self.tap("begin", "clock.stopped", str(table), "next", f"challenger.{side}", "last_play.no", f"count.{count}")
+    def begun(self, table: int = 12, side: str = "left") -> None:
+        self.tap("begin", str(table), f"challenger.{side}")
 
     def reads(self, text: str, *targets: str) -> None:
         self.tap(*targets)
         self.until(lambda: text in self.said)
 
     def asked(self, *words: str, table: int = 12) -> None:
-        self.counted(len(words), table)
+        self.begun(table)
         for word in words[:-1]:
             self.tap(word, "next")
         self.tap(words[-1], "finish")

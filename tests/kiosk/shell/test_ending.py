@@ -71,7 +71,7 @@ def test_a_window_that_is_closed_at_the_desk_or_over_the_help_asks_there_too(sta
         station.tap(show)
     assert station.page == "checking"
     station.opened()
-    for places in ((), ("place.log",), ("back", "place.judge", "slip.new", "clock.stopped")):
+    for places in ((), ("place.log",), ("back", "place.judge", "slip.new")):
         station.tap(*places)
         click_the_cross(station)
         assert "Close the window once more" in station.said
@@ -121,7 +121,7 @@ def test_two_judges_who_differ_are_settled_by_the_first_ruling_that_is_printed(t
     monkeypatch.setattr(EffectHandler, "do", watched)
     with rig(tmp_path, **PIN) as station:
         station.opened()
-        station.tap("place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1")
+        station.tap("place.judge", "slip.new", "7", "challenger.none")
         station.tap("QI", "finish", "finish", "AB", "next", "verdict.acceptable")
         station.tap("review", "CD", "next", "verdict.unacceptable")
         assert printed == []

@@ -127,7 +127,7 @@ def test_with_a_log_in_a_folder_that_cannot_be_made_nothing_is_judged_unless_tha
     (tmp_path / "file").write_text("")
     with rig(tmp_path, log__path=str(tmp_path / "file" / "station.db"), flow__judge_unlogged=judges) as station:
         assert station.page == ("idle" if judges else "idle.trouble")
-        assert station.key("return") == ("table.clock" if judges else "idle.trouble")
+        assert station.key("return") == ("table.table" if judges else "idle.trouble")
 
 
 def damaged(path: Path) -> None:
@@ -205,9 +205,7 @@ def judge(station: Rig, name: str, verdict: str) -> None:
 
 def first_ruling(station: Rig) -> None:
     station.opened()
-    station.tap(
-        "place.judge", "slip.new", "clock.stopped", "7", "next", "challenger.none", "last_play.no", "count.1", "QI", "finish", "finish"
-    )
+    station.tap("place.judge", "slip.new", "7", "challenger.none", "QI", "finish", "finish")
     judge(station, "AB", "acceptable")
 
 
@@ -238,7 +236,7 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
         judged = len(station.entries())
         after = station.power_lost()
     with rig(after) as station:
-        station.tap("begin", "clock.stopped", "7", "next")
+        station.tap("begin", "7", "challenger.left")
         assert "TILE" not in station.said
         station.tap("repeat.again")
         assert "TILE" not in station.said
@@ -248,7 +246,7 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with rig(elsewhere) as station:
-        station.tap("begin", "clock.stopped", "7", "next")
+        station.tap("begin", "7", "challenger.left")
         assert station.page != "table.repeat"
 
 
@@ -258,8 +256,8 @@ def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lo
         judged = len(station.entries())
         after = station.power_lost()
     with rig(after) as station:
-        assert station.tap("begin", "clock.stopped", "8", "next") == "table.challenger"
-        station.tap("back", "erase", "7", "next")
+        assert station.tap("begin", "8", "challenger.left") == "words"
+        station.tap("back", "erase", "7", "challenger.left")
         assert "ACCEPTABLE" not in station.said
         assert station.tap("repeat.verdict") == "verdict.again"
         assert "ACCEPTABLE" in station.said
@@ -268,7 +266,7 @@ def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lo
         assert (row.kind, row.table, row.words, row.acceptable, row.first) == (Kind.SHOWN_AGAIN, 7, (), True, judged)
         again = station.power_lost()
     with rig(again) as station:
-        station.tap("begin", "clock.stopped", "7", "next")
+        station.tap("begin", "7", "challenger.left")
         assert [target.id for target in station.shown.actions if target.id.startswith("repeat")] == ["repeat.again", "repeat.another"]
 
 

@@ -70,11 +70,10 @@ def test_touched_twice_within_a_fifth_of_a_second_nothing_is_done_that_came_up_i
             station.goes_by(pause)
         return station.page
 
-    assert twice("begin") == "table.clock"
-    station.tap("clock.stopped", "12")
-    assert twice("next") == "table.challenger"
-    assert twice("challenger.right") == "table.last_play"
-    station.tap("last_play.no", "count.2", "TILE", "next", words)
+    assert twice("begin") == "table.table"
+    station.tap("12")
+    assert twice("challenger.right") == "words"
+    station.tap("TILE", "next", words)
     assert twice("finish") == "checking"
     # Neither withdrawn nor conceded.
     assert station.kinds == [Kind.STARTED]
@@ -95,7 +94,7 @@ def test_the_boards_button_adjudicates_its_lamps_show_the_verdict_and_its_key_sw
 
 
 def test_a_button_that_is_held_while_the_words_come_up_and_let_go_later_adjudicates_nothing(wired: Rig, board: MockBoard) -> None:
-    wired.counted(1)
+    wired.begun()
     wired.tap("QI")
     board.down("adjudicate", wired.hand.now)
     wired.goes_by(0.2)

@@ -169,7 +169,7 @@ def test_a_rulebook_that_does_not_exist_is_told_with_the_settings_file(tmp_path:
 
 def test_a_slip_that_is_judged_at_the_desk_is_written_with_the_tiles_of_its_tables_division() -> None:
     spanish = JudgedBy(load_rulebook("naspa-2017"), lexicon_name("spanish"), load_alphabet("spanish").spelling)
-    mixed = replace(context(count_first=False), divisions=(Division("Open", (range(7, 8),), spanish),))
+    mixed = replace(context(), divisions=(Division("Open", (range(7, 8),), spanish),))
     played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
     shown = PageMaker("auto")(played.now, played.at)
     assert (shown.name, "tile.RR" in {target.id for row in shown.keyboard for target in row}) == ("judge.words", True)

@@ -47,8 +47,8 @@ class Playing:
         return self.typed(words, table).do(players.Finish()).after(1)
 
     def typed(self, words: str = "HEM ZAX", table: str = "7") -> Playing:
-        self.do(players.Begin(), players.ClockStopped(), players.Type(table), players.Next(), players.ChooseChallenger(Side.LEFT))
-        return self.do(players.LastPlay(was_last=False), players.Type(words))
+        self.do(players.Begin(), players.Type(table), players.Next(), players.ChooseChallenger(Side.LEFT))
+        return self.do(players.Type(words))
 
     def judged(self, row: int = 40, *, acceptable: bool = True) -> Playing:
         return self.do(players.Adjudicate(Way.TAB), players.Judged(acceptable, row)).after(1)
@@ -59,4 +59,4 @@ class Playing:
 
 def station(lock: Lock = BOTH, tries: int = 0, **limits: Any) -> Playing:
     """Return a station at its start, that asks for no number of words first."""
-    return Playing(begin(context(**({"count_first": False} | limits)), lock, BEGUN, tries))
+    return Playing(begin(context(**limits), lock, BEGUN, tries))

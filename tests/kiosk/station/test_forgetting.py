@@ -118,7 +118,6 @@ def test_visits_at_the_door_do_not_lengthen_a_verdicts_life(done: list[tuple[pla
 
 AT_WORK: list[players.Event] = [
     players.Begin(),
-    players.ClockStopped(),
     players.Type("7"),
     players.Type("TA"),
     players.Next(),

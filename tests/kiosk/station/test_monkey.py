@@ -31,7 +31,7 @@ from tests.kiosk.challenge.test_monkey import any_event as players_event
 EVENTS = 10_000
 STANDINGS = (
     context(),
-    context("nzasp-2022", count_first=False),
+    context("nzasp-2022"),
     replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none"))),
     context("naspa-2014", "spanish", judge_unlogged=True),
 )

@@ -94,7 +94,7 @@ def test_the_door_stays_closed_while_words_are_looked_up_and_a_key_turned_then_l
 
 
 def test_another_rulebook_is_taken_as_soon_as_nobody_is_in_a_challenge() -> None:
-    other = replace(context(count_first=False), rulebook=load_rulebook("nzasp-2022"))
+    other = replace(context(), rulebook=load_rulebook("nzasp-2022"))
     played = station().typed().opened().do(players.SetContext(other), players.LeaveJudgeDesk())
     assert played.now.flow.context.rulebook.id == "naspa-2017"
     played.do(*[players.Back()] * 6)
@@ -133,12 +133,11 @@ def test_a_word_judges_verdict_on_a_slip_takes_the_place_of_the_one_that_could_b
     played.opened().do(
         players.GoTo(players.JudgeDeskPlace.JUDGE),
         players.NewSlip(),
-        players.ClockStopped(),
         players.Type("7"),
         players.Next(),
         players.NoSide(),
     )
-    played.do(players.LastPlay(was_last=False), players.Type("HEM"), players.Finish(), players.Finish(), players.Type("AB"), players.Next())
+    played.do(players.Type("HEM"), players.Finish(), players.Finish(), players.Type("AB"), players.Next())
     played.do(players.GiveVerdict(acceptable=False))
     assert [each.table for each in played.now.flow.verdicts] == [7, 8]
     assert [each.table for each in played.do(players.VerdictWritten(50)).now.flow.verdicts] == [8]
@@ -148,7 +147,7 @@ def test_a_play_waits_for_a_judge_no_longer_once_its_table_has_a_verdict_and_ano
     played = station()
     for table in ("7", "8"):
         played.checking(table=table).judged().do(players.SecondOpinion(here=False)).after(1).do(players.Done())
-    played.do(players.Begin(), players.ClockStopped(), players.Type("7"), players.Next(), players.RepeatIt(), players.Type("HEN ZAX"))
+    played.do(players.Begin(), players.Type("7"), players.Next(), players.RepeatIt(), players.Type("HEN ZAX"))
     played.do(players.Finish()).after(1)
     assert [each.table for each in played.now.opinions] == [7, 8]
     assert [each.table for each in played.judged().now.opinions] == [8]
@@ -253,7 +252,7 @@ WAITING = Opinion(7, None, (tuple("HEM"),), None, BEGUN + REMEMBERED_NS, (FIRST,
 
 
 def restarted() -> Playing:
-    return Playing(begin(context(count_first=False), BOTH, BEGUN, before=Before(opinions=(WAITING,))))
+    return Playing(begin(context(), BOTH, BEGUN, before=Before(opinions=(WAITING,))))
 
 
 def taken(played: Playing) -> Playing:
