@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from appliance.display.layout import Box
@@ -68,6 +68,11 @@ class Arranged:
     page: str
     """The page's name; presses that began on a page of another name do not count."""
     items: tuple[Placed, ...]
+
+    @property
+    def without_key_labels(self) -> Arranged:
+        """The same arrangement for a screen whose players use no keyboard."""
+        return replace(self, items=tuple(replace(item, hint=0, column=0) if item.hint else item for item in self.items))
 
     @property
     def targets(self) -> tuple[Target, ...]:

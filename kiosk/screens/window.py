@@ -184,6 +184,8 @@ class KioskWindow(Pane):
         self._page: Page | None = None
         self._arranged: Arranged | None = None
         self._painter = Painter()
+        self._keyboard_used = False
+        """Labels such as F1 would puzzle players who have only the screen."""
         self._listen()
 
     @property
@@ -216,7 +218,7 @@ class KioskWindow(Pane):
         """Draw ``pages`` invisibly, which fills caches of letters, icons and measures, so that the first one is drawn as fast as later ones."""
         unseen = pygame.Surface(self._sheet.get_size())
         for page in pages:
-            Painter().draw(unseen, arrange(page, unseen.get_size(), self._options))
+            Painter().draw(unseen, arrange(page, unseen.get_size(), self._options).without_key_labels)
 
     def poll(self) -> list[ScreenInput]:
         """Return the next input, without waiting; an empty list if there is none. Later calls return the others.
@@ -262,12 +264,18 @@ class KioskWindow(Pane):
                 if not self._locked:
                     return Quit()
             elif self._page is not None and self._arranged is not None:
+                self._show_keys(event)
                 sight = Sight(self._page, self._arranged, self.size, self._seen, at)
                 self._hands, pressed = translate(self._hands, event, sight)
                 if pressed is not None:
                     self._seen = pressing.after(self._seen, pressed, self._page, self._arranged, at)
                     return Pressed(pressed, at)
         return None
+
+    def _show_keys(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.KEYDOWN and not self._keyboard_used:
+            self._keyboard_used = True
+            self._paint()
 
     def _too_late(self) -> None:
         """Cancel touches from before a new page. Keys remain valid, because players type ahead."""
@@ -294,7 +302,8 @@ class KioskWindow(Pane):
     def _paint(self) -> bool:
         if self._arranged is None:
             return False
-        return self._show(self._painter.draw(self._sheet, self._arranged, self._hands.touching.pressed))
+        arranged = self._arranged if self._keyboard_used else self._arranged.without_key_labels
+        return self._show(self._painter.draw(self._sheet, arranged, self._hands.touching.pressed))
 
     def _resized(self) -> None:
         self._painter = Painter()

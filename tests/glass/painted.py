@@ -39,8 +39,12 @@ class Painted:
     def clock(self, face: Face, arrangement: Arrangement = Arrangement.FACING, side: Side = Side.RIGHT) -> Picture:
         return self._paint("clock", (face, arrangement, side))
 
-    def station(self, page: Page, options: Options | None = None, pressed: AbstractSet[str] = frozenset()) -> Picture:
-        return self._paint("station", (arrange(page, self.panel.seen, options or Options()), pressed))
+    def station(
+        self, page: Page, options: Options | None = None, pressed: AbstractSet[str] = frozenset(), *, keyed: bool = False
+    ) -> Picture:
+        """Return the station's picture of a page, with the targets that are ``pressed`` held down; ``keyed``: a keyboard has been used."""
+        arranged = arrange(page, self.panel.seen, options or Options())
+        return self._paint("station", (arranged if keyed else arranged.without_key_labels, pressed))
 
     def _paint(self, what: str, value: tuple[Any, ...]) -> Picture:
         asked = pickle.dumps((what, self.panel.seen, value))

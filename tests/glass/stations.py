@@ -64,6 +64,6 @@ def station(painted: Painted, twin: Twin, pressed: AbstractSet[str] = frozenset(
 
     def expected(now: int) -> Iterator[Picture]:
         for second in range(LATE_S, -1, -1):
-            yield painted.station(twin.page_at(now - second * NS), pressed=pressed)
+            yield painted.station(twin.page_at(now - second * NS), pressed=pressed, keyed=twin.keyed)
 
     return expected

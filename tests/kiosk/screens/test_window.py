@@ -17,6 +17,8 @@ from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
+from kiosk.layout.placed import Arranged
+from kiosk.screens.painter import Painter
 from kiosk.screens.pressing import Pressed, Quit, hit
 from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
@@ -172,6 +174,26 @@ def test_keys_type_where_the_page_takes_characters_and_name_what_it_knows(window
     window.draw(PAGES["idle"])
     key(pygame.K_a, "a")
     assert heard(window) == []
+
+
+def test_labels_of_keys_are_shown_once_a_keyboard_has_been_used(tmp_path: Path) -> None:
+    def expected(arranged: Arranged) -> bytes:
+        surface = pygame.Surface(SIZE, depth=32)
+        Painter().draw(surface, arranged, frozenset())
+        return pygame.image.tobytes(surface, "RGB")
+
+    with opened("table") as window:
+
+        def shown() -> bytes:
+            window.snapshot(tmp_path / "window.png")
+            return pygame.image.tobytes(pygame.image.load(tmp_path / "window.png"), "RGB")
+
+        arranged = window.arranged
+        assert arranged is not None
+        assert shown() == expected(arranged.without_key_labels) != expected(arranged)
+        key(pygame.K_n, "n")
+        heard(window)
+        assert shown() == expected(arranged)
 
 
 def test_keys_with_ctrl_alt_or_the_systems_own_key_do_nothing_and_shift_types_no_more_of_a_letter_that_is_held(window: KioskWindow) -> None:

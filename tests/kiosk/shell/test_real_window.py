@@ -122,6 +122,7 @@ def test_a_challenge_by_keyboard_alone(tmp_path: Path, language: str, rulebook: 
 def test_keys_that_would_leave_the_locked_window_are_swallowed_and_a_key_that_is_held_types_and_acts_once(tmp_path: Path) -> None:
     with players(tmp_path, "en", "naspa-2017") as two:
         two.do("key", "alt+F4", "Escape", "ctrl+c", "ctrl+q", "super", "super+d", "alt+Tab", "ctrl+alt+BackSpace", "F11", "Print")
+        two.twin.keyed = True
         two.see()
         two.key("return")
         two.type("7")

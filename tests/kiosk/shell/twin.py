@@ -38,6 +38,8 @@ class Twin:
     """Of the screen, in pixels."""
     now: Callable[[], int] = time.monotonic_ns
     """The real one's clock, ns."""
+    keyed: bool = False
+    """A real keyboard has been used: labels such as F1 are shown."""
 
     @classmethod
     def of(cls, settings: Settings, size: tuple[int, int] = SIZE, now: Callable[[], int] = time.monotonic_ns) -> Twin:
@@ -67,9 +69,11 @@ class Twin:
         self.feed(next(each.event for each in self.arranged.targets if each.id == target))
 
     def key(self, name: str) -> None:
+        self.keyed = True
         self.feed(self.page.keys[name])
 
     def type(self, text: str) -> None:
+        self.keyed = True
         assert self.page.typed
         for character in text:
             self.feed(Type(character))
@@ -84,7 +88,7 @@ class Twin:
     def picture(self) -> bytes:
         """What must stand on the screen, as raw pixels."""
         surface = pygame.Surface(self.size, depth=32)
-        Painter().draw(surface, self.arranged, frozenset())
+        Painter().draw(surface, self.arranged if self.keyed else self.arranged.without_key_labels, frozenset())
         return pygame.image.tobytes(surface, "RGB")
 
     def save(self, path: Path) -> None:
