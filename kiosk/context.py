@@ -129,6 +129,11 @@ class StationContext:
     def by(self) -> JudgedBy:
         return JudgedBy(self.rulebook, self.lexicon, self.spelling)
 
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The tiles in order; empty without a lexicon."""
+        return () if self.spelling is None else tuple(self.spelling.tiles)
+
     def judged_by(self, by: JudgedBy) -> StationContext:
         """Return the context with a challenge's rulebook and list."""
         own = self.own or self.by

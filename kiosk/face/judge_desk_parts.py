@@ -47,6 +47,7 @@ def judge_desk_page(
         name,
         title,
         footer(view.context, view.texts),
+        alphabet=view.context.alphabet,
         actions=(*actions, back(view.texts)),
         keys=keys((), {**_turning(actions), **named, "escape": Back()}),
         **rest,

@@ -135,6 +135,8 @@ class Page:
     words: tuple[WordLine, ...] = ()
     keyboard: tuple[tuple[Target, ...], ...] = ()
     """Rows of keys: letters, or a number pad."""
+    alphabet: tuple[str, ...] = ()
+    """The order of the keys on a screen that is too narrow for the rows."""
     actions: tuple[Target, ...] = ()
     by_side: BySide[Target] | None = None
     """Two targets on the players' own sides: who challenges, who concedes."""

@@ -91,6 +91,7 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
         lines=_lines(flow, texts),
         words=tuple(_line(flow, index) for index in range(len(flow.words))),
         keyboard=_keyboard(board, texts),
+        alphabet=flow.context.alphabet,
         actions=actions,
         typed=True,
         keys=keys(actions, _named(flow, actions)),

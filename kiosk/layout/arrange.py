@@ -107,11 +107,12 @@ def is_pad(rows: Rows) -> bool:
     return bool(rows) and max(map(len, rows)) <= PAD
 
 
-def fitting(rows: Rows, most: int) -> tuple[tuple[Target, ...], ...]:
-    """Return the keys in rows of at most ``most``: the given rows if short enough, otherwise all keys in order, in as few rows as possible."""
+def fitting(rows: Rows, most: int, alphabet: Sequence[str] = ()) -> tuple[tuple[Target, ...], ...]:
+    """Return the keys in rows of at most ``most``: the given rows if short enough, otherwise in as few rows as possible, in the alphabet's order."""
     if not rows or max(map(len, rows)) <= most:
         return tuple(tuple(keys) for keys in rows if keys)
-    keys = list(chain.from_iterable(rows))
+    places = {letter: place for place, letter in enumerate(alphabet)}
+    keys = sorted(chain.from_iterable(rows), key=lambda target: places.get(target.text, len(places)))
     counts = even(len(keys), most)
     starts = [sum(counts[:index]) for index in range(len(counts))]
     return tuple(tuple(keys[start : start + count]) for start, count in zip(starts, counts, strict=True))
@@ -187,7 +188,7 @@ class _Sheet:
         self._page, self._scale, self._options = page, lengths, options
         margin = lengths.gap_across * 2
         self._body = Box(margin, 0, lengths.width - 2 * margin, lengths.height)
-        self._rows = fitting(page.keyboard, lengths.most_across(self._body.width))
+        self._rows = fitting(page.keyboard, lengths.most_across(self._body.width), page.alphabet)
         self._beside = lengths.lying and is_pad(self._rows)
 
     def placed(self) -> tuple[Placed, ...]:

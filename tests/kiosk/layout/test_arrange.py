@@ -27,7 +27,7 @@ from tests.firmware.screens.boxes import meet
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
 from tests.kiosk.layout.any_page import ANY_PAGE, LYING, SIZES, UPRIGHT, laid_out, of, options_for, tiles_in_rows, touched
-from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, WORDS, checking, words_page
+from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, SPANISH, WORDS, checking, words_page
 from tests.kiosk.screens.pages import keyboard as keys_for
 from tests.kiosk.screens.states import STATES
 from tests.some import some
@@ -140,6 +140,15 @@ def test_a_pad_of_digits_is_never_wrapped() -> None:
 
 ROWS = tuple(ListRow(f"row {index}", "detail", Target(f"row.{index}", "row", players.Done())) for index in range(5))
 ACTIONS = tuple(Target(f"act.{index}", "act", players.Done()) for index in range(4))
+
+
+def test_a_keyboard_that_is_too_wide_is_wrapped_in_the_alphabets_order() -> None:
+    page = replace(words_page(1, SPANISH), alphabet=(*"ABC", "CH", *"DEFGHIJL", "LL", *"MNÑOPQR", "RR", *"STUVXYZ"))
+    narrow, wide = (of(arrange(page, size, options_for(size)), What.KEY) for size in ((480, 800), (1920, 1080)))
+    assert [key.texts[0] for key in narrow][:6] == ["A", "B", "C", "CH", "D", "E"]
+    assert [key.texts[0] for key in wide][:3] == ["Q", "E", "R"]
+
+
 NAME = Page("desk.name", "Name", DIGITS.footer, entry="Station 2", keyboard=keys_for(("1234567890", *ENGLISH)), actions=ACTIONS[:3])
 
 
