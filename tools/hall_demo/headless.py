@@ -90,9 +90,9 @@ class _Round:
     def _look_up(self) -> None:
         for target in ("begin", "tile.1", "next"):
             self._station.press(target)
-        self._station.until(lambda line: "How many words" in line, "the question for the number of words")
-        self._note("Station: table 1 is known; how many words?", self._station, "station-count")
-        for target in ("count.1", *(f"tile.{letter}" for letter in WORD), "finish"):
+        self._station.until(lambda line: "Type the challenged words" in line, "the page of the words")
+        self._note("Station: the clock of table 1 says who challenges", self._station, "station-words")
+        for target in (*(f"tile.{letter}" for letter in WORD), "finish"):
             self._station.press(target)
         self._note("Station: both check the word", self._station, "station-check")
         self._station.press("adjudicate")
