@@ -200,8 +200,8 @@ NUMBERED: Final = 1.1
 
 
 def touched(words: Sequence[WordLine]) -> bool:
-    """Return whether any word is a target or contains one."""
-    return any(word.choose or word.remove for word in words)
+    """Return whether any word is a target."""
+    return any(word.choose for word in words)
 
 
 def least(words: Sequence[WordLine], width: int, scale: Scale) -> int:
@@ -239,12 +239,14 @@ def lines_of(words: Sequence[WordLine], box: Box, scale: Scale) -> tuple[Placed,
     rows = -(-len(words) // count)
     tall = min(box.height, rows * (max(int(size / LETTER * ROOMY), scale.least_down) + scale.gap_down) - scale.gap_down)
     cells = columns(Box(box.x, box.y + (box.height - tall) // 2, box.width, tall), len(words), count, scale)
-    return tuple(part for word, cell in zip(words, cells, strict=True) for part in _line(word, cell, size, scale))
+    return tuple(
+        Placed(What.WORD, cell, (str(word.number), word.text), size, target=word.choose, chosen=word.chosen, place=0.0)
+        for word, cell in zip(words, cells, strict=True)
+    )
 
 
 def _most_columns(words: Sequence[WordLine], width: int, scale: Scale) -> int:
-    least_across = scale.least_across * (2 if any(word.remove for word in words) else 1) + scale.gap_across
-    return max(1, min(MAX_COLUMNS, len(words), (width + scale.gap_across) // (2 * least_across)))
+    return max(1, min(MAX_COLUMNS, len(words), (width + scale.gap_across) // (2 * (scale.least_across + scale.gap_across))))
 
 
 def _merit(words: Sequence[WordLine], box: Box, count: int, scale: Scale) -> tuple[bool, int, int]:
@@ -268,19 +270,7 @@ def _letters(words: Sequence[WordLine]) -> int:
 def _size(words: Sequence[WordLine], box: Box, count: int, scale: Scale, letters: int) -> int:
     height = _height(words, box, count, scale)
     width = (box.width - (count - 1) * scale.gap_across) // count
-    if any(word.remove for word in words):
-        width -= scale.least_across + scale.gap_across
     for size in range(int(height * LETTER), 8, -1):
         if size <= size_for(width - int(NUMBERED * size), letters):
             return size
     return 8
-
-
-def _line(word: WordLine, cell: Box, size: int, scale: Scale) -> tuple[Placed, ...]:
-    taken = scale.least_across + scale.gap_across if word.remove else 0
-    box = cell.left(cell.width - taken)
-    line = Placed(What.WORD, box, (str(word.number), word.text), size, target=word.choose, chosen=word.chosen, place=0.0)
-    if word.remove is None:
-        return (line,)
-    beside = Box(cell.right - scale.least_across, cell.y, scale.least_across, cell.height)
-    return line, Placed(What.REMOVE, beside, (word.remove.text,), size, word.remove.tone, word.remove.icon, word.remove)

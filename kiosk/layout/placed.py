@@ -30,7 +30,6 @@ class What(StrEnum):
     ENTRY = "entry"
     WORD = "word"
     """Its number and its letters; a target if it can be chosen."""
-    REMOVE = "remove"
     ROW = "row"
     KEY = "key"
     BY_SIDE = "by_side"

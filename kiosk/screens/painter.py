@@ -11,7 +11,7 @@ import pygame
 
 from appliance.display.drawing import Pen, draw_qr, measure, write
 from appliance.display.layout import SMALLEST, Box
-from kiosk.face.page import Icon, Tone
+from kiosk.face.page import Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
 from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
@@ -53,10 +53,6 @@ def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     if item.hint and item.target is not None:
         write(surface, [item.target.key], inner.left(item.hint), Pen(coat.quiet, item.hint))
         inner = inner.beside(item.hint + item.hint // 3)
-    if item.icon is Icon.RIGHT:
-        # A row that leads on has its icon at the end.
-        sign(surface, item.icon, inner.beside(inner.width - item.size), coat.quiet)
-        item, inner = replace(item, icon=None), inner.left(inner.width - item.size * 2)
     if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
         labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
         return
@@ -268,7 +264,6 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
     What.NOTICE: _notice,
     What.ENTRY: _entry,
     What.WORD: _word,
-    What.REMOVE: _icon,
     What.ROW: row,
     What.KEY: _key,
     What.BY_SIDE: _button,

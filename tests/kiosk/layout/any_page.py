@@ -71,7 +71,7 @@ def of(arranged: Arranged, what: What) -> list[Placed]:
 
 def everything(page: Page) -> list[Target]:
     several = [*(key for row in page.keyboard for key in row), *page.actions]
-    several += [target for word in page.words for target in (word.choose, word.remove) if target]
+    several += [word.choose for word in page.words if word.choose]
     several += [row.target for row in page.rows if row.target]
     several += [target for _, target in page.by_side.items()] if page.by_side else []
     several += [page.adjudicate[1]] if page.adjudicate else []

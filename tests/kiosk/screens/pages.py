@@ -29,18 +29,17 @@ def word_lines(count: int, chosen: int | None = None, *, touched: bool = True) -
 
     def line(index: int, word: str) -> WordLine:
         choose = Target(f"word.{index}", word, players.ChooseWord(index)) if touched else None
-        remove = Target(f"remove.{index}", "Remove", players.RemoveWord(index), Icon.CROSS, Tone.QUIET) if touched else None
-        return WordLine(index + 1, word, chosen=index == chosen, choose=choose, remove=remove)
+        return WordLine(index + 1, word, chosen=index == chosen, choose=choose)
 
     return tuple(line(index, word) for index, word in enumerate(WORDS[:count]))
 
 
 def words_page(count: int, rows: tuple[str, ...] | tuple[tuple[str, ...], ...] = ENGLISH, practice: str | None = None) -> Page:
     actions = (
-        ERASE,
-        BACK,
         Target("add", "Add a word", players.AddWord(), Icon.PLUS),
         Target("finish", "All typed", players.Finish(), Icon.TICK, Tone.MAIN),
+        BACK,
+        ERASE,
     )
     return Page(
         "words",
