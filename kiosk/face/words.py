@@ -120,7 +120,7 @@ def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 
 
 def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return at most six actions: beside eight words and three or more rows of keys, a small screen has room for no more.
+    """Return the ways on, the way back, and the others, of which the ways out are last, farthest from the ways on.
 
     Words can be removed until adjudication (2017 IV.J.1.b); a repeat keeps its number.
     """

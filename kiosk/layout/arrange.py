@@ -1,6 +1,6 @@
 """A whole page in bands: permanent content at the edges, text in the middle, targets below it.
 
-In landscape, a number pad is beside its input, and the actions beside the letters; in portrait, everything is stacked.
+In landscape, a number pad is beside its input, and the actions beside the letters; in portrait, everything is stacked. The ways on are below the letters.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Final
 
 from appliance.display.layout import Box
-from kiosk.face.page import ListRow, Page, Target, Tone
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.layout import parts
 from kiosk.layout.grid import ENDLESS, Band, columns, even, lines, mirrored, room, row, stack
 from kiosk.layout.labels import HINT, common, estimate
-from kiosk.layout.options import Options, Scale, scale
+from kiosk.layout.options import APART_MM, Options, Scale, scale
 from kiosk.layout.parts import least, liked, lines_of, readable
 from kiosk.layout.placed import Arranged, Placed, What
 from rules.side import BySide, Side
@@ -26,6 +26,8 @@ ROOMY_MM: Final = 22.0
 MAX_IN_ROW: Final = 5
 TIGHT_MM: Final = 21.0
 """The minimum width in a block beside the keyboard."""
+ROWS_ABOVE: Final = 3
+"""The most rows of letters that leave room, beside eight words, for a row of the ways on."""
 
 
 def row_count(count: int, width: int, scale: Scale) -> int:
@@ -36,10 +38,10 @@ def most_in_row(width: int, scale: Scale) -> int:
     return max(1, min(MAX_IN_ROW, int(width / (ROOMY_MM * scale.across))))
 
 
-def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options) -> tuple[Placed, ...]:
-    """Return the actions placed in rows that fill ``box``."""
+def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options, most: int = 0) -> tuple[Placed, ...]:
+    """Return the actions placed in rows that fill ``box``, of at most ``most`` (0: as many as have room)."""
     ordered = _main_last(actions)
-    counts = even(len(ordered), most_in_row(box.width, scale))
+    counts = even(len(ordered), most or most_in_row(box.width, scale))
     boxes: list[Box] = []
     for index, line in enumerate(lines(box, len(counts), scale.gap_down)):
         start = sum(counts[:index])
@@ -47,22 +49,10 @@ def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options)
     return _placed(ordered, mirrored(boxes, box) if options.left_handed else boxes, scale)
 
 
-def block_columns(count: int, rows: int) -> int:
-    """Return the number of columns for ``count`` actions beside a keyboard of ``rows`` rows."""
-    return -(-count // rows)
-
-
-def block_width(count: int, rows: int, scale: Scale) -> int:
-    """Return the minimum width of a block of ``count`` actions beside ``rows`` rows of keys, in pixels."""
-    wide = block_columns(count, rows)
-    return int(wide * TIGHT_MM * scale.across) + (wide - 1) * scale.gap_across
-
-
-def in_block(actions: Sequence[Target], box: Box, rows: int, scale: Scale, options: Options) -> tuple[Placed, ...]:
-    """Return the actions placed in a block that fills ``box``, beside ``rows`` rows of keys."""
-    ordered = _main_last(actions)
-    boxes = columns(box, len(ordered), block_columns(len(ordered), rows), scale)
-    return _placed(ordered, mirrored(boxes, box) if options.left_handed else boxes, scale)
+def ahead_and_others(actions: Sequence[Target]) -> tuple[tuple[Target, ...], tuple[Target, ...]]:
+    """Return the ways on, which come before the way back, and the others from the ways out to the way back, which is nearest to the ways on."""
+    count = next((index for index, target in enumerate(actions) if target.icon is Icon.BACK), len(actions))
+    return tuple(actions[:count]), tuple(reversed(actions[count:]))
 
 
 def _main_last(actions: Sequence[Target]) -> list[Target]:
@@ -76,7 +66,8 @@ def _weight(target: Target, beside: int) -> int:
 def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tuple[Placed, ...]:
     """Return the targets placed. All but the way on have one size, because a shorter label is not more important."""
     hint, top = round(scale.text * HINT), round(scale.text * 1.15)
-    others = [(target, box) for target, box in zip(targets, boxes, strict=True) if target.tone is not Tone.MAIN]
+    each = list(zip(targets, boxes, strict=True))
+    others = [(target, box) for target, box in each if target.tone is not Tone.MAIN] or each
     size, column = common([target for target, _ in others], [box for _, box in others], top, hint, estimate)
     return tuple(
         Placed(
@@ -90,7 +81,7 @@ def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tu
             hint=hint if target.key else 0,
             column=column if target.key else 0,
         )
-        for target, box in zip(targets, boxes, strict=True)
+        for target, box in each
     )
 
 
@@ -116,6 +107,12 @@ def fitting(rows: Rows, most: int, alphabet: Sequence[str] = ()) -> tuple[tuple[
     counts = even(len(keys), most)
     starts = [sum(counts[:index]) for index in range(len(counts))]
     return tuple(tuple(keys[start : start + count]) for start, count in zip(starts, counts, strict=True))
+
+
+def parted(box: Box, rows: int, low: int, scale: Scale) -> tuple[Box, Box]:
+    """Return the upper part of ``box`` and its last ``low`` rows, if it has ``rows``."""
+    down = lines(box, rows, scale.gap_down)[-low].y - box.y
+    return box.top(down - scale.gap_down), box.below(down)
 
 
 def tallest(rows: Rows, width: int, scale: Scale) -> int:
@@ -252,11 +249,12 @@ class _Sheet:
             bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
         if page.code:
             bands.append(parts.code(page.code, lengths))
-        if page.lines:
+        beside = parts.crowded(page, lengths)
+        if page.lines and not beside:
             bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
         if page.aside:
             bands.append(parts.aside(page.aside, lengths, box.width))
-        if page.notice:
+        if page.notice and not beside:
             bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
         if page.entry is not None and not (page.by_side and self._beside):
             bands.append(parts.entry(page.entry, lengths))
@@ -277,7 +275,7 @@ class _Sheet:
         if self._sparse or page.banner:
             bands.append(room())
         if page.sides:
-            bands.append(parts.sides(page.sides, lengths))
+            bands.append(parts.sides(page.sides, lengths, spare=page.banner is not None))
         if page.by_side and not page.keyboard:
             bands.append(parts.by_side(page.by_side, lengths, alone=self._sparse and not page.adjudicate))
         return bands
@@ -293,29 +291,44 @@ class _Sheet:
             return [self._adjudication(*self._page.adjudicate, width)]
         if not self._rows:
             return [*self._filler(), *self._actions(width)]
-        block = block_width(len(self._page.actions), len(self._rows), self._scale) if self._page.actions else 0
-        longest = max(map(len, self._rows))
-        needed = longest * (self._scale.least_across + self._scale.gap_across)
-        if self._scale.lying and block and needed + self._scale.gap_across + block <= width:
-            return [self._beside_letters(width, max(block, min(width // 5, width - needed - self._scale.gap_across)))]
-        sides = [parts.by_side(self._page.by_side, self._scale, alone=True)] if self._page.by_side else []
-        return [self._keyboard(width), *sides, *self._actions(width)]
+        ahead, others = ahead_and_others(self._page.actions)
+        if is_pad(self._rows) or not (ahead and others):
+            sides = [parts.by_side(self._page.by_side, self._scale, alone=True)] if self._page.by_side else []
+            return [self._keyboard(width), *sides, *self._actions(width)]
+        if self._scale.lying:
+            return [self._beside_letters(width, ahead, others)]
+        return [self._keyboard(width), self._row(ahead), self._row(others)]
+
+    def _row(self, actions: Sequence[Target]) -> Band:
+        least = self._scale.least_down
+        return Band(lambda box: in_rows(actions, box, self._scale, self._options, MAX_IN_ROW), least, least, 2 * least)
 
     def _filler(self) -> list[Band]:
         return [] if self._page.banner or self._sparse or self._page.words else [room()]
 
-    def _beside_letters(self, width: int, block: int) -> Band:
-        lengths, options, rows, actions = self._scale, self._options, self._rows, self._page.actions
-        band = self._keyboard(width - block - 2 * lengths.gap_across)
+    def _beside_letters(self, width: int, ahead: Sequence[Target], others: Sequence[Target]) -> Band:
+        """Place the ways on below the letters, or beside many rows of them at the foot of the block of the others."""
+        lengths, count = self._scale, len(self._rows)
+        below = count <= ROWS_ABOVE
+        wide = -(-len(others) // (count + 1 if below else count - len(ahead)))
+        needed = max(map(len, self._rows)) * (lengths.least_across + lengths.gap_across) + lengths.gap_across
+        block = max(int(wide * (TIGHT_MM + APART_MM) * lengths.across), min(width // 5, width - needed))
+        left = width - block - 2 * lengths.gap_across
+        band = self._keyboard(left)
 
         def place(box: Box) -> tuple[Placed, ...]:
-            wide = box.width - block - 2 * lengths.gap_across
-            letters, beside = box.left(wide), box.beside(box.width - block)
-            if options.left_handed:
-                letters, beside = box.beside(box.width - wide), box.left(block)
-            return keys(rows, letters, lengths) + in_block(actions, beside, len(rows), lengths, options)
+            letters, beside = box.left(left), box.beside(box.width - block)
+            if self._options.left_handed:
+                letters, beside = box.beside(box.width - left), box.left(block)
+            if below:
+                letters, low = parted(letters, count + 1, 1, lengths)
+            else:
+                beside, low = parted(beside, count, len(ahead), lengths)
+            put = _placed(others, columns(beside, len(others), wide, lengths), lengths)
+            return keys(self._rows, letters, lengths) + in_rows(ahead, low, lengths, self._options) + put
 
-        return Band(place, band.need, band.want, band.most, band.share)
+        need = lengths.rows(count + below)
+        return Band(place, need, need, band.most * (count + below) // count, band.share)
 
     def _keyboard(self, width: int) -> Band:
         rows, lengths = self._rows, self._scale

@@ -50,6 +50,11 @@ def footer(shown: Footer, scale: Scale) -> Band:
     return Band(lambda box: (Placed(What.FOOTER, box, texts, size, Tone.QUIET),), height, height, height)
 
 
+def crowded(page: Page, scale: Scale) -> bool:
+    """Return whether words and letters take the height: the lines are then beside the title, and a notice is at its place."""
+    return scale.lying and bool(page.words and page.keyboard)
+
+
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
     """Return the band with the table's number, the title, the countdown to clearing, and help and the director's door in its corner."""
     corner = page.door or page.help
@@ -81,8 +86,12 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         place = Box(right, box.y, 4 * scale.text, box.height)
         placed.append(Placed(What.COUNTDOWN, place, (f"{page.countdown_s} s",), scale.text, Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
-    if titled:
-        placed.append(Placed(What.TITLE, Box(left, box.y, right - left, box.height), (page.title,), round(scale.text * 1.5), place=0.0))
+    middle = Box(left, box.y, right - left, box.height)
+    if page.notice and crowded(page, scale):
+        placed += notice(page.notice, scale, middle.width, success=page.success).place(middle)
+    elif titled:
+        texts = (page.title, *(page.lines if crowded(page, scale) else ()))
+        placed.append(Placed(What.TITLE, middle, texts, round(scale.text * 1.5), place=0.0))
     return tuple(placed)
 
 
@@ -93,8 +102,8 @@ def hero(title: str, scale: Scale) -> Band:
     return Band(lambda box: (Placed(What.TITLE, box, (title,), size),), 0, want, 2 * want, 1)
 
 
-def sides(labels: BySide[str], scale: Scale) -> Band:
-    """Return both players' roles, each on that player's side with an arrow that points there."""
+def sides(labels: BySide[str], scale: Scale, *, spare: bool) -> Band:
+    """Return both players' roles, each on that player's side with an arrow that points there; ``spare``: the page's lines name the players too."""
     size = round(scale.text * 0.9)
     high, plain = (round(round(text * 0.9) * 1.7) for text in (scale.text, scale.plain_text))
 
@@ -105,7 +114,7 @@ def sides(labels: BySide[str], scale: Scale) -> Band:
             for side, label in labels.items()
         )
 
-    return Band(place, 0, high, high, least=round(plain * 0.8), spare=True)
+    return Band(place, 0, high, high, least=round(plain * 0.8), spare=spare)
 
 
 def banner(shown: Banner, scale: Scale, *, over_code: bool) -> Band:
@@ -237,7 +246,9 @@ def lines_of(words: Sequence[WordLine], box: Box, scale: Scale) -> tuple[Placed,
     size = _size(words, box, count, scale, _letters(words))
     # Limit the box of a single word.
     rows = -(-len(words) // count)
-    tall = min(box.height, rows * (max(int(size / LETTER * ROOMY), scale.least_down) + scale.gap_down) - scale.gap_down)
+    # During typing the boxes do not change, however long a word becomes.
+    widest = _size(words, box, count, scale, USUAL) if touched(words) else size
+    tall = min(box.height, rows * (max(int(widest / LETTER * ROOMY), scale.least_down) + scale.gap_down) - scale.gap_down)
     cells = columns(Box(box.x, box.y + (box.height - tall) // 2, box.width, tall), len(words), count, scale)
     return tuple(
         Placed(What.WORD, cell, (str(word.number), word.text), size, target=word.choose, chosen=word.chosen, place=0.0)

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.layout import Box
+from game.challenge_log.entry import Kind
 from kiosk import events as players
-from kiosk.challenge.flow import notice
+from kiosk.challenge.flow import EarlierRow, notice
 from kiosk.challenge.writing import LONGEST_WORD
 from kiosk.face.page import Banner, Icon, ListRow, Page, Target, Tone
 from kiosk.face.view import players_page
@@ -26,6 +27,7 @@ from tests.cells import each_cell
 from tests.firmware.screens.boxes import meet
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
+from tests.kiosk.face.flows import checking as checking_flow
 from tests.kiosk.layout.any_page import ANY_PAGE, LYING, SIZES, UPRIGHT, laid_out, of, options_for, tiles_in_rows, touched
 from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, SPANISH, WORDS, checking, words_page
 from tests.kiosk.screens.pages import keyboard as keys_for
@@ -121,7 +123,7 @@ def test_a_longer_word_does_not_move_what_else_is_on_the_page() -> None:
     longer = replace(page, words=(*page.words[:2], replace(page.words[2], text=WORDS[3])))
     one, other = (arrange(each, (800, 480)) for each in (page, longer))
     assert [item.box for item in one.items] == [item.box for item in other.items]
-    assert sum(1 for item in other.items if item not in one.items) == 1
+    assert {item.what for item in other.items if item not in one.items} == {What.WORD}
 
 
 @pytest.mark.parametrize("size", UPRIGHT)
@@ -190,9 +192,9 @@ def test_a_left_hand_has_what_it_needs_on_the_left() -> None:
     size = (800, 480)
     for page in (DIGITS, words_page(2)):
         right, left = (arrange(page, size, options_for(size, left=left)) for left in (False, True))
-        what = What.KEY if page is DIGITS else What.ACTION
-        assert min(item.box.x for item in of(right, what)) > 400
-        assert max(item.box.right for item in of(left, what)) < 400
+        what, which = (What.KEY, None) if page is DIGITS else (What.ACTION, "back")
+        assert min(item.box.x for item in of(right, what) if which in (None, item.target and item.target.id)) > 400
+        assert max(item.box.right for item in of(left, what) if which in (None, item.target and item.target.id)) < 400
 
 
 def test_the_way_on_stands_on_the_side_of_the_hand() -> None:
@@ -202,6 +204,41 @@ def test_the_way_on_stands_on_the_side_of_the_hand() -> None:
         (main,) = (item for item in actions if item.tone is Tone.MAIN)
         edges = [item.box.x if left else item.box.right for item in actions]
         assert (main.box.x if left else main.box.right) == (min if left else max)(edges)
+
+
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
+def test_the_ways_on_are_wide_directly_below_the_letters_and_the_ways_out_are_the_farthest_from_them(size: tuple[int, int]) -> None:
+    for cell in each_cell(product(["words", "words_begun", "words_first", "words_eight", "words_fixed"], [False, True])):
+        with cell as (name, left):
+            arranged, lengths = arrange(STATES[name]("fr"), size, options_for(size, left=left)), scale(size, options_for(size))
+            places = {item.target.id: item.box for item in of(arranged, What.ACTION) if item.target}
+            letters = [item.box for item in of(arranged, What.KEY)]
+            foot, width = max(box.bottom for box in letters), max(box.right for box in letters) - min(box.x for box in letters)
+            ahead = [places.pop(target) for target in ("next", "finish", "add") if target in places]
+            assert sum(box.width for box in ahead) > width * 9 // 10
+            assert {box.y for box in ahead} == {foot + lengths.gap_down}
+            apart = {target: abs(box.y - ahead[0].y) + abs(box.x - places["back"].x) for target, box in places.items()}
+            assert max(apart, key=lambda target: apart[target]) == "ways"
+
+
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
+def test_the_players_roles_and_a_notice_are_in_sight_beside_eight_words(size: tuple[int, int]) -> None:
+    for cell in each_cell(product(alphabets(), [typing, checking_flow])):
+        with cell as (alphabet, made):
+            station = context(alphabet=alphabet)
+            tiles = some(station.spelling).tiles
+            practising = replace(station, lexicon=replace(some(station.lexicon), practice=True))
+            flow = made(
+                context=practising,
+                count=8,
+                words=((tiles[0],) * LONGEST_WORD,) * 8,
+                link=EarlierRow(Kind.REPEAT, 3, 1),
+                notice=notice("count_differs", count=3, words=8) if made is typing else None,
+            )
+            arranged = arrange(players_page(flow, NOW, load_texts("fr"), keyboard("qwerty", tiles)), size, options_for(size))
+            heights = [item.box.height for what in (What.SIDE, What.NOTICE) for item in of(arranged, what)]
+            assert len(heights) == (3 if made is typing else 2)
+            assert min(heights) >= min(size) // 30
 
 
 def test_the_sides_are_labelled_each_on_its_own() -> None:
