@@ -161,8 +161,8 @@ class Page:
 
 
 def footer(context: StationContext, texts: Texts) -> Footer:
-    """Return the footer; it shows the rulebook's id, because titles are too long beside the list."""
-    return Footer(lexicon_line(context.lexicon, texts), context.rulebook.id, context.name)
+    """Return the footer in the page's language; only the list and a name that the director chose are as they are."""
+    return Footer(lexicon_line(context.lexicon, texts), texts.render(context.rulebook.title), texts.render(context.name))
 
 
 def lexicon_line(lexicon: LexiconName | None, texts: Texts) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from math import ceil
 from typing import Final
 
 import pygame
@@ -17,23 +18,33 @@ from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside,
 from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, INK, IVORY, LETTER, MIST, Coat, labelled, plate, sentence, sign
 
+READ: Final = 0.86
+"""The least size at which the footer is read at arm's length, as a share of its largest: a title is shortened rather."""
+
 
 def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
-    """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines."""
+    """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines.
+
+    Of a title that is too long, parts between commas are left out: those in the middle, then the last.
+    """
     box = item.box
     lexicon, rulebook, station = item.texts
     surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
     inner = box.inset(item.size, max(1, box.height // 12))
+    parts, least = rulebook.split(", "), ceil(item.size * READ)
+    titles = (rulebook, ", ".join(parts[:: len(parts) - 1 or 1]), parts[0])
     pens = [Pen(MIST, item.size, place) for place in (0.0, 0.5, 1.0)]
     if box.height > item.size * 2.4:
         half = inner.height // 2
         write(surface, [lexicon], inner.top(half), pens[0])
         low = inner.below(half)
-        write(surface, [rulebook], low.left(low.width * 3 // 5), pens[0])
-        write(surface, [station], low.beside(low.width * 3 // 5 + item.size), pens[2])
+        wide = low.width - min(low.width * 2 // 5, measure(station, item.size) + item.size)
+        write(surface, [next((each for each in titles if measure(each, least) <= wide), parts[0])], low.left(wide), pens[0])
+        write(surface, [station], low.beside(wide + item.size), pens[2])
         return
-    # One size for all three in full: the largest in which they fit side by side.
-    size = next((size for size in range(item.size, SMALLEST, -1) if _beside(item.texts, size) <= inner.width), SMALLEST)
+    # One size for all three: the largest in which they fit side by side.
+    rulebook = next((each for each in titles if _beside((lexicon, each, station), least) <= inner.width), parts[0])
+    size = next((size for size in range(item.size, SMALLEST, -1) if _beside((lexicon, rulebook, station), size) <= inner.width), SMALLEST)
     first, last = measure(lexicon, size), measure(station, size)
     write(surface, [lexicon], inner.left(first), replace(pens[0], largest=size))
     write(surface, [rulebook], inner.beside(first + size).left(inner.width - first - last - 2 * size), replace(pens[1], largest=size))

@@ -185,7 +185,7 @@ class HallSettings(Strict):
 class Settings(Strict):
     """All settings."""
 
-    name: Name = "Challenge station"
+    name: Name = Phrase("Challenge station")
     """The station's name on its screen, on slips and in the log."""
     language: str = "en"
     """The language of the idle screen; players may choose another for their challenge."""

@@ -11,6 +11,7 @@ from kiosk.challenge.timeouts import idle as back_to_idle
 from kiosk.context import Advice, TroubleKind
 from kiosk.events import Begin, ChooseLanguage, JoinAsked
 from kiosk.face.page import Icon, Tone
+from kiosk.settings.model import Settings
 from kiosk.texts import load_texts
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
@@ -76,7 +77,7 @@ def test_a_challenge_hides_the_digits_and_they_come_back_after_it() -> None:
 def test_the_footer_names_list_rules_and_station_with_the_languages_thousands_and_no_gap_for_a_missing_edition() -> None:
     footer = shown(idle()).footer
     assert footer.lexicon == "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
-    assert (footer.rulebook, footer.station) == ("naspa-2017", "Station 1")
+    assert (footer.rulebook, footer.station) == ("NASPA Official Tournament Rules, effective 2017-01-04", "Station 1")
     assert "270\u00a0163 mots" in shown(idle(), language="fr").footer.lexicon
     assert "270\u00a0163 palabras" in shown(idle(), language="es").footer.lexicon
     undated = replace(context(), lexicon=replace(lexicon_name(), edition=""))
@@ -106,3 +107,10 @@ def test_a_notice_is_told_in_the_players_language() -> None:
     page = shown(idle(notice=Notice("words.declared", (("count", 3),))), language="es")
     assert page.notice == "Palabras impugnadas: 3"
     assert page.notice in said(page)
+
+
+def test_the_footer_is_in_the_pages_language_but_a_name_that_was_chosen_stays() -> None:
+    unnamed = replace(context(), name=Settings.model_fields["name"].default)
+    footers = [shown(idle(context=each), language="fr").footer for each in (unnamed, replace(unnamed, name="Salle 2"))]
+    assert [footer.station for footer in footers] == ["Poste de contestation", "Salle 2"]
+    assert footers[0].rulebook == "NASPA, règlement officiel des tournois, 04-01-2017"

@@ -91,12 +91,12 @@ def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_e
     events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
     at_table = events.index(players.Next()) + 1
     for event in events[:at_table]:
-        assert seen(played).footer.rulebook == "naspa-2017"
+        assert seen(played).footer.rulebook == mixed.rulebook.title
         played.do(event)
     for event in events[at_table:]:
-        assert (seen(played).footer.rulebook, seen(played).footer.lexicon.split(" · ")[0]) == ("nzasp-2022", "OPEN LIST")
+        assert (seen(played).footer.rulebook, seen(played).footer.lexicon.split(" · ")[0]) == (other.rulebook.title, "OPEN LIST")
         played.do(event)
-    assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", "nzasp-2022")
+    assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", other.rulebook.title)
 
 
 def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pygame
 import pytest
@@ -11,6 +12,7 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.labels import estimate, size_of
 from kiosk.layout.options import Options
 from kiosk.layout.placed import What
+from kiosk.screens import painter
 from kiosk.screens.brushes import COATS, GROUND
 from kiosk.screens.painter import Painter, within
 from tests.appliance.display.kept import texts_kept
@@ -141,3 +143,17 @@ def test_no_word_of_a_challenge_is_kept_by_what_drew_it() -> None:
         painter.draw(surface, arrange(STATES[name]("en"), SIZE))
     typed = {"".join(word) for word in EIGHT if len(word) > 2}
     assert {text for text in texts_kept() - before if typed & set(text.split())} == set()
+
+
+@pytest.mark.parametrize(
+    ("size", "language", "shown"),
+    [((800, 480), "en", "NASPA 2017, 10 points a word"), ((1920, 1080), "fr", "NASPA 2017, 10 points par mot")],
+)
+@pytest.mark.usefixtures("measured_letters")
+def test_a_rulebooks_title_is_shortened_in_the_footer_but_keeps_its_last_part(
+    size: tuple[int, int], language: str, shown: str, monkeypatch: Any
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(painter, "write", lambda _surface, texts, *_: written.extend(texts))
+    Painter().draw(pygame.Surface(size), arrange(STATES["acceptable_points"](language), size))
+    assert shown in written
