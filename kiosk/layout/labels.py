@@ -51,6 +51,8 @@ def size_for(width: int, letters: int) -> int:
     return int(width / (_CAPITAL * max(1, letters)))
 
 
+LEAST: Final = 14
+"""The least size of a sentence in pixels, and of a word's number if the word itself has it."""
 SIGN: Final = 0.95
 """The size of an icon beside a text, in sizes of the text."""
 APART: Final = 0.4

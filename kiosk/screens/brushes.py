@@ -16,7 +16,7 @@ import pygame
 from appliance.display.drawing import Pen, framed, measure, stamp, write
 from appliance.display.layout import Box, Colour, Polyline, Shape, lines_height
 from kiosk.face.page import Icon, Tone
-from kiosk.layout.labels import ABOVE, APART, BARE, BESIDE, SIGN, goes_above, largest
+from kiosk.layout.labels import ABOVE, APART, BARE, BESIDE, LEAST, SIGN, goes_above, largest
 
 GROUND: Final[Colour] = (13, 17, 23)
 IVORY: Final[Colour] = (247, 242, 228)
@@ -127,8 +127,8 @@ def sign(surface: pygame.Surface, icon: Icon, box: Box, colour: Colour) -> None:
 
 
 def sentence(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
-    """Write ``texts``; wrap them, in even lines, before making them much smaller."""
-    write(surface, texts, box, replace(pen, one_line=NEARLY, even=True))
+    """Write ``texts``; wrap them, in even lines, before making them much smaller, and cut them before they are illegible."""
+    write(surface, texts, box, replace(pen, one_line=NEARLY, even=True, smallest=LEAST))
 
 
 def labelled(surface: pygame.Surface, box: Box, text: str, icon: Icon | None, pen: Pen) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from math import ceil
 from typing import Final
 
 import pygame
@@ -14,24 +13,19 @@ from appliance.display.drawing import Pen, draw_qr, measure, write
 from appliance.display.layout import SMALLEST, Box
 from kiosk.face.page import Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
-from kiosk.layout.labels import NARROW, SIGN, close_inside, hint_height, inside, largest
+from kiosk.layout.labels import LEAST, NARROW, SIGN, close_inside, hint_height, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, INK, IVORY, LETTER, MIST, Coat, labelled, plate, sentence, sign
 
-READ: Final = 0.86
-"""The least size at which the footer is read at arm's length, as a share of its largest: a title is shortened rather."""
-
 
 def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
-    """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines.
-
-    Of a title that is too long, parts between commas are left out: those in the middle, then the last.
-    """
+    """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines."""
     box = item.box
     lexicon, rulebook, station = item.texts
     surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
     inner = box.inset(item.size, max(1, box.height // 12))
-    parts, least = rulebook.split(", "), ceil(item.size * READ)
+    # A title is shortened rather than written too small for arm's length: without its middle parts, then without the last.
+    parts, least = rulebook.split(", "), -(-item.size * 6 // 7)
     titles = (rulebook, ", ".join(parts[:: len(parts) - 1 or 1]), parts[0])
     pens = [Pen(MIST, item.size, place) for place in (0.0, 0.5, 1.0)]
     if box.height > item.size * 2.4:
@@ -67,15 +61,15 @@ def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
         labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
         return
-    if not detail or measure(text + detail, item.size) + 3 * item.size > inner.width:
+    # A row without a target may be a short word with its detail, which has the whole height if it is long.
+    narrow = item.target is None and measure(text, item.size) < inner.width // 2
+    if not detail or (not narrow and measure(text + detail, item.size) + 3 * item.size > inner.width):
         _two_lines(surface, item, inner, coat)
         return
-    # A row without a target is a short word with its detail.
-    narrow = item.target is None and measure(text, item.size) < inner.width // 4 - item.size
     first = inner.width // 4 if narrow else inner.width * 11 // 20
     labelled(surface, inner.left(first), text, item.icon, Pen(coat.text, item.size, 0.0))
-    rest = inner.beside(first + inner.height // 4)
-    write(surface, [detail], rest, Pen(coat.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
+    rest = (item.box if narrow else inner).beside(first + inner.height // 4)
+    sentence(surface, [detail], rest, Pen(coat.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
 
 
 def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> None:
@@ -89,8 +83,6 @@ def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> N
         sentence(surface, [detail], box.below(half), Pen(coat.quiet, item.size * 8 // 10))
 
 
-NUMBER: Final = 14
-"""The minimum height of a word's number in pixels, if the word itself has it."""
 CURSOR: Final = 0.09
 """The width of the cursor, in sizes."""
 
@@ -188,7 +180,7 @@ def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
         surface,
         [number],
         inner.left(taken),
-        Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, max(NUMBER, item.box.height * 3 // 10)))),
+        Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, max(LEAST, item.box.height * 3 // 10)))),
     )
     if text:
         write(surface, [text], inner.beside(taken), Pen(coat.text, item.size))

@@ -9,15 +9,18 @@ import pytest
 
 from appliance.display import drawing
 from appliance.display.layout import ELLIPSIS, Colour
+from faults.errors import Phrase
+from kiosk.events import JudgeDeskPlace
+from kiosk.facts import SelfTestResult
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, What
 from kiosk.screens.painter import Painter
 from tests.cells import each_cell
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import LANGUAGES, STATES
+from tests.kiosk.screens.states import LANGUAGES, STATES, desk_state, facts
 
-SIZES = {(800, 480): 14, (1280, 720): 20, (480, 800): 13}
+SIZES = {(800, 480): 14, (1280, 720): 20, (480, 800): 14}
 """The least size of a letter, in pixels: 2.4 mm and more on the official 7-inch panel."""
 FOOTER = {(800, 480): 15, (1280, 720): 22, (480, 800): 15}
 FUNCTION_KEYS = {f"F{number}" for number in range(1, 13)}
@@ -102,3 +105,13 @@ def test_every_function_key_that_does_something_is_written_on_its_target(size: t
             # At the desk a row, or an action, has a figure.
             assert {key for key in keys if key.isdigit()} <= set(lines)
             assert sorted(text for text in lines if text in FUNCTION_KEYS) == sorted(key for key in keys if not key.isdigit())
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+def test_a_long_finding_of_the_self_test_is_read_and_whole(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "Printer: /dev/usb/lp0: expected a printer with a paper roll, found the error: No such file. Plug it in, or remove printer.device from the settings."
+    findings = (SelfTestResult(Phrase(said), fine=False),) * 5
+    page = desk_state(*facts(JudgeDeskPlace.SELF_TEST, findings=findings))
+    monkeypatch.setitem(STATES, "long_findings", page)
+    lines = drawn.__wrapped__("long_findings", size, "en")
+    assert [(text, pixels) for text, pixels in lines if pixels < 14 or ELLIPSIS in text] == []
