@@ -153,6 +153,7 @@ NARROW: Final = 120
 """The largest height of an upright half beside another, in percent of the screen's width."""
 SMALLEST_TYPE: Final = 14
 AT_ROWS: Final = 600
+LOW_ROWS: Final = 480
 
 
 class Arrangement(Enum):
@@ -226,13 +227,10 @@ class Layout:
 
     @property
     def smallest(self) -> int:
-        """The smallest type in pixels: 14 at 600 rows. It follows the shorter edge, so that turning a panel changes no legibility."""
-        return smallest_type(*self.size)
-
-
-def smallest_type(width: int, height: int) -> int:
-    """Return the smallest type of a screen of that size, in pixels; never less than a typeface needs."""
-    return max(SMALLEST, -(-SMALLEST_TYPE * min(width, height) // AT_ROWS))
+        """The smallest type in pixels: 14 at 600 rows of the shorter edge, and from 480 on unless the halves are side by side."""
+        rows = min(self.size)
+        least = SMALLEST if rows < LOW_ROWS or self.arrangement is Arrangement.SIDE_BY_SIDE else SMALLEST_TYPE
+        return max(least, -(-SMALLEST_TYPE * rows // AT_ROWS))
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
