@@ -220,12 +220,12 @@ class Painter:
             surface.fill(GROUND)
             drawn.append(Box(0, 0, *self._layout.size))
         fills = {fill_place(self._layout, fill.where, large=False).over: fill for fill in face.fills}
+        self._uncover(fills)
         large = _is_large(face, self._moved_notices(surface, face))
         if large is not self.large:
             # The fills lie elsewhere.
             self.large = large
             self._plates.clear()
-        self._uncover(fills)
         drawn += [*self._draw_halves(surface, face), *self._draw_strip(surface, face)]
         return drawn + self._draw_fills(surface, fills)
 

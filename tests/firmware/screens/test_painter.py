@@ -191,6 +191,14 @@ def test_a_fill_stays_while_what_it_covers_is_drawn_anew(surface: pygame.Surface
     assert difference(surface, fresh) == 0
 
 
+def test_a_fill_that_ends_as_the_menu_opens_leaves_no_trace(surface: pygame.Surface) -> None:
+    painter, fresh = Painter(LAYOUT), pygame.Surface(SIZE)
+    painter.draw(surface, filled(FACES["ready"], FILL_STEPS, None))
+    painter.draw(surface, FACES["table_menu"])
+    Painter(LAYOUT).draw(fresh, FACES["table_menu"])
+    assert difference(surface, fresh) == 0
+
+
 def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: pygame.Surface) -> None:
     low = replace(FACES["running"], halves=FACES["running"].halves.map(lambda half: replace(half, low=True)))
     other = pygame.Surface(SIZE)
