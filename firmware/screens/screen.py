@@ -6,7 +6,7 @@ key repeats do not.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias
 
@@ -14,7 +14,7 @@ from appliance.display import screen
 from firmware.face.value import Face, FillFace
 from hardware.boards.kinds import ButtonName
 
-LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menu · K: director's key · Esc: quit"
+LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menus · K: director's key · Esc: quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ KEYS: Final[dict[str, ButtonName]] = {
     "enter": "ok",
 }
 """Keys by pygame's names."""
+PLAYERS_MENU_KEYS: Final[dict[str, ButtonName]] = {**KEYS, "up": "left", "down": "right", "return": "centre", "enter": "centre"}
+"""Keys while the players' menu shows rows: up, down and Enter do there what they do in the director's."""
 KEY_SWITCH: Final = "k"
 QUIT: Final = "escape"
 
@@ -102,13 +104,13 @@ def turn_key(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
     return replace(held, key_on=not held.key_on), (ButtonEdge("key", down=not held.key_on),)
 
 
-def key_down(held: Held, name: str) -> tuple[Held, tuple[ScreenInput, ...]]:
+def key_down(held: Held, name: str, keys: Mapping[str, ButtonName] = KEYS) -> tuple[Held, tuple[ScreenInput, ...]]:
     """Return the state after that key goes down, and its edges."""
     if name == QUIT:
         return held, (Quit(),)
     if name == KEY_SWITCH:
         return turn_key(held)
-    button = KEYS.get(name)
+    button = keys.get(name)
     return (held, ()) if button is None else press(held, name, button)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import pygame
@@ -16,7 +16,8 @@ from firmware.face.value import Face, FillFace
 from firmware.screens.layout import Arrangement, Layout, arrange, hit
 from firmware.screens.page_layout import PageParts, menu_parts
 from firmware.screens.painter import Painter
-from firmware.screens.screen import Held, Quit, RowHit, ScreenInput, key_down, press, release, release_all
+from firmware.screens.screen import KEYS, PLAYERS_MENU_KEYS, Held, Quit, RowHit, ScreenInput, key_down, press, release, release_all
+from hardware.boards.kinds import ButtonName
 from rules.side import Side
 
 NAMED: dict[int, str] = {
@@ -37,13 +38,14 @@ NAMED: dict[int, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PointerTarget:
-    """What a mouse or a finger hits."""
+    """What a mouse or a finger hits, and what keys press."""
 
     layout: Layout
     shown: tuple[int, int]
     """The size in pixels of the part of ``layout`` in the window: a finger's position is a fraction of that."""
     page: PageParts | None = None
     """The director's page, if it is shown: there rows are hit, not buttons."""
+    keys: Mapping[str, ButtonName] = field(default_factory=lambda: KEYS)
 
     def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[ScreenInput, ...]]:
         """Return the state after ``source`` touches ``spot`` (in pixels), and what it makes."""
@@ -62,7 +64,7 @@ def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> t
         return release_all(held)
     if event.type in (pygame.KEYDOWN, pygame.KEYUP):
         name = NAMED.get(event.key, "")
-        return key_down(held, name) if event.type == pygame.KEYDOWN else release(held, name)
+        return key_down(held, name, target.keys) if event.type == pygame.KEYDOWN else release(held, name)
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         return _mouse(held, event, target)
     if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
@@ -164,7 +166,10 @@ class WindowScreen(Pane):
         return bool(self._inputs)
 
     def _handle(self, event: pygame.event.Event) -> None:
-        self._held, inputs = translate(self._held, event, PointerTarget(self._layout, self.size, self._page()))
+        # Where a button keeps its meaning, the page has no own moves, and the keys of the menu press none.
+        moves = self._face is not None and any(half.page and half.page.own_move for _, half in self._face.halves.items())
+        target = PointerTarget(self._layout, self.size, self._page(), PLAYERS_MENU_KEYS if moves else KEYS)
+        self._held, inputs = translate(self._held, event, target)
         self._inputs += inputs
 
     def _page(self) -> PageParts | None:

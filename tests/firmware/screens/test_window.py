@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -54,6 +55,16 @@ def test_keys_and_a_closed_window_come_in_their_order(screen: WindowScreen) -> N
         pygame.event.post(event)
     screen.wait(None)
     assert screen.poll() == [ButtonEdge("left", down=True), Quit()]
+
+
+@pytest.mark.parametrize(("face", "pressed"), [("table_menu", ("left", "right", "centre")), ("running", ("up", "down", "ok"))])
+def test_up_down_and_enter_press_in_the_players_menu_what_moves_and_chooses_there(screen: WindowScreen, face: str, pressed: Any) -> None:
+    screen.draw(FACES[face])
+    screen.poll()
+    for code in (pygame.K_UP, pygame.K_DOWN, pygame.K_RETURN):
+        for kind in (pygame.KEYDOWN, pygame.KEYUP):
+            pygame.event.post(pygame.event.Event(kind, key=code))
+    assert screen.poll() == [ButtonEdge(button, down=down) for button in pressed for down in (True, False)]
 
 
 def test_a_resized_window_is_laid_out_and_drawn_anew(screen: WindowScreen) -> None:
