@@ -213,11 +213,11 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowT
     judged = replace(flow.outcome.entry, acceptable=acceptable)
     proposed = proposal(flow, "verdict", judged, row)
     to = next((each.to for each in proposed), None)
-    now, follows = _followed(flow.replace(step=Step.VERDICT, open=opened(flow, row, at)), Outcome(judged, row, None), to, at)
+    now, follows = _with_consequence(flow.replace(step=Step.VERDICT, open=opened(flow, row, at)), Outcome(judged, row, None), to, at)
     return now, (Print(judged, row, follows, flow.context.rulebook.title, flow.language), *proposed)
 
 
-def _followed(flow: Flow, outcome: Outcome, to: ClockChallenge | None, at: int) -> tuple[Flow, Consequence]:
+def _with_consequence(flow: Flow, outcome: Outcome, to: ClockChallenge | None, at: int) -> tuple[Flow, Consequence]:
     """Return the flow with the outcome's consequence, which may also be shown once more."""
     rule, acceptable = flow.context.rulebook.challenge, bool(outcome.entry.acceptable)
     follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=bool(flow.last_play))
@@ -238,7 +238,7 @@ def _last_play(flow: Flow, at: int, *, was_last: bool) -> FlowTransition:
     last = verdict_of(flow)
     open_ = tuple(replace(each, last_play=was_last) if each.table == flow.table else each for each in flow.open)
     outcome = replace(flow.outcome, entry=replace(flow.outcome.entry, last_play=was_last))
-    now, _ = _followed(flow.replace(last_play=was_last, open=open_), outcome, None if last is None else last.to, at)
+    now, _ = _with_consequence(flow.replace(last_play=was_last, open=open_), outcome, None if last is None else last.to, at)
     return now, (WriteEntry(replace(entry(now, Kind.LAST_PLAY), acceptable=True)),)
 
 

@@ -46,21 +46,20 @@ def asking_page(flow: Flow, texts: Texts) -> Page:
 
 
 def _table(flow: Flow, texts: Texts) -> Page:
-    """Ask for the table, and who challenges unless its clock may know."""
+    """Ask for the table, and who challenges unless its clock is asked first."""
     actions = (back(texts), director(texts))
-    alone = flow.asks_clock
     return Page(
         name="table.table",
-        title=texts.say("table.title" if alone else "table.challenger"),
+        title=texts.say("table.title" if flow.asks_clock else "table.challenger"),
         footer=footer(flow.context, texts),
         # A small screen has no room for both.
-        lines=(texts.say("table.how" if alone else "table.challenger_how"),) if flow.notice is None else (),
+        lines=(texts.say("table.how" if flow.asks_clock else "table.challenger_how"),) if flow.notice is None else (),
         entry=flow.digits,
-        keyboard=pad(texts, on(texts.say("action.next")) if alone else None),
-        by_side=None if alone else _challengers(texts),
+        keyboard=pad(texts, on(texts.say("action.next")) if flow.asks_clock else None),
+        by_side=None if flow.asks_clock else _challengers(texts),
         actions=actions,
         typed=True,
-        keys=keys(actions, {**({"return": Next()} if alone else _SIDE_KEYS), "backspace": Erase(), "escape": Back()}),
+        keys=keys(actions, {**({"return": Next()} if flow.asks_clock else _SIDE_KEYS), "backspace": Erase(), "escape": Back()}),
     )
 
 

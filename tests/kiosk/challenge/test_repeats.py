@@ -288,7 +288,7 @@ def test_a_verdict_is_shown_once_more_under_the_rulebook_it_was_given_by() -> No
     assert played(again, ev.Done()).context.rulebook.id == "nzasp-2022"
 
 
-ENDS = ("verdict", "repeat", "repeats", "opinion", "judge", "again", "withdraw", "concede")
+ENDS = ("verdict", "repeat", "repeats", "opinion", "judge", "again", "last_play", "withdraw", "concede")
 
 
 class Logged:
@@ -297,6 +297,7 @@ class Logged:
     def __init__(self, repeats: int) -> None:
         self.flow: Flow = begin(context(repeats=repeats))
         self.rows: list[tuple[int, Entry, int]] = []
+        self.acceptable = False
 
     def do(self, *events: ev.ChallengeEvent) -> None:
         for event in events:
@@ -310,12 +311,14 @@ class Logged:
             self.rows.append((len(self.rows) + 1, effect.entry, at))
         if isinstance(effect, Judge):
             row = len(self.rows) + 1
-            self.rows.append((row, replace(effect.entry, acceptable=False), at + S))
-            self.do(ev.Judged(False, row))
+            self.rows.append((row, replace(effect.entry, acceptable=self.acceptable), at + S))
+            self.do(ev.Judged(self.acceptable, row))
 
     def challenge(self, table: int, challenger: Side, words: int, end: str) -> None:
         self.flow = at_words(self.flow, table, challenger)
         text = ev.Type(" ".join(["CAT"] * words))
+        # Only an acceptable play ends the game.
+        self.acceptable = end == "last_play"
         match end:
             case "withdraw":
                 self.do(ev.Withdraw())
@@ -325,6 +328,8 @@ class Logged:
                 self.do(text, ev.Finish(), ev.Adjudicate(Way.TAB))
                 for _ in range({"repeat": 1, "repeats": 3}.get(end, 0)):
                     self.do(ev.Mistyped(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
+                if end == "last_play":
+                    self.do(ev.LastPlay(was_last=True), ev.Mistyped(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
                 if end == "opinion":
                     self.do(ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB))
                 if end == "judge":

@@ -74,7 +74,7 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
     found = (SelfTestResult(Phrase("the disk"), fine=True), SelfTestResult(Phrase("the printer: plug it in"), fine=False))
     shown = at_desk(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)))
-    assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("To be mended", "the printer: plug it in")]
+    assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("Faulty", "the printer: plug it in")]
 
 
 def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
@@ -223,7 +223,7 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
     played = station().typed().opened().do(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)), ChooseRulebook("club"))
     now, instead, when = seen(played).lines
     assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Take instead: CLUB · club")
-    assert "as soon as nobody is in one" in when
+    assert "as soon as the challenge is over" in when
 
 
 def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
@@ -257,4 +257,4 @@ def test_a_long_list_shows_five_rows_and_says_which() -> None:
 def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:
     played = station().typed().opened()
     assert seen(played).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
-    assert any("as soon as nobody is in one" in line for line in seen(played.do(GoTo(JudgeDeskPlace.RULEBOOKS))).lines)
+    assert any("as soon as the challenge is over" in line for line in seen(played.do(GoTo(JudgeDeskPlace.RULEBOOKS))).lines)

@@ -29,7 +29,7 @@ def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: 
 
 
 LOSES, STARTS = "The player on the {} loses the turn.", "The player on the {} starts the other's clock."
-STANDS, POINTS = "The play stands, and nobody loses a turn.", "Points for the player on the right: {}."
+STANDS, POINTS = "The play stands. No turn is lost.", "Points for the player on the right: {}."
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_challenge_conceded_says_what_the_play_counts_as_and_what_follows() ->
         (
             "nzasp-2022",
             True,
-            ("Nobody loses a turn.", "Points for the challenged player: 10.", "The challenged player starts the challenger's clock."),
+            ("No turn is lost.", "Points for the challenged player: 10.", "The challenged player starts the challenger's clock."),
         ),
     ],
 )

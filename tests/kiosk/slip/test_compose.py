@@ -89,7 +89,7 @@ def test_a_slip_for_a_play_that_is_unacceptable_reads_so_from_top_to_bottom() ->
     )
 
 
-POINTS = "Nobody loses a turn. Points for the challenged player: 15. The challenged player starts the challenger's clock."
+POINTS = "No turn is lost. Points for the challenged player: 15. The challenged player starts the challenger's clock."
 TURN = " ACCEPTABLE The challenger loses the turn. The challenger starts the challenged player's clock."
 KINDS = ((Kind.REPEAT, "Repeated challenge"), (Kind.SECOND_OPINION, "Second opinion"), (Kind.MANUAL, "Manual adjudication"))
 

@@ -59,7 +59,7 @@ def test_a_play_is_acceptable_or_unacceptable_never_a_word(language: str, about_
 def test_every_ailment_has_its_text_with_the_way_to_mend_it() -> None:
     texts = load_texts("en").by_key
     assert {key for key in texts if key.startswith("trouble.")} == {f"trouble.{trouble_kind}" for trouble_kind in TroubleKind}
-    assert all("To mend it: " in texts[f"trouble.{trouble_kind}"] for trouble_kind in TroubleKind)
+    assert all("Remedy: " in texts[f"trouble.{trouble_kind}"] for trouble_kind in TroubleKind)
 
 
 def test_every_text_is_said_somewhere() -> None:
