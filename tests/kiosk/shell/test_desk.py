@@ -177,7 +177,7 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(desk: 
 
     monkeypatch.setattr("kiosk.shell.choices.write", full)
     desk.tap("place.rulebooks", "rulebook.club", "take")
-    assert "could not be kept" in desk.said
+    assert "could not be saved" in desk.said
     assert "no space left" in desk.said
 
 
