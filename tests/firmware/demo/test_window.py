@@ -161,8 +161,9 @@ def test_a_game_of_three_seconds_each_is_played_into_overtime_with_held_keys_and
         table.press(BAR, seconds=CALL_S)
         table.press(RIGHT, BAR, *[RIGHT] * 5, BAR, LEFT)
         table.comes("window tile_decision left")
-        # A stopped game is left only when asked once more.
-        hands.move("key", "Escape", "key", "Escape")
+        # A stopped game is left only when asked once more; both in one look of a busy program would be one.
+        table.press("Escape", seconds=TAP_S)
+        hands.move("key", "Escape")
     assert table.shown().startswith("neutral left 0:02 right -0:0")
 
 
