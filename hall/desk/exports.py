@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
 from appliance.log import get_logger
+from appliance.spreadsheet import MARK, harmless
 from faults.errors import TileclockError
 from game.events import Challenge, Hold
 from game.history import Fate
@@ -84,7 +85,6 @@ def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableR
 _ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 _OWN: Final = ("used_ms", "overtime_ms", "penalty", "holds", "challenges")
 COLUMNS: Final = (*_ABSP, "table", *(f"{name}{number}" for number in (1, 2) for name in _OWN), "over", "journal")
-_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ExportedSide(BaseModel):
@@ -166,18 +166,15 @@ def _by_name(sides: BySide[Any], names: Sequence[str]) -> list[Any]:
 def as_csv(exported: ExportedRound) -> str:
     """Return a round as CSV: ABSP's columns, then ours. No cell of text begins as a spreadsheet's formula does."""
     file = io.StringIO(newline="")
+    file.write(MARK)
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
     for game in exported.games:
         one, two = game.players
-        absp = (_safe(game.division), game.round, _safe(one.name), one.score, _safe(two.name), two.score)
+        absp = (harmless(game.division), game.round, harmless(one.name), one.score, harmless(two.name), two.score)
         measures = [getattr(player, name) for player in (one, two) for name in _OWN]
         writer.writerow([*absp, game.table, *measures, int(game.over), game.journal])
     return file.getvalue()
-
-
-def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULAS) else text
 
 
 _EVERY_S: Final = 2.0

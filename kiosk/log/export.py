@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from appliance.records.chain import ChainLink
 from appliance.records.files import PRIVATE
+from appliance.spreadsheet import MARK, harmless
 from game.challenge_log.entry import Entry
 from game.challenge_log.reading import entry_of, reading, rows_from
 from game.challenge_log.row import LogError, Row
@@ -42,8 +43,6 @@ COLUMNS: Final = (
     "boot",
     "hash",
 )
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A spreadsheet takes a cell that begins with these for a formula, which may send the sheet's data elsewhere (OWASP, CSV injection)."""
 
 
 def export_csv(path: Path, target: Path) -> int:
@@ -77,9 +76,9 @@ def write(lines: Iterable[str], target: Path) -> int:
 def csv_lines(rows: Iterable[ChainLink[Row]]) -> Iterator[str]:
     """Yield a header and each row in the format of RFC 4180, with CR LF. The words of a play share one cell, separated by blanks.
 
-    A cell that a spreadsheet would take for a formula gets an apostrophe before it. For an unreadable row, ``why`` says so.
+    The header begins with a mark, and a cell that a spreadsheet would take for a formula with an apostrophe. For an unreadable row, ``why`` says so.
     """
-    return map(_csv_line, chain([COLUMNS], map(_cells, rows)))
+    return chain([MARK + _csv_line(COLUMNS)], map(_csv_line, map(_cells, rows)))
 
 
 def json_lines(rows: Iterable[ChainLink[Row]]) -> Iterator[str]:
@@ -141,5 +140,5 @@ def _cells(stored: ChainLink[Row]) -> tuple[str, ...]:
 
 def _csv_line(cells: Iterable[str]) -> str:
     line = io.StringIO(newline="")
-    csv.writer(line, lineterminator="\r\n").writerow(f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells)
+    csv.writer(line, lineterminator="\r\n").writerow(map(harmless, cells))
     return line.getvalue()

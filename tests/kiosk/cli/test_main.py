@@ -79,7 +79,7 @@ def test_list_shows_only_what_is_asked_for(path: Path, asked: tuple[str, ...], r
 def test_export_writes_a_table_that_a_spreadsheet_reads(path: Path, tmp_path: Path) -> None:
     done = _run("export", "--csv", "-o", tmp_path / "log.csv", "--log", path)
     assert (done.exit_code, done.output) == (0, "")
-    with (tmp_path / "log.csv").open(newline="", encoding="utf-8") as file:
+    with (tmp_path / "log.csv").open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert [row["verdict"] for row in rows] == ["", "unacceptable", "acceptable", "", ""]
     assert (tmp_path / "log.csv").read_bytes() == _run("export", "--csv", "--log", path).stdout_bytes

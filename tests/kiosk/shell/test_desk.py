@@ -189,7 +189,7 @@ def test_the_log_is_read_and_exported_as_csv_and_that_is_logged(tmp_path: Path, 
     station.reads("Rows written", "back", "place.export", "export")
     assert station.last.kind is Kind.EXPORTED
     (file,) = (tmp_path / "out").iterdir()
-    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8-sig").splitlines()))
     assert [row["words"] for row in rows if row["verdict"]] == ["TILE"]
 
 

@@ -253,10 +253,10 @@ def test_the_api_answers_as_its_own_document_says(open_desk: ServedDesk) -> None
 
 def test_a_round_goes_out_as_csv_that_no_spreadsheet_runs(open_desk: ServedDesk) -> None:
     over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
-    text = open_desk.logged_in().get("/export/round-1.csv").text
-    rows = list(csv.DictReader(io.StringIO(text)))
+    content = open_desk.logged_in().get("/export/round-1.csv").content
+    assert content.startswith(b"\xef\xbb\xbfDivision,Round,Player1,Score1,Player2,Score2,table,used_ms1,")
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert tuple(rows[0]) == COLUMNS
-    assert text.startswith("Division,Round,Player1,Score1,Player2,Score2,table,used_ms1,")
     played = rows[0]
     # By name: the first of the pairing sits right.
     assert [played[name] for name in ("Player1", "Player2", "table")] == ["'=HYPERLINK(1)", "Bo", "7"]
@@ -265,6 +265,14 @@ def test_a_round_goes_out_as_csv_that_no_spreadsheet_runs(open_desk: ServedDesk)
     assert played["over"] == "1"
     # No clock has played the other pairing.
     assert [rows[1][name] for name in ("Player1", "used_ms1", "over", "journal")] == ["<b>Cy</b>", "", "0", ""]
+
+
+def test_an_exported_round_is_read_back_unchanged(served: ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {"p.csv": "name\nZoë\nBo\n", "r.csv": "round,player1,player2,table,score1,score2\n1,Zoë,Bo,7,-5,400\n"})
+    before = stored(served).event
+    assert upload(client, {"round-1.csv": client.get("/export/round-1.csv").content}).status_code == 303
+    assert stored(served).event == before
 
 
 def test_a_result_outlives_the_next_game_on_that_clock(open_desk: ServedDesk) -> None:
