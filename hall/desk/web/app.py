@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -43,13 +43,22 @@ async def _sweep(sessions: Sessions, now: Callable[[], int]) -> None:
         await asyncio.sleep(_SWEEP_S)
 
 
+class _Revalidated(StaticFiles):
+    """Files that a browser keeps but asks for again: it would else run an old script for days with the pages of a new desk."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        answer = super().file_response(*args, **kwargs)
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
+
+
 async def _typeface(_: Request) -> FileResponse:
-    return FileResponse(TYPEFACE, media_type="font/ttf")
+    return FileResponse(TYPEFACE, media_type="font/ttf", headers={"Cache-Control": "max-age=86400"})
 
 
 _SWEEP_S: Final = 2.0
 _TO_FORMS: Final = tuple(Route(path, RedirectResponse(page, 303), methods=["GET"]) for path, page in FORMS_OF.items())
-FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")))
+FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", _Revalidated(directory=Path(__file__).parent / "static")))
 
 
 def _spectators(view: PublicView, share: Callable[[Mapping[str, Any]], None], now: Callable[[], int]) -> Publisher:

@@ -210,6 +210,21 @@ def test_every_answer_forbids_foreign_scripts_frames_and_caches_and_a_name_that_
     assert served.logged_in(DIRECTOR).get("/").headers["cache-control"] == "no-store"
 
 
+def test_a_browser_asks_for_each_script_again_and_gets_it_only_if_it_has_changed(served: ServedDesk) -> None:
+    client = served.client()
+    first = client.get("/static/desk.css")
+    assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
+    for known, sent in (("if-none-match", "etag"), ("if-modified-since", "last-modified")):
+        again = client.get("/static/desk.css", headers={known: first.headers[sent]})
+        assert (again.status_code, again.content, again.headers["cache-control"], again.headers["etag"]) == (
+            304,
+            b"",
+            "no-cache",
+            first.headers["etag"],
+        )
+    assert client.get("/static/desk.css", headers={"if-none-match": '"of an older desk"'}).content == first.content
+
+
 @pytest.mark.parametrize(
     "path",
     [
