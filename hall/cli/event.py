@@ -137,8 +137,12 @@ def _complain(error: UnreadableEvent) -> None:
 
 
 def _say(found: Event) -> None:
+    from hall.desk.tiles.round import without_table
+
     divisions = len({each.division for each in found.players})
     click.echo(
         f"{len(found.players)} players in {divisions} divisions; {len(found.pairings)} pairings in {found.rounds} rounds; "
         f"{len(found.tables)} boards with a table; {len(found.floor.places)} places in the floor plan."
     )
+    if lacks := without_table(found, found.pairings):
+        click.echo(lacks)

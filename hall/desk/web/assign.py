@@ -53,7 +53,7 @@ async def _sent_to_all(request: Request, form: FormData) -> Response:
     clocks = targets(desk, context(request).now())
     instructions = unnamed(clocks, desk.seats)
     if not instructions:
-        return await assign_page(request, "All clocks have their names already. Nothing was sent.")
+        return await assign_page(request, "No clock waits for names. Nothing was sent.")
     return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], assign_page)
 
 

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from faults.errors import TileclockError
 from hall.desk.event_watch import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
+from hall.desk.tiles.round import without_table
 from hall.desk.web.acting import acting, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page
 from hall.desk.web.pages import context, counted, page
@@ -122,6 +123,7 @@ async def _shown(
         event=found,
         divisions=len({each.division for each in found.players}),
         rounds=[(number, len(found.round(number)), sum(None not in each.scores for each in found.round(number))) for number in numbers],
+        untabled=without_table(found, found.pairings),
         played=stored.round,
         overlays=stored.overlays,
         address=str(request.base_url),

@@ -16,7 +16,8 @@ from hall.desk.access.guard import visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
-from hall.desk.tiles.round import RoundView, round_view, unfinished
+from hall.desk.tiles.round import round_view, unfinished, without_table
+from hall.desk.tiles.seating import NOWHERE
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page
@@ -41,14 +42,7 @@ async def begin(request: Request) -> Response:
     given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
     minutes = None if clears else number_of(given, MAX_MINUTES)
     if minutes is None and not clears:
-        return page(
-            request,
-            "round.html",
-            status=422,
-            view=_view(request),
-            round=context(request).desk.round,
-            problem=f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.",
-        )
+        return _shown(request, "round.html", f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.")
     desk, key = context(request).desk, await _signs(request)
     heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
     order_request = new_id() if heard else None
@@ -92,13 +86,11 @@ async def _signs(request: Request) -> DirectorKey | None:
     return session.key if session is not None and ours else None
 
 
-def _shown(request: Request, template: str) -> HTMLResponse:
-    return page(request, template, view=_view(request), round=context(request).desk.round, problem="")
-
-
-def _view(request: Request) -> RoundView:
+def _shown(request: Request, template: str, problem: str = "") -> HTMLResponse:
     desk, now = context(request).desk, context(request).now()
-    return round_view(tuple(desk.tiles.values()), desk.seats, desk.round_began, now)
+    view = round_view(tuple(desk.tiles.values()), desk.seats, desk.round_began, now)
+    untabled = without_table(desk.event, desk.event.round(desk.round))
+    return page(request, template, status=422 if problem else 200, view=view, round=desk.round, untabled=untabled, problem=problem)
 
 
 routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
@@ -115,6 +107,24 @@ class RoundChange:
     """The next round that is imported."""
     unfinished: tuple[int, ...]
     """The tables that have not finished the current round."""
+    paired: frozenset[int]
+    """The tables with a pairing of it."""
+    clockless: tuple[int, ...]
+    """Those without a clock."""
+    untabled: str
+    """How many pairings of it have no table, in a sentence; empty: none."""
+
+    @property
+    def lacks(self) -> str:
+        """What its pairings lack to have names at clocks, in sentences; empty: nothing."""
+        tables = whom([f"Table {each}" for each in self.clockless])
+        clocks = f"{tables} {'has' if len(self.clockless) == 1 else 'have'} no clock." if tables else ""
+        return f"{self.untabled} {clocks}".strip()
+
+    @property
+    def at_clocks(self) -> bool:
+        """Whether it has pairings, each at a table with a clock: only then the desk can speak of all of them."""
+        return bool(self.paired) and not self.lacks
 
     @property
     def waits_for(self) -> str:
@@ -133,4 +143,7 @@ class RoundChange:
 def round_change(desk: DirectorsDesk) -> RoundChange:
     """Return how the current round stands."""
     following = min((each.round for each in desk.event.pairings if each.round > desk.round), default=None)
-    return RoundChange(desk.round, following, unfinished(desk.tiles.values(), desk.seats))
+    paired = frozenset(table for table, seat in desk.seats.items() if seat.names != NOWHERE.names)
+    clockless = tuple(sorted(paired.difference(tile.table for tile in desk.tiles.values())))
+    untabled = without_table(desk.event, desk.event.round(desk.round))
+    return RoundChange(desk.round, following, unfinished(desk.tiles.values(), desk.seats), paired, clockless, untabled)

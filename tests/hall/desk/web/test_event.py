@@ -187,6 +187,21 @@ def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_th
     assert ('value="Cy" maxlength="40" aria-label="Right' in page, "Make round" in page) == (True, False)
 
 
+def test_pairings_without_a_table_and_tables_without_a_clock_are_said_so(served: ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {**FILES, "pairings.csv": "round,player1,player2\n1,Ann,Bo\n1,Cy,Di\n2,Ann,\n"})
+    lacks = "2 pairings have no table: import boards, or pairings with their tables."
+    assert [lacks in client.get(path).text for path in ("/event", "/round", "/round/part", "/assign")] == [True] * 4
+    assert "All clocks" not in client.get("/assign").text
+    upload(client, FILES)
+    assert "no table" not in client.get("/event").text + client.get("/round").text
+    page = client.get("/assign").text
+    assert ("Tables 7-8 have no clock." in page, "All clocks" in page) == (True, False)
+    served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"}, **OVER)
+    until(lambda: "Table 8 has no clock." in client.get("/assign").text)
+    assert "All clocks" not in client.get("/assign").text
+
+
 def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(served: ServedDesk, client: httpx.Client) -> None:
     upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Bo,7\n"})
     served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"})
