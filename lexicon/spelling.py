@@ -47,12 +47,15 @@ class Spelling:
         always: numbers of the tiles whose text other tiles must not spell (Spanish CH: C and H side by side are not CH).
     """
 
-    __slots__ = ("_alone", "_begun", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "quick", "tiles", "typed")
+    __slots__ = (
+        "_alone", "_begun", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "dotted", "quick", "tiles", "typed"
+    )  # fmt: skip
 
     def __init__(self, tiles: Sequence[str], typed: Mapping[str, bytes], always: Iterable[int] = ()) -> None:
         self.tiles = tuple(tiles)
         self.typed = dict(typed)
         self.always = frozenset(always)
+        self.dotted = any("İ" in tile for tile in self.tiles)
         self._pieces = self._by_first_character()
         self._within = {text[at : at + 2] for text in (*self.tiles, *self.typed) for at in range(len(text) - 1)}
         self._known: dict[str, list[bytes]] = {}
@@ -86,7 +89,7 @@ class Spelling:
                 found=Phrase("{count:,} characters", count=len(text)),
                 remedy="Check the spelling",
             )
-        whole = normalised(text)
+        whole = self.normalised(text)
         try:
             return bytes([self._alone[character] for character in whole])
         except KeyError:
@@ -105,6 +108,10 @@ class Spelling:
                 remedy="Put tiles of more than one letter in brackets",
             )
         return b"".join([ways[0] for ways in parts])
+
+    def normalised(self, text: str) -> str:
+        """Return ``text`` in the form of the tiles: beside a tile with İ, as in Turkish, i is its small letter, and the dotless i that of I."""
+        return normalised(text.replace("i\u0307", "i").replace("i", "İ").replace("\u0131", "I") if self.dotted else text)
 
     def text(self, codes: bytes) -> str:
         """Return the canonical text of ``codes``: the tiles' texts in sequence, with brackets only where they would be read differently without.
@@ -191,11 +198,7 @@ class Spelling:
 
     def _quick(self) -> bytes:
         """Return, for each ASCII character in either case, the tile it always is, or ``UNSURE``."""
-        quick = bytearray([UNSURE]) * 256
-        for character, tile in self._alone.items():
-            if character.isascii():
-                quick[ord(character)] = quick[ord(character.lower())] = tile
-        return bytes(quick)
+        return bytes([self._alone.get(self.normalised(chr(code)), UNSURE) if code < 128 else UNSURE for code in range(256)])
 
     def _bracketed(self, codes: bytes) -> str:
         opening = {tile[0] for tile in self.tiles if len(tile) > 1}
@@ -206,7 +209,7 @@ class Spelling:
         """Return what is found where tiles cannot spell ``text``: its first character on no tile, or that a tile is split."""
         known = {character for pieces in self._pieces.values() for piece, _ in pieces for character in piece}
         # Normalise each alone: next to a letter without a capital the whole text stays as typed.
-        strange = [character for character in normalised(text) if not known.issuperset(normalised(character))]
+        strange = [character for character in self.normalised(text) if not known.issuperset(normalised(character))]
         found = repr(shortened(text))
         if strange:
             return Phrase("{text}, where {character} is on no tile", text=found, character=repr(strange[0]))

@@ -57,7 +57,7 @@ def pieces_of(character: str, spelling: Spelling | None) -> TypedWord | None:
 
     None: the character belongs to no tile and to no typed form of one. That includes the digit that some lists write for a tile.
     """
-    capitals = normalised(character)
+    capitals = normalised(character) if spelling is None else spelling.normalised(character)
     if spelling is None:
         return tuple(capitals) if capitals.isalpha() else None
     if capitals in spelling.typed:

@@ -16,7 +16,7 @@ from lexicon.errors import BadAlphabet, LexiconError, Unreadable, Unspellable
 from tests.cells import each_cell
 from tests.errors import with_fields
 
-# Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); Italian and Portuguese, which it lacks, as their alphabets have it.
+# Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); those that it lacks (Italian, Portuguese, Romanian, Turkish) as their alphabets have it.
 ORDERS = {
     "catalan": "A B C Ç D E F G H I J L L·L M N NY O P QU R S T U V X Z",
     "dutch": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
@@ -27,12 +27,14 @@ ORDERS = {
     "norwegian": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Æ Ä Ø Ö Å",
     "polish": "A Ą B C Ć D E Ę F G H I J K L Ł M N Ń O Ó P R S Ś T U W Y Z Ź Ż",
     "portuguese": "A B C Ç D E F G H I J L M N O P Q R S T U V X Z",
+    "romanian": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "spanish": "A B C CH D E F G H I J L LL M N Ñ O P Q R RR S T U V X Y Z",
     "swedish": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Å Ä Æ Ö",
+    "turkish": "A B C Ç D E F G Ğ H I İ J K L M N O Ö P R S Ş T U Ü V Y Z",
 }
 
 # Tiles in the published set with its blanks, the blanks, and the points on all tiles: added up from the tables of wolges, for Italian from the rules of the FIGS,
-# for Portuguese from Crosswords (xwords4/dawg), not from our files.
+# for Portuguese from Crosswords (xwords4/dawg), for Romanian and Turkish from Wikipedia, not from our files.
 SETS = {
     "catalan": (100, 2, 189),
     "dutch": (102, 2, 230),
@@ -43,8 +45,10 @@ SETS = {
     "norwegian": (100, 2, 202),
     "polish": (100, 2, 190),
     "portuguese": (120, 3, 204),
+    "romanian": (100, 2, 211),
     "spanish": (100, 2, 192),
     "swedish": (100, 2, 194),
+    "turkish": (100, 2, 201),
 }
 
 
@@ -74,7 +78,8 @@ def test_a_set_has_its_published_tiles_blanks_and_points(alphabet_id: str) -> No
 def test_every_tile_is_spelled_by_its_own_text_in_either_case_composed_or_not_and_in_brackets(alphabet_id: str) -> None:
     spelling = load_alphabet(alphabet_id).spelling
     for number, tile in enumerate(spelling.tiles, 1):
-        for text in (tile, tile.lower(), f"[{tile}]", unicodedata.normalize("NFD", tile), unicodedata.normalize("NFD", tile.lower())):
+        small = "\u0131" if spelling.dotted and tile == "I" else tile.lower()
+        for text in (tile, small, f"[{tile}]", unicodedata.normalize("NFD", tile), unicodedata.normalize("NFD", small)):
             assert spelling.codes(text) == bytes([number])
         assert spelling.text(bytes([number])) == tile
 
@@ -111,6 +116,13 @@ LAID = [
     ("catalan", "kiwi", ""),
     ("catalan", "iaq", ""),
     ("german", "ping-pong", ""),
+    ("romanian", "știință", "S T I I N T A"),
+    ("romanian", "\u015ftiin\u0163ă", "S T I I N T A"),
+    ("turkish", "kitap", "K İ T A P"),
+    ("turkish", "\u0131l\u0131k", "I L I K"),
+    ("turkish", "i\u0307LIK", "İ L I K"),
+    ("turkish", "kâr", ""),
+    ("english", "k\u0131ta", ""),
 ]
 """No tiles: it is refused, not guessed at."""
 

@@ -4,6 +4,7 @@ import re
 import time
 import unicodedata
 from dataclasses import dataclass
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -238,3 +239,15 @@ def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(sm
 def test_two_ways_that_break_up_a_tile_only_later_do_not_hide_a_third() -> None:
     typed = {"XYZ": b"\1\3", "YZ": b"\2\3", "X": b"\1", "Y": b"\4", "Z": b"\4"}
     assert Spelling(["A", "B", "C", "D", "H", "CH"], typed, [6]).codes("XYZH") == b"\1\4\4\5"
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(codes=st.lists(st.integers(1, 29), max_size=15).map(bytes), form=st.sampled_from(["NFC", "NFD"]))
+def test_small_letters_of_turkish_words_are_those_of_their_tiles(codes: bytes, form: Literal["NFC", "NFD"]) -> None:
+    spelling = load_alphabet("turkish").spelling
+    text = spelling.text(codes)
+    assert spelling.codes(text) == codes
+    for small in (text.replace("I", "\u0131").replace("İ", "i").lower(), text.replace("I", "\u0131").lower()):
+        assert spelling.codes(unicodedata.normalize(form, small)) == codes
+    # Capitals of no language are another word: they are never taken for this one.
+    assert (spelling.codes(text.replace("İ", "I")) == codes) is ("İ" not in text)

@@ -161,6 +161,11 @@ def test_a_pasted_list_with_line_ends_is_all_words_at_once_and_the_end_of_a_repe
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "EMU"])
 
 
+def test_an_i_with_a_dot_and_one_without_are_the_tiles_that_turkish_has_for_them() -> None:
+    flow = played(one_word("turkish"), Type("kitap \u0131l\u0131k Ilik"))
+    assert words_of(flow) == ["KİTAP", "ILIK", "ILİK"]
+
+
 def test_characters_that_no_tile_has_are_left_out_and_named() -> None:
     flow = played(english(), Type("c4-a!é4ŋt\N{COMBINING TILDE}"))
     assert words_of(flow) == ["CAT"]
