@@ -29,7 +29,7 @@ def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: 
 
 
 LOSES, STARTS = "The player on the {} loses the turn.", "The player on the {} starts the other's clock."
-STANDS, POINTS = "The play stands. No turn is lost.", "Points for the player on the right: {}."
+STANDS, POINTS = "The play stays on the board. No turn is lost.", "Points for the player on the right: {}."
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_challenge_withdrawn_has_no_consequence() -> None:
     page = shown(withdrawn())
     banner = some(page.banner)
     assert (page.name, banner.text, banner.icon, banner.tone) == ("closed.withdrawn", "CHALLENGE WITHDRAWN", Icon.BACK, Tone.PLAIN)
-    assert page.lines == ("Nothing follows from it: the game goes on as it stood before.",)
+    assert page.lines == ("It has no consequences: the game goes on as before.",)
     assert [target.event for target in page.actions] == [Done(), CallDirector()]
 
 
