@@ -207,7 +207,7 @@ def disconnected(game: Game) -> Window | None:
 def _require_own_keys(event: StartWindow) -> None:
     window = as_phrase(event.name)
     if event.side is not None and event.name not in DECISIONS:
-        raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=window))
+        raise EventNotAllowed(Phrase("{window} is not a decision, so it takes no side", window=window))
     if event.ago is not None and event.name not in AGO_WINDOWS:
         raise EventNotAllowed(Phrase("{window} counts from its event", window=window))
     if event.length is not None and event.name != BETWEEN_ROUNDS:

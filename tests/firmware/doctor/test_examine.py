@@ -154,7 +154,7 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(path: Path) -> None:
     assert finding.fix == "Move it to another place, or name another file in the settings, or with --journal."
     path.with_name("journal.db-lock").touch()
     (finding,) = check_journal(path)
-    says(finding, State.FAIL, "it is no SQLite file", "the clock renames it")
+    says(finding, State.FAIL, "it is not an SQLite file", "the clock renames it")
     assert path.read_text() == "a shopping list"
 
 
@@ -305,7 +305,7 @@ def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(path: Path) -> None
     path.with_name("journal.db-lock").touch()
     result = _doctor("--pins", "none", "--screen", "none", "--journal", str(path))
     assert result.exit_code == 1
-    assert "it is no SQLite file" in result.output
+    assert "it is not an SQLite file" in result.output
     assert "Fix: Copy it to a safe place" in result.output
     assert result.output.splitlines()[-1].startswith("1 of ")
 
