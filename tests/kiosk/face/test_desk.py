@@ -239,7 +239,7 @@ def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_th
 
 def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
     assert at_desk(GoTo(JudgeDeskPlace.LEXICONS)).lines == ("One moment.",)
-    assert "put it there" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
+    assert "Put one there" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
 
 
 def test_a_long_list_shows_five_rows_and_says_which() -> None:

@@ -83,7 +83,7 @@ def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_directo
     ]
 
 
-LATE = "At once where a player delays this."
+LATE = "At once if a player delays this."
 BLANK = "First: both seated, tiles back on the racks, the play off the board, a blank's letter crossed out."
 TILE = "First: both seated, tiles back on the racks, a new tile seen by its drawer."
 RERACKED = "As soon as the player whose clock it is has all tiles back on the rack."

@@ -91,18 +91,18 @@ def test_a_mistyped_word_corrects_the_verdict_on_the_clock(table: JoinedTable) -
     table.asked(table.station, "TILA")
     table.station.tap("adjudicate")
     table.clock.until("neutral")
-    table.station.reads("has taken it")
+    table.station.reads("has accepted it")
     assert table.clock.game.judged is False
     table.station.tap("mistyped", "TILE", "finish", "adjudicate")
     until(lambda: table.clock.game.judged is True, "the corrected verdict")
-    table.station.reads("has taken it")
+    table.station.reads("has accepted it")
     assert any("TILE" in line for line in table.clock.face.details)
 
 
 def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:
     table.asked(table.station)
     table.asked(table.other, "TILA")
-    table.station.reads("has taken it", "adjudicate")
+    table.station.reads("has accepted it", "adjudicate")
     table.other.reads("The challenge already has a verdict at the clock of table 12.", "adjudicate")
     assert table.clock.game.judged is True
     assert "Another verdict from a station: the first one counts" in table.clock.face.details
