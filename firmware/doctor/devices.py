@@ -166,7 +166,8 @@ def _shown(lines: dict[Side, LedLine], parade: Parade) -> Finding:
     for module in modules.values():
         module.close()
     return note(
-        "LED displays", "if L was on the right, swap led.left and led.right; a display that stayed dark has no power, or its RX is not wired"
+        "LED displays",
+        "if L was on the right, swap led.left and led.right; a display that stayed dark has no power, or its RX is not wired",
     )
 
 
