@@ -515,7 +515,7 @@ def test_the_parade_lights_all_and_then_the_letter_of_each_side() -> None:
         assert all(fake.shows(lambda shown: shown == DARK) for _, fake in fakes.items())
     assert last.state is State.NOTE
     assert "every segment" in said[0]
-    assert "L stands" in said[1]
+    assert "L shows" in said[1]
 
 
 def test_the_command_shows_which_is_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -526,4 +526,4 @@ def test_the_command_shows_which_is_which(tmp_path: Path, monkeypatch: pytest.Mo
         result = CliRunner().invoke(main, ["doctor", *options, *ports])
     assert result.exit_code == 0
     assert "LED display left" in result.output
-    assert "L stands on the display that faces the left player" in result.output
+    assert "L shows on the display that faces the left player" in result.output

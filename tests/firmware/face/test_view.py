@@ -310,7 +310,7 @@ def test_an_offer_is_said_large_with_what_follows_for_each_player(
         now += 500
         table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    line = "The\u00a0bar: next verdict · held 1\u00a0s: take it · lapses in 0:10"
+    line = "The\u00a0bar: next verdict · held 1\u00a0s: confirm · lapses in 0:10"
     assert (prompts(shown), shown.details[0]) == ((said, said), line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
