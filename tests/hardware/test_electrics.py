@@ -100,7 +100,7 @@ WRONG: list[tuple[Any, ...]] = [
     ),
     (board(gpio=3), "1.2 V"),
     (board(pull_up=1000), "pull-up of 980 ohm"),
-    (replace(board(), power=replace(BUTTON, gpio=3)), "stand against a pull-up of 1737 ohm"),
+    (replace(board(), power=replace(BUTTON, gpio=3)), "work against a pull-up of 1737 ohm"),
     (board(capacitor=1000), "expected a press to be seen within 100 us, found 1000 us: 1000 ohm with 1000 nF. Take 1000 ohm and 10 nF."),
     (
         board(resistor=0, capacitor=10),
