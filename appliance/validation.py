@@ -55,18 +55,24 @@ def together(*, expected: str, found: str, remedy: str = "") -> PydanticCustomEr
 
 
 def first_fault(invalid: ValidationError, model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None] = lambda _: None) -> Fault:
-    """Return the first fault; unknown keys before missing ones, since a misspelt key causes both.
+    """Return the first of ``all_faults``."""
+    return all_faults(invalid, model, allowed)[0]
+
+
+def all_faults(
+    invalid: ValidationError, model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None] = lambda _: None
+) -> tuple[Fault, ...]:
+    """Return every fault; unknown keys before missing ones, since a misspelt key causes both.
 
     Args:
         invalid: pydantic's error.
         model: the file's model.
         allowed: returns in words what is allowed at a key path; None: use the model.
     """
-    faults = invalid.errors(include_url=False)
-    fault = next((each for each in faults if each["type"] in _UNKNOWN), faults[0])
+    faults = sorted(invalid.errors(include_url=False), key=lambda each: each["type"] not in _UNKNOWN)
     # pydantic ends the path of an invalid dict key with "[key]".
-    path = [str(step) for step in fault["loc"] if step != "[key]"]
-    return Fault(".".join(path), _fields(fault, path, model, allowed))
+    paths = [[str(step) for step in fault["loc"] if step != "[key]"] for fault in faults]
+    return tuple(Fault(".".join(path), _fields(fault, path, model, allowed)) for fault, path in zip(faults, paths, strict=True))
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

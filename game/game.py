@@ -133,6 +133,8 @@ class Game:
     holder: Side | None = None
     hold_since: int | None = None
     """The instant of the hold that stands; None: there is none."""
+    pressed: int | None = None
+    """When a press last ended a turn. Kept where the courtesy draw counts from it."""
     hold_noted: bool = False
     """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
     out_player: Side | None = None
@@ -205,12 +207,14 @@ class Game:
     def draw(self) -> Window | None:
         """The courtesy draw of the hold that stands, expired or not; None: no hold, no courtesy draw in the rulebook, or no tile to draw (2017 IV.I.2).
 
-        While an out play is pending the bag is empty.
+        Where it counts from the press (WESPA 3.10.6), it may be over when the hold is called. While an out play is pending the bag is empty.
         """
         if self.hold_since is None or self.out_player is not None:
             return None
         length = self.rulebook.windows.get(COURTESY_DRAW)
-        return None if length is None else Window(COURTESY_DRAW, self.hold_since, length)
+        if length is None:
+            return None
+        return Window(COURTESY_DRAW, self.hold_since if self.pressed is None else self.pressed, length)
 
     def window_at(self, now: int) -> Window | None:
         """Return the window shown at ``now``, expired or not: the one that was started, else the courtesy draw; None where there is neither."""

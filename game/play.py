@@ -60,6 +60,8 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         if game.rulebook.increment_ns and game.turn is event.side:
             allowed = ended.allowed.replace(event.side, ended.allowed.of(event.side) + game.rulebook.increment_ns)
             ended = ended.replace(allowed=allowed)
+        if game.rulebook.draw_from_press:
+            ended = ended.replace(pressed=at)
         return _run(ended, event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)

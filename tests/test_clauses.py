@@ -13,10 +13,10 @@ ROOT = Path(__file__).parent.parent
 CLAUSES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "clauses.toml").read_text("utf-8"))["clauses"]
 RULEBOOKS = sorted((ROOT / "rules" / "rulebooks").glob("*.toml"))
 CONTRACT = (ROOT / "docs" / "spec" / "rules.md").read_text("utf-8")
-CODE = re.compile(r"(2012|2014|2017|NZ) (.+)")
+CODE = re.compile(r"(2012|2014|2017|NZ|WESPA) (.+)")
 NUMBER = r"(?:[IVX]+(?:\.\w+)*(?:-\d+)?|(?!20\d\d )\d+(?:\.\d+)*)"
-IN_TEXT = re.compile(rf"\b(2012|2014|2017|NZ) ({NUMBER}(?:, {NUMBER})*)(?!\w)")
-CITED = re.compile(r"# ((?:2012|2014|2017|NZ) \S+)$", re.MULTILINE)
+IN_TEXT = re.compile(rf"\b(2012|2014|2017|NZ|WESPA) ({NUMBER}(?:, {NUMBER})*)(?!\w)")
+CITED = re.compile(r"# ((?:2012|2014|2017|NZ|WESPA) \S+)$", re.MULTILINE)
 
 
 def _numbers(clause: str) -> set[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
-from faults.guard import Guarded
+from faults.guard import Guarded, printable
 from firmware.cli.demo import demo
 from firmware.cli.journal import journal
 from firmware.cli.options import SETTINGS, settings_options
@@ -65,7 +65,7 @@ pinout: Final = pinout_command(CLOCK, lambda: SETTINGS.in_force().settings.board
 def rulebooks(ctx: click.Context) -> None:
     """List the rulebooks, or explain one.
 
-    For your own rulebook, copy a shipped one, or write a file that "extends" one; give its path instead of an ID.
+    For your own rulebook, copy a shipped one, or write a file that "extends" one; check it, and give its path instead of an ID.
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_rulebooks)
@@ -91,6 +91,18 @@ def show(rulebook: str) -> None:
 
     for line in explain(load_source(rulebook)):
         click.echo(line)
+
+
+@rulebooks.command()
+@click.argument("file", type=click.Path())
+def check(file: str) -> int:
+    """Check your own rulebook: every fault with its line, or the sentences that it means. Exit code: 1 if something is wrong."""
+    from rules.rulebooks import check_file, explain, load_source
+
+    faults = check_file(file)
+    for line in map(str, faults) if faults else explain(load_source(file)):
+        click.echo(printable(line))
+    return 1 if faults else 0
 
 
 @click.group(cls=Guarded, program="tileclock", context_settings={"help_option_names": ["-h", "--help"]})

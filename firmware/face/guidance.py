@@ -62,7 +62,7 @@ def _prompt(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
     if game.phase is Phase.ADJUDICATION:
         return _adjudication(game, side), {}
     if game.phase is Phase.OVER:
-        return _over(game, side), {}
+        return _over(game, side)
     if game.out_player is not None:
         return _out_play(game, side, now)
     if game.phase is Phase.HOLD:
@@ -111,10 +111,13 @@ def _adjudication(game: Game, side: Side) -> str:
     return "challenged" if game.out_player is None else "challenged_out"
 
 
-def _over(game: Game, side: Side) -> str:
-    if game.ending is not Ending.LIMIT:
-        return "signed"
-    return "limit_lost" if game.loser is side else "limit_won"
+def _over(game: Game, side: Side) -> tuple[str, dict[str, str]]:
+    limit = game.rulebook.limit
+    if game.ending is not Ending.LIMIT or limit is None or not limit.wins_by:
+        return "signed", {}
+    if limit.wins_by == 1:
+        return ("limit_lost" if game.loser is side else "limit_won"), {}
+    return ("limit_lost_by" if game.loser is side else "limit_won_by"), {"points": str(limit.wins_by)}
 
 
 def _late(game: Game, side: Side) -> str:
@@ -154,6 +157,10 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield capitalised(_offer(table, now))
     if game.phase is Phase.READY and table.frozen is None:
         yield texts.say("banner.menu", bar=bar_of(table))
+    least = game.rulebook.late_forfeits_below_ns
+    # A late player may have to choose before the first clock starts (WESPA 2.3.4).
+    if game.phase is Phase.READY and least is not None and any(game.used.of(s) and game.remaining(s, now) < least for s in Side):
+        yield texts.say("banner.may_forfeit", reading=reading(least))
     why = reason(game, texts)
     if why is not None:
         yield texts.say("banner.reason", reason=capitalised(why))

@@ -278,7 +278,7 @@ def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 
 def judges_again(flow: Flow) -> bool:
     """Return whether players may ask a word judge for a second opinion (2017 IV.J.1.n); New Zealand has only an appeal to the referee (NZ 6.15.3)."""
-    return flow.context.rulebook.challenge.review == "judges"
+    return flow.context.rulebook.challenge.review in ("judges", "director")
 
 
 def call_director(flow: Flow, at: int) -> FlowTransition:

@@ -37,7 +37,7 @@ class Seat(StrEnum):
 
 _SIGNED: Final = re.compile(r"(?:\[.*\] )?(?:(first|second|third) judge|(referee)) (\w+)", re.DOTALL)
 """The format of ``signed``; a row written late has a bracketed remark before it."""
-_REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "appeal": Seat.REFEREE}
+_REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "director": Seat.SECOND, "appeal": Seat.REFEREE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,10 @@ def next_seat(rule: ChallengeRule, rulings: tuple[Ruling, ...]) -> Seat | None:
         return Seat.FIRST
     if len(rulings) == 1:
         return None if rule.review is None else _REVIEWED_BY[rule.review]
-    return Seat.THIRD if differ(rulings) and rulings[-1].seat is Seat.SECOND else None
+    if not differ(rulings) or rulings[-1].seat is not Seat.SECOND:
+        return None
+    # Where two differ the director decides under WESPA 3.10.9: the referee, of whose ruling there is no review.
+    return Seat.REFEREE if rule.review == "director" else Seat.THIRD
 
 
 def differ(rulings: tuple[Ruling, ...]) -> bool:

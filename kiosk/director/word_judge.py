@@ -14,7 +14,7 @@ from kiosk import events
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import Notice, Step
 from kiosk.challenge.writing import entry
-from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage, signed
+from kiosk.director.adjudication import Adjudication, Ruling, Stage, differ, signed
 from kiosk.effects import DirectorEffect, Print, WriteEntry, WriteVerdict
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from rules.side import Side
@@ -161,7 +161,7 @@ def _settled(adjudication: Adjudication, no_third: str) -> tuple[DirectorEffect,
     row = _entry(before, Kind.MANUAL, signed(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
     context = adjudication.slip.context
     printed = Print(row, ruling.row, follows, context.rulebook.title, context.language)
-    if adjudication.seat is not Seat.THIRD:
+    if adjudication.seat is None or not differ(adjudication.rulings):
         return (printed,)
     return WriteEntry(_entry(adjudication, Kind.MANUAL, no_third, acceptable=ruling.acceptable)), printed
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from appliance.texts import Texts
 from kiosk.challenge.flow import Flow, Notice, Step
-from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage
+from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage, differ
 from kiosk.director.word_judge import TYPING
 from kiosk.events import AskReview, Finish, GiveVerdict, NoSide, Settle
 from kiosk.face.judge_desk_parts import LATIN, TYPED, JudgeDeskView, judge_desk_page, letters
@@ -115,12 +115,12 @@ def _keeping(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 def _ruled(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the valid ruling, all rulings so far, and the review that may be requested."""
     texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
-    no_third = seat is Seat.THIRD
+    no_third = seat is not None and differ(adjudication.rulings)
     settle = Target(
         "settle", texts.say("judge.no_third" if no_third else "judge.settle"), Settle(), Icon.TICK, Tone.PLAIN if no_third else Tone.MAIN
     )
     review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), AskReview(), Icon.PERSON),)
-    validity = texts.say("judge.differ") if no_third else texts.say("judge.final")
+    validity = texts.say(("judge.differ" if seat is Seat.THIRD else "judge.differ_director") if no_third else "judge.final")
     return Page(
         "judge.ruled",
         _declared(adjudication.slip, texts),

@@ -62,9 +62,9 @@ def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
 
 
 def _needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
-    both = ("seated", "uncovered" if rule.uncovered else "racks")
+    both = ("seated", "own_rack" if rule.own_rack else "uncovered" if rule.uncovered else "racks")
     if acceptable:
-        return (*both, "tile") if rule.tile_seen else both
+        return (*both, *(("score",) if rule.score_announced else ()), *(("tile",) if rule.tile_seen else ()))
     return (*both, "off", "blank") if rule.blank_erased else (*both, "off")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.rulebooks.explain import explain
-from rules.rulebooks.load import DEFAULT_RULEBOOK, RulebookError, load_rulebook, load_source, parse_rulebook, shipped_ids
+from rules.rulebooks.load import DEFAULT_RULEBOOK, RulebookError, check_file, load_rulebook, load_source, parse_rulebook, shipped_ids
 from rules.rulebooks.model import WINDOW_NAMES, ChallengeRule, OvertimeBand, OvertimeLimit, OvertimeRule, ReviewBy, Rulebook
 from rules.rulebooks.schema import RulebookSource
 
@@ -18,6 +18,7 @@ __all__ = [
     "Rulebook",
     "RulebookError",
     "RulebookSource",
+    "check_file",
     "explain",
     "load_rulebook",
     "load_source",

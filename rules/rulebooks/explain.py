@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.rulebooks.model import EndBy, PlayersOrDirector, ReviewBy
+from rules.rulebooks.model import EndBy, FirstClock, PlayersOrDirector, ReviewBy
 from rules.rulebooks.schema import (
     NO_LIMIT,
     ChallengeTable,
@@ -17,6 +17,7 @@ from rules.rulebooks.schema import (
     Restart,
     Rule,
     RulebookSource,
+    StartTable,
     TurnTable,
     WindowTable,
     reading_seconds,
@@ -26,6 +27,7 @@ from rules.rulebooks.schema import (
 
 _WINDOWS = {
     "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart",
+    "courtesy_draw_from_press": "Hold: from {length} after the press the player on hold may draw, tiles kept apart",
     "missed_press": "A tile drawn without pressing the clock ended the turn: the opponent may hold for {length}",
     "return_to_table": "Back at the table: from the first new tile seen, hold or challenge for {length}",
     "overdraw_decision": "Overdraw: {length} to choose the tiles",
@@ -54,7 +56,17 @@ _ENDED_BY: dict[EndBy, str] = {
 
 _RESIGNED: dict[EndBy, str] = {**_ENDED_BY, "players": "both players together may end the game, if the director allows it"}
 
-_REVIEWS: dict[ReviewBy, str] = {"judges": "by another judge, and by a third where the two differ", "appeal": "once, by a referee"}
+_REVIEWS: dict[ReviewBy, str] = {
+    "judges": "by another judge, and by a third where the two differ",
+    "director": "by another judge, and by the director where the two differ",
+    "appeal": "once, by a referee",
+}
+
+_FIRST_CLOCK: dict[FirstClock, str] = {
+    "tile_seen": "has seen a tile",
+    "tile_taken": "has taken a tile from the bag",
+    "tile_racked": "has a tile on the rack",
+}
 
 
 def explain(source: RulebookSource) -> tuple[str, ...]:
@@ -72,6 +84,8 @@ def _heading(source: RulebookSource) -> Iterator[str]:
 
 def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield from ("", "The clock")
+    if source.start is not None:
+        yield _line(source.start, _start(source.start))
     yield _line(source.regulation, f"Each side has {source.regulation.time} for all its turns together.")
     if source.regulation.increment_seconds:
         yield _line(
@@ -89,6 +103,9 @@ def _clock_lines(source: RulebookSource) -> Iterator[str]:
     owes = source.late is None or source.late.both_absent == "owed"
     first = "owes, at the end, the time that has passed" if owes else "starts with what is left, and owes nothing"
     yield _line(source.late, f"Both absent: the first to come {first}.")
+    if source.late is not None and source.late.may_forfeit_below is not None:
+        sentence = f"A late player who is left with less than {source.late.may_forfeit_below} may choose to forfeit."
+        yield _line(source.late, sentence)
     if source.hold is not None:
         yield _line(source.hold, _hold(source.hold))
     if source.infractions is not None:
@@ -150,7 +167,8 @@ def _window_lines(source: RulebookSource) -> Iterator[str]:
     if not named:
         yield "  None."
     for name, window in named:
-        yield _line(window, f"{_WINDOWS[name].format(length=_length(window.seconds))}{_then(name, window)}.")
+        said = "courtesy_draw_from_press" if window.counts_from == "press" else name
+        yield _line(window, f"{_WINDOWS[said].format(length=_length(window.seconds))}{_then(name, window)}.")
 
 
 def _then(name: str, window: WindowTable) -> str:
@@ -163,13 +181,25 @@ def _restart(restart: Restart) -> str:
         return "Afterwards the clock may start as soon as the player whose clock it is has all tiles back on the rack."
     needs = [
         "both players are seated",
-        "tiles are uncovered or back on the racks" if restart.uncovered else "all tiles are back on the racks",
+        _reracked(restart),
         "an unacceptable play is off the board",
         *(["the designation of a blank in it is crossed out or erased"] if restart.blank_erased else []),
+        *(["the score of an acceptable play is announced again"] if restart.score_announced else []),
         *(["the player of an acceptable play has seen a new tile, if there is one"] if restart.tile_seen else []),
     ]
     late = "; at once where a player delays this" if restart.delay else ""
     return f"Afterwards the clock may start when {', '.join(needs)}{late}."
+
+
+def _reracked(restart: Restart) -> str:
+    if restart.own_rack:
+        return "the player whose clock it is has all tiles back on the rack or has begun to write"
+    return "tiles are uncovered or back on the racks" if restart.uncovered else "all tiles are back on the racks"
+
+
+def _start(start: StartTable) -> str:
+    draw = "; where nothing else decides who starts, the tile nearest A does, a blank before A" if start.tile_draw else ""
+    return f"The first clock may start when the starting player {_FIRST_CLOCK[start.first_clock]}{draw}."
 
 
 def _line(rule: Rule | None, sentence: str) -> str:
@@ -224,7 +254,10 @@ def _limit(limit: Limit) -> Iterator[str]:
         "the opponent's own overtime still counts, unplayed tiles do not."
     )
     recount = "A recount may be asked for" if limit.recount else "No recount"
-    wins = "the opponent wins by one point at least" if limit.wins_by_one else "the opponent wins"
+    if limit.margin is not None:
+        wins = f"the opponent wins by {limit.margin} points at least: if need be, the loser's score is set that much below the opponent's"
+    else:
+        wins = "the opponent wins by one point at least" if limit.wins_by_one else "the opponent wins"
     yield f"{recount}; {wins}."
 
 

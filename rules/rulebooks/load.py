@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from appliance.finding import Finding, counted, error_finding, ok
-from appliance.validation import either, first_fault, nearest, shown
+from appliance.validation import Fault, all_faults, either, first_fault, nearest, shown
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 from rules.duration import NS
 from rules.rulebooks import schema
@@ -61,6 +62,13 @@ _ALLOWED = {
     "regulation.delay_seconds": _SECONDS_A_TURN,
     "turn.seconds": _SECONDS_FROM_5,
     "turn.warnings": "a list of seconds, each below the one before",
+    "start.first_clock": either(("tile_seen", "tile_taken", "tile_racked")),
+    "start.tile_draw": _YES_NO,
+    "limit.margin": "a whole number of points from 1 to 1000",
+    "late.may_forfeit_below": 'minutes and seconds like "15:00", from "0:01" to "999:59"',
+    "windows.counts_from": either(("hold", "press")),
+    "own_rack": _YES_NO,
+    "score_announced": _YES_NO,
     "overtime.count": either(("begun", "completed")),
     "overtime.bands": "a list of tables with from_seconds, points, period_seconds",
     "overtime.from_seconds": "a whole number of seconds from 0 to 86400",
@@ -99,7 +107,7 @@ _ALLOWED = {
     "blank_erased": _YES_NO,
     "tile_seen": _YES_NO,
     "delay": _YES_NO,
-    "by": either(("judges", "appeal")),
+    "by": either(("judges", "director", "appeal")),
     "minutes": Phrase("a table with {keys}", keys=", ".join(MINUTE_NAMES)),
     "windows": Phrase("a table with {keys}", keys=", ".join(WINDOW_NAMES)),
 }
@@ -143,6 +151,45 @@ def parse_rulebook(content: bytes, name: str) -> Rulebook:
     """
     source = _checked(name, _parsed(name, content))
     return replace(_values(source), text=content.decode())
+
+
+def check_file(path: str) -> tuple[RulebookError, ...]:
+    """Return every fault of the rulebook's file at ``path``, with the line of its key, or of the table that lacks or inherits it."""
+    content = _read(path)
+    try:
+        _checked(path, _parsed(path, content))
+    except RulebookError as error:
+        if not isinstance(error.__cause__, ValidationError):
+            return (error,)
+        lines = _lines(content.decode())
+        return tuple(_with_line(path, lines, fault) for fault in all_faults(error.__cause__, RulebookSource, allowed))
+    return ()
+
+
+def _with_line(path: str, lines: Mapping[str, int], fault: Fault) -> RulebookError:
+    key = fault.key
+    while key and key not in lines:
+        key = key.rpartition(".")[0]
+    error = RulebookError(**fault.fields)
+    error.locate(f"{path}:{lines.get(key, 1)}")
+    return error
+
+
+_TABLE = re.compile(r"\s*\[+\s*([^\]]+?)\s*\]")
+_KEY = re.compile(r"\s*([\w.-]+)\s*=")
+
+
+def _lines(text: str) -> dict[str, int]:
+    """Return the line of each table and key; tomllib does not tell them."""
+    lines: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _TABLE.match(line):
+            table = header[1]
+            lines.setdefault(table, number)
+        elif pair := _KEY.match(line):
+            lines.setdefault(f"{table}.{pair[1]}" if table else pair[1], number)
+    return lines
 
 
 def load_source(id_or_path: str) -> RulebookSource:
@@ -277,7 +324,9 @@ def _values(source: RulebookSource) -> Rulebook:
         forfeit_late_ns=None if source.forfeit.minutes_late is None else source.forfeit.minutes_late * 60 * NS,
         late_started_by="director" if source.late is None else source.late.starts,
         first_arrival_owes=source.late is None or source.late.both_absent == "owed",
+        late_forfeits_below_ns=_late_forfeits_below_ns(source.late),
         hold_maximum=None if source.hold is None else _hold_maximum(source.hold),
+        draw_from_press="courtesy_draw" in source.windows and source.windows["courtesy_draw"].counts_from == "press",
         out_play_ends_game=source.out_play.ends_game,
         recount_starts_itself=source.recount is not None and source.recount.starts_itself,
         infractions_a_minute=None if source.infractions is None else source.infractions.a_minute,
@@ -319,8 +368,12 @@ def _limit(limit: schema.Limit) -> OvertimeLimit | None:
         penalty=limit.penalty or 0,
         charge=limit.charge,
         recount=limit.recount,
-        wins_by_one=limit.wins_by_one,
+        wins_by=limit.margin or int(limit.wins_by_one),
     )
+
+
+def _late_forfeits_below_ns(late: schema.Late | None) -> int | None:
+    return None if late is None or late.may_forfeit_below is None else reading_seconds(late.may_forfeit_below) * NS
 
 
 def _hold_maximum(hold: schema.HoldTable) -> HoldMaximum:
@@ -341,9 +394,7 @@ def _challenge(source: RulebookSource) -> ChallengeRule:
 
 
 def _restart(rule: schema.Restart) -> RestartRule:
-    return RestartRule(
-        seated=rule.seated, uncovered=rule.uncovered, blank_erased=rule.blank_erased, tile_seen=rule.tile_seen, delay=rule.delay
-    )
+    return RestartRule(**rule.model_dump(exclude={"clause", "assumed"}))
 
 
 def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:

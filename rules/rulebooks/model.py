@@ -71,8 +71,11 @@ LimitCharge: TypeAlias = Literal["instead", "beside", "none"]
 PointsAre: TypeAlias = Literal["given", "taken"]
 """Whether the points of a lost challenge are paid to the challenged player or taken from the challenger."""
 
-ReviewBy: TypeAlias = Literal["judges", "appeal"]
-"""Who reviews a word judge's ruling: another judge, and a third if the two differ; or, once only, a referee."""
+ReviewBy: TypeAlias = Literal["judges", "director", "appeal"]
+"""Who reviews a word judge's ruling: another judge, and a third or the director if the two differ; or, once only, a referee."""
+
+FirstClock: TypeAlias = Literal["tile_seen", "tile_taken", "tile_racked"]
+"""What the starting player has done when that player's clock may start: seen a tile, taken one from the bag, put one on the rack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +89,9 @@ class OvertimeLimit:
     charge: LimitCharge
     recount: bool
     """A recount may be asked for after it."""
-    wins_by_one: bool
-    """The opponent wins by at least one point."""
+    wins_by: int
+    """The opponent wins by at least so many points; 0: the file does not say. One point is added to the opponent's score (2017 V.G.3), more are taken from the loser's
+    (WESPA 5.3.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,10 @@ class RestartRule:
     """After an acceptable play its player has seen one new tile, if any is left."""
     delay: bool
     """If a player delays this, the clock may start at once."""
+    own_rack: bool = False
+    """Only the player whose clock starts must have reracked, or have begun to write (WESPA 3.11)."""
+    score_announced: bool = False
+    """The score of an acceptable play is announced again (WESPA 3.11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +187,12 @@ class Rulebook:
     """Who may start an absent player's clock (2017 III.C, NZ 4.2: the director)."""
     first_arrival_owes: bool
     """With both absent, the first to arrive owes the elapsed time at the end (2017 III.C). Otherwise that side starts with what is left (NZ 4.2)."""
+    late_forfeits_below_ns: int | None
+    """A late player who is left with less may choose to forfeit (WESPA 2.3.4); None: no such choice."""
     hold_maximum: HoldMaximum | None
     """None: a hold lasts until its holder ends it."""
+    draw_from_press: bool
+    """The courtesy draw counts from the press that ended the turn (WESPA 3.10.6), not from the hold (2017 IV.I.2)."""
     out_play_ends_game: bool
     """The end of the out play window ends the game (2017 V.E). Otherwise the out player may then start the opponent's clock (NZ 8.2.1)."""
     recount_starts_itself: bool

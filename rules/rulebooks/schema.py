@@ -14,7 +14,17 @@ from pydantic_core import PydanticCustomError
 
 from appliance.validation import together, unknown_key
 from faults.errors import Phrase
-from rules.rulebooks.model import DECISIONS, MINUTE_NAMES, WINDOW_NAMES, EndBy, LimitCharge, PlayersOrDirector, PointsAre, ReviewBy
+from rules.rulebooks.model import (
+    DECISIONS,
+    MINUTE_NAMES,
+    WINDOW_NAMES,
+    EndBy,
+    FirstClock,
+    LimitCharge,
+    PlayersOrDirector,
+    PointsAre,
+    ReviewBy,
+)
 
 NO_LIMIT: Final = "none"
 """The value of ``limit.reading`` for overtime without limit, and of ``overtime.cap`` for none."""
@@ -109,6 +119,13 @@ class Regulation(Rule):
         return self
 
 
+class StartTable(Rule):
+    """When the first clock may start, and whether a draw of tiles decides who starts where nothing else does."""
+
+    first_clock: FirstClock
+    tile_draw: bool
+
+
 class TurnTable(Rule):
     """The time of one turn, and the remaining seconds at which the clock warns."""
 
@@ -168,6 +185,13 @@ class Limit(Rule):
     charge: LimitCharge = "instead"
     recount: bool = False
     wins_by_one: bool = True
+    margin: Annotated[int, Field(ge=1, le=1000)] | None = None
+
+    @model_validator(mode="after")
+    def _one_margin(self) -> Self:
+        if self.margin is not None and self.wins_by_one:
+            raise together(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
+        return self
 
     @model_validator(mode="after")
     def _penalty_goes_with_a_limit(self) -> Self:
@@ -197,6 +221,7 @@ class Late(Rule):
 
     starts: PlayersOrDirector
     both_absent: Literal["owed", "left"] = "owed"
+    may_forfeit_below: Allowance | None = None
 
 
 class HoldTable(Rule):
@@ -265,10 +290,13 @@ class Restart(Rule):
     blank_erased: bool
     tile_seen: bool
     delay: bool
+    own_rack: bool = False
+    score_announced: bool = False
 
     @model_validator(mode="after")
     def _nothing_else_is_waited_for(self) -> Self:
-        if not self.seated and (self.uncovered or self.blank_erased or self.tile_seen or self.delay):
+        others = (self.uncovered, self.blank_erased, self.tile_seen, self.delay, self.own_rack, self.score_announced)
+        if not self.seated and any(others):
             raise together(
                 expected="every other key false where seated is false: only reracking is required then", found="one that is true"
             )
@@ -313,6 +341,7 @@ class WindowTable(Rule):
     seconds: Seconds
     by: PlayersOrDirector | None = None
     starts_clock: bool | None = None
+    counts_from: Literal["hold", "press"] | None = None
 
 
 def started_by(name: str, window: WindowTable) -> PlayersOrDirector:
@@ -332,6 +361,7 @@ class RulebookSource(StrictTable):
     title: Line
     summary: Line
     extends: Id | None = None
+    start: StartTable | None = None
     regulation: Regulation
     turn: TurnTable | None = None
     overtime: Overtime
@@ -370,13 +400,14 @@ class RulebookSource(StrictTable):
         return self
 
     @model_validator(mode="after")
-    def _limit_recounts_in_its_window(self) -> Self:
-        if self.limit.recount and "recount" not in self.windows:
-            raise together(expected="the table windows.recount where limit.recount is true", found="none", remedy="Add it")
-        return self
-
-    @model_validator(mode="after")
-    def _only_decisions_start_a_clock(self) -> Self:
+    def _keys_stand_in_the_windows_they_are_for(self) -> Self:
+        wrong = [name for name, window in self.windows.items() if window.counts_from and name != "courtesy_draw"]
+        if wrong:
+            raise together(
+                expected=Phrase("counts_from only in {windows}", windows="courtesy_draw"),
+                found=Phrase("it in windows.{name}", name=wrong[0]),
+                remedy="Remove it",
+            )
         wrong = [name for name, window in self.windows.items() if window.starts_clock and name not in DECISIONS]
         if wrong:
             raise together(

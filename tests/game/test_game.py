@@ -282,12 +282,12 @@ def test_a_hold_is_released_at_its_longest_and_its_clock_runs_on() -> None:
 
 @pytest.mark.parametrize(("charge", "penalty", "points"), [("instead", 100, 100), ("beside", 100, 210), ("none", 0, 110)])
 def test_the_limit_costs_its_penalty_instead_of_or_beside_the_overtime_or_none(charge: str, penalty: int, points: int) -> None:
-    limit = OvertimeLimit(-601, penalty, charge, recount=False, wins_by_one=True)  # type: ignore[arg-type]  # one of the three words
+    limit = OvertimeLimit(-601, penalty, charge, recount=False, wins_by=1)  # type: ignore[arg-type]  # one of the three words
     _shows(replace(BASE, limit=limit), "0 press right", f"2101 left.penalty={points}")
 
 
 def test_a_limit_may_leave_the_recount() -> None:
-    limit = OvertimeLimit(-601, 100, "instead", recount=True, wins_by_one=True)
+    limit = OvertimeLimit(-601, 100, "instead", recount=True, wins_by=1)
     by_itself = replace(load_rulebook("naspa-2014"), limit=limit)
     _shows(by_itself, "0 press right", "2101 window=recount 1:00")
     _shows(replace(BASE, limit=limit), "0 press right, 2200 window name=recount", "2201 window=recount 0:59")

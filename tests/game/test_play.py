@@ -130,6 +130,13 @@ def test_the_holders_clock_again_is_a_hold_again_with_its_courtesy_draw(back: st
         0 press right, 10 hold, 12 neutralise, 60 {back} > 60 hold left left""")
 
 
+def test_under_wespa_the_courtesy_draw_counts_thirty_seconds_from_the_press_however_late_the_hold() -> None:
+    check("""[wespa-2021] 0 press right, 20 press left, 30 hold
+        > 35 hold right right, courtesy_draw 0:15; draw=0:15 > 50 hold right right, courtesy_draw 0:00 over
+        [wespa-2021] 0 press right, 20 press left, 55 hold > 56 hold right right, courtesy_draw 0:00 over; draw=0:00 over
+        [wespa-2021] 0 press right, 20 press left, 30 neutralise, 34 hold > 40 neutral - right, courtesy_draw 0:10""")
+
+
 def test_a_courtesy_draw_counts_from_the_hold_through_other_windows_stops_and_decisions() -> None:
     check("""0 press right, 10 hold, 12 neutralise, 13 window name=mixing, 14 resume left
         > 13 neutral - left, mixing 0:10 > 14 hold left left, courtesy_draw 0:11

@@ -402,6 +402,19 @@ def test_after_the_limit_there_is_no_recount_and_the_loser_reads_that_the_oppone
     assert prompts(limit) == ("Your opponent wins by one point at least", "You win by one point at least")
 
 
+def test_under_wespa_the_limit_leaves_the_recount_and_the_margin_is_a_hundred_points() -> None:
+    limit = at("2101", "0 press right", rulebook="wespa-2021")
+    assert limit.details == ("Overtime limit", "Since the end: 0:01")
+    assert prompts(limit) == ("Your opponent wins by 100 points at least", "You win by 100 points at least")
+
+
+def test_under_wespa_a_late_player_with_less_than_fifteen_minutes_reads_the_choice_before_the_game() -> None:
+    choice = "Late, with less than 15:00 left: that player may forfeit. Tell the director"
+    for minutes, offered in ((10, False), (11, True)):
+        ready = at(str(minutes * 60 + 1), f"0 late_start left, {minutes * 60} arrive left", rulebook="wespa-2021")
+        assert (choice in ready.details) is offered
+
+
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
     menu = some(face(ClockState(play(NASPA).history, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu)

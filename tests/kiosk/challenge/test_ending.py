@@ -131,8 +131,8 @@ def test_an_acceptable_last_play_ends_the_game_costs_no_turn_and_pays_what_the_r
     rule = load_rulebook(rulebook).challenge
     follows = consequence(rule, 3, acceptable=True, last_play=True)
     assert (follows.on_turn, follows.turn_lost_by, follows.restart) == (None, None, None)
-    assert follows.points == 3 * rule.points_a_word
-    assert follows.points_to is (Role.CHALLENGED if rule.points_a_word else None)
+    assert follows.points == 3 * rule.points_a_word + rule.points_a_challenge
+    assert follows.points_to is (Role.CHALLENGED if follows.points else None)
 
 
 @pytest.mark.parametrize("rulebook", shipped_ids())

@@ -186,6 +186,15 @@ def test_naspa_a_third_judge_is_asked_only_where_two_differ() -> None:
     assert next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False), (THIRD, True))) is None
 
 
+def test_wespa_the_director_rules_where_two_differ() -> None:
+    rule = load_rulebook("wespa-2021").challenge
+    assert next_seat(rule, rulings((FIRST, True))) is SECOND
+    assert next_seat(rule, rulings((FIRST, True), (SECOND, True))) is None
+    assert next_seat(rule, rulings((FIRST, True), (SECOND, False))) is REFEREE
+    three = rulings((FIRST, True), (SECOND, False), (REFEREE, False))
+    assert (next_seat(rule, three), valid_ruling(three)) == (None, three[2])
+
+
 @pytest.mark.parametrize("first", [True, False])
 def test_naspa_where_two_differ_the_first_has_precedence_until_a_third_has_ruled(first: bool) -> None:
     two = rulings((FIRST, first), (SECOND, not first))

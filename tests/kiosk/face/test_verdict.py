@@ -41,6 +41,8 @@ STANDS, POINTS = "The play stays on the board. No turn is lost.", "Points for th
         ("naspa-2017-collins-5", True, Side.LEFT, (STANDS, POINTS.format(10), STARTS.format("right"))),
         ("naspa-2017-collins-10", True, Side.LEFT, (STANDS, POINTS.format(20), STARTS.format("right"))),
         ("nzasp-2022", True, Side.LEFT, (STANDS, POINTS.format(10), STARTS.format("right"))),
+        ("wespa-2021", True, Side.LEFT, (STANDS, POINTS.format(10), STARTS.format("right"))),
+        ("wespa-2021-turn-5", True, Side.LEFT, (STANDS, POINTS.format(5), STARTS.format("right"))),
     ],
 )
 def test_who_loses_the_turn_gets_points_and_starts_the_clock_is_told_by_the_players_sides(

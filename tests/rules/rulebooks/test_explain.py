@@ -72,6 +72,24 @@ SAID = [
     ),
     ("nzasp-2022", "tiles are uncovered or back on the racks, an unacceptable play is off the board. [NZ 6.13.6]"),
     ("club", "the challenger keeps the turn; no points"),
+    (
+        "naspa-2017",
+        "has seen a tile; where nothing else decides who starts, the tile nearest A does, a blank before A. [2017 III.D, III.F]",
+    ),
+    ("nzasp-2022", "The first clock may start when the starting player has a tile on the rack; "),
+    (
+        "wespa-2021",
+        "A recount may be asked for; the opponent wins by 100 points at least: if need be, the loser's score is set that much below",
+    ),
+    ("wespa-2021", "A late player who is left with less than 15:00 may choose to forfeit. [WESPA 2.3.2, 2.3.3, 2.3.4]"),
+    ("wespa-2021", "Hold: from 30 s after the press the player on hold may draw, tiles kept apart. [WESPA 3.10.6]"),
+    ("wespa-2021", "reviewed by another judge, and by the director where the two differ. [WESPA 3.10.9]"),
+    (
+        "wespa-2021",
+        "the player whose clock it is has all tiles back on the rack or has begun to write, an unacceptable play is off the board, ",
+    ),
+    ("wespa-2021", "the score of an acceptable play is announced again. [WESPA 3.11]"),
+    ("wespa-2021-turn-10", "the challenger keeps the turn; 10 points for the challenge to the challenged player. [WESPA 3.10.13]"),
 ]
 
 
@@ -178,6 +196,19 @@ def test_the_verb_shows_the_explanation_of_a_shipped_rulebook() -> None:
 def test_the_verb_shows_a_file_by_its_path(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rulebooks", "show", written(tmp_path, f'extends = "club"\n{OWN}')])
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "ours · Our rules")
+
+
+def test_the_verb_checks_a_file_and_names_every_fault_with_its_line_or_says_what_it_means(tmp_path: Path) -> None:
+    good = f'extends = "club"\n{OWN}'
+    bad = f'{good}[regulation]\ntime = "25"\nclause = "ours"\n\n[hold]\nmaximum = 3\nclause = "ours"\n\n[windows.mixing]\nclause = "ours"\n'
+    checked = CliRunner().invoke(main, ["rulebooks", "check", written(tmp_path, good)])
+    assert (checked.exit_code, checked.stdout.splitlines()[0]) == (0, "ours · Our rules")
+    wrong = CliRunner().invoke(main, ["rulebooks", "check", written(tmp_path, bad)])
+    places = [line.removeprefix(f"{tmp_path}/ours.toml:").split(" expected")[0] for line in wrong.stdout.splitlines()]
+    assert wrong.exit_code == 1
+    assert places == ["10: hold:", "6: regulation.time:", "9: hold.maximum_seconds:", "13: windows.mixing.seconds:"]
+    none = CliRunner().invoke(main, ["rulebooks", "check", written(tmp_path, "id = ")])
+    assert (none.exit_code, none.stdout.count("\n")) == (1, 1)
 
 
 def test_an_unknown_rulebook_is_one_sentence_on_standard_error_and_exit_2() -> None:

@@ -99,8 +99,9 @@ NASPA_2017_WINDOWS_S = {
     "between_rounds": 600,  # III.C
     "disconnected": 20,  # III.G.5.7
 }
-TEN_REACHED = OvertimeLimit(-600, 100, "instead", recount=False, wins_by_one=True)  # 2012 V.F.3
-TEN_EXCEEDED = OvertimeLimit(-601, 100, "instead", recount=False, wins_by_one=True)  # 2014 V.G, 2017 V.G.3
+TEN_REACHED = OvertimeLimit(-600, 100, "instead", recount=False, wins_by=1)  # 2012 V.F.3
+TEN_REACHED_BY_A_HUNDRED = OvertimeLimit(-600, 100, "instead", recount=True, wins_by=100)  # WESPA 5.3.3, 5.5.1
+TEN_EXCEEDED = OvertimeLimit(-601, 100, "instead", recount=False, wins_by=1)  # 2014 V.G, 2017 V.G.3
 
 # What a shipped rulebook has unless it says otherwise below; the clauses are those of 2017.
 COMMON: dict[str, Any] = {
@@ -131,6 +132,8 @@ COMMON: dict[str, Any] = {
     "clock_windows": {"overdraw_decision", "tiles_returned"},  # IV.B.5.b, IV.B.2
     "late_started_by": "director",
     "first_arrival_owes": True,  # III.C
+    "late_forfeits_below_ns": None,
+    "draw_from_press": False,  # IV.I.2
     "resignation_by": "players",  # I.B
     "six_zeros_at_zero_score": True,
     "minutes": {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(60 * S, "players")},  # IV.E.1, III.G.6
@@ -149,6 +152,31 @@ def _collins(points: int) -> dict[str, Any]:
     return {"challenge.acceptable_loses_turn": False, "challenge.points_a_word": points}
 
 
+WESPA: dict[str, Any] = _collins(5) | {
+    "limit": TEN_REACHED_BY_A_HUNDRED,
+    "forfeit_remaining_s": 0,  # 2.3.5
+    "late_forfeits_below_ns": 15 * 60 * S,  # 2.3.4
+    "draw_from_press": True,  # 3.10.6
+    "out_play_ends_game": False,  # 5.1.3
+    "windows": {
+        "courtesy_draw": 30 * S,  # 3.10.6
+        "out_play": 5 * S,  # 5.1.3
+        "overdraw_decision": 15 * S,  # 3.9.5
+        "tiles_returned": 15 * S,  # 3.9.12
+        "tile_decision": 60 * S,  # 3.13.2
+    },
+    "directors_windows": set(),
+    "challenge.may_withdraw": False,  # 3.10.8
+    "challenge.may_concede": False,  # 3.10.8
+    "challenge.review": "director",  # 3.10.9
+    "challenge.restart": RestartRule(
+        seated=True, uncovered=False, blank_erased=False, tile_seen=False, delay=False, own_rack=True, score_announced=True
+    ),  # 3.11
+    "minutes": {},
+    "first_arrival_owes": False,  # 2.3.2
+    "resignation_by": "director",  # 5.7
+    "infractions_a_minute": None,
+}
 OWN: dict[str, dict[str, Any]] = {
     "naspa-2012": OF_2014 | {"limit": TEN_REACHED, "windows": COMMON["windows"] | {"overdraw_decision": 60 * S}},
     "naspa-2014": OF_2014,
@@ -181,6 +209,12 @@ OWN: dict[str, dict[str, Any]] = {
         "first_word_off_centre": False,
         "infractions_a_minute": None,
     },
+    "wespa-2021": WESPA,
+    "wespa-2021-10": WESPA | _collins(10),
+    "wespa-2021-turn-5": WESPA | _collins(0) | {"challenge.points_a_challenge": 5},
+    "wespa-2021-turn-10": WESPA | _collins(0) | {"challenge.points_a_challenge": 10},
+    "wespa-2021-double": WESPA | {"challenge.acceptable_loses_turn": True, "challenge.points_a_word": 0},
+    "wespa-2021-free": WESPA | _collins(0),
     # General rules, on the end: "and the score is not zero-zero". 2014 V.B, 2017 V.B and NZ 8.1.3 speak of no score.
     "club": _collins(0) | {"limit": None, "six_zeros_at_zero_score": False},
 }
@@ -194,7 +228,7 @@ def test_every_value_of_a_shipped_rulebook_is_that_of_its_source(rulebook_id: st
     assert {name: attrgetter(name)(rulebook) for name in expected} == expected
 
 
-def test_exactly_the_nine_rulebooks_are_shipped_with_the_default_first() -> None:
+def test_exactly_these_rulebooks_are_shipped_with_the_default_first() -> None:
     assert set(shipped_ids()) == set(OWN)
     assert shipped_ids()[0] == DEFAULT_RULEBOOK == "naspa-2017"
     assert set(load_rulebook(DEFAULT_RULEBOOK).windows) == set(WINDOW_NAMES)
@@ -228,7 +262,7 @@ def test_what_is_assumed_has_the_value_and_clause_of_a_rulebook_that_does_not_it
 @pytest.mark.parametrize(
     ("rulebook_id", "assumed"),
     # New Zealand does not speak of the reading below zero (8.4).
-    [("naspa-2017", []), ("naspa-2017-collins-5", []), ("naspa-2017-collins-10", []), ("nzasp-2022", ["grace"])],
+    [("naspa-2017", []), ("naspa-2017-collins-5", []), ("naspa-2017-collins-10", []), ("nzasp-2022", ["grace"]), ("wespa-2021", [])],
 )
 def test_the_full_codes_assume_nothing_but_one_clause(rulebook_id: str, assumed: list[str]) -> None:
     assert [name for name, rule in _rules(_raw(rulebook_id)).items() if "assumed" in rule] == assumed

@@ -116,8 +116,8 @@ FAULTS = [
         "the id of a shipped rulebook",
         '"naspa-1998"',
     ),
-    ('by = "judges"', 'by = "referee"', "review.by", '"judges" or "appeal"', '"referee"'),
-    ('by = "judges"', "by = 2", "review.by", '"judges" or "appeal"', "2"),
+    ('by = "judges"', 'by = "referee"', "review.by", '"judges", "director" or "appeal"', '"referee"'),
+    ('by = "judges"', "by = 2", "review.by", '"judges", "director" or "appeal"', "2"),
     ("seated = true", "seated = false", "restart", "every other key false where seated is false", "one that is true"),
     *NEW_FAULTS,
     ('id = "naspa-2017"', 'id = "NASPA 2017"', "id", "lower-case letters, digits and hyphens", '"NASPA 2017"'),
@@ -141,7 +141,7 @@ def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path)
 
 def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
     path = written(tmp_path, shipped_text("naspa-2017").replace("[windows.mixing]\nseconds", "[windows.mixing]\nsecs"))
-    why = 'windows.mixing: expected one of the keys clause, assumed, seconds, by, starts_clock, found "secs". Did you mean seconds?'
+    why = 'windows.mixing: expected one of the keys clause, assumed, seconds, by, starts_clock, counts_from, found "secs". Did you mean seconds?'
     assert str(refusal(path)) == f"{path}: {why}"
 
 
