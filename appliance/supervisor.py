@@ -72,7 +72,7 @@ class PowerOff:
             found = describe_io_error(error).problem
             raise PowerOffError(
                 where=self.path,
-                expected="to leave the wish to switch off",
+                expected="to ask that the machine is switched off",
                 found=Phrase("that it cannot be written: {why}", why=as_phrase(found)),
                 remedy="Use the power button",
             ) from error

@@ -104,7 +104,7 @@ def parse_texts(toml: str, language: str) -> Texts:
     except ValueError as error:
         raise TextsError(
             where=f"texts/{language}.toml",
-            expected="TOML with sound braces",
+            expected="TOML with matching braces",
             found=Phrase("a fault: {error}", error=str(error)),
             remedy=_REMEDY,
         ) from error
@@ -148,6 +148,6 @@ def check_texts(language: str, load: Callable[[str], Texts]) -> Finding:
     try:
         texts = load(language)
     except TileclockError as error:
-        remedy = "Choose a shipped language with --language, or install Tileclock anew if a shipped file was changed"
+        remedy = "Choose a shipped language with --language, or reinstall Tileclock if a shipped file was changed"
         return error_finding("texts", error, remedy)
     return ok("texts", Phrase("{language}: {texts}", language=language, texts=counted(len(texts.by_key), "text")))

@@ -115,7 +115,7 @@ def _watch(alarm: Path, changed: Callable[[Power], object], ended: int, interval
                 # Sleep until the kernel wakes us or the block ends, which closes the pipe's other end.
                 going = all(descriptor != ended for descriptor, _ in waiting.poll(interval_s * 1000))
     except OSError as error:
-        get_logger().warning("power is not watched any more", alarm=str(alarm), why=error.strerror)
+        get_logger().warning("power is no longer watched", alarm=str(alarm), why=error.strerror)
 
 
 def _reads(content: bytes) -> bool:

@@ -78,14 +78,14 @@ def hold(game: Game, event: Hold, at: int, by: By) -> Game:
     """Hold while the clock runs on; on an out play, act as the out player's press, which starts the opponent's clock (2017 IV.I.2, V.E)."""
     if game.phase is Phase.OUT_PLAY and game.out_player is not None:
         if game.hold_noted:
-            raise EventNotAllowed("a hold stands already")
+            raise EventNotAllowed("there is a hold already")
         if not game.rulebook.out_play_ends_game:
             return game.replace(hold_noted=True, hold_since=at)
         return _press_out_play(game, game.out_player, at)
     if game.out_player is not None or game.turn is None:
         raise EventNotAllowed("a hold needs a player on turn and no out play pending")
     if game.holder is not None:
-        raise EventNotAllowed("a hold stands already")
+        raise EventNotAllowed("there is a hold already")
     if game.phase is Phase.NEUTRAL:
         # It may be called until the opponent has drawn, so also while the clock stands (2017 IV.I.1).
         return game.replace(holder=game.turn, hold_since=at)

@@ -207,7 +207,7 @@ def disconnected(game: Game) -> Window | None:
 def _require_own_keys(event: StartWindow) -> None:
     window = as_phrase(event.name)
     if event.side is not None and event.name not in DECISIONS:
-        raise EventNotAllowed(Phrase("{window} is no decision, so it takes no side", window=window))
+        raise EventNotAllowed(Phrase("{window} is not a decision, so it takes no side", window=window))
     if event.ago is not None and event.name not in AGO_WINDOWS:
         raise EventNotAllowed(Phrase("{window} counts from its event", window=window))
     if event.length is not None and event.name != BETWEEN_ROUNDS:
@@ -231,7 +231,7 @@ def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
     """
     given = event.ns if event.when is When.NOW else None
     if by is By.PLAYERS and not any(minute.by == "players" and minute.ns == given for minute in game.rulebook.minutes.values()):
-        raise EventNotAllowed("without the director, players give no time but a minute of the rules, and at once")
+        raise EventNotAllowed("without the director, players can give only a minute that the rules provide, and at once")
     if event.when is When.END:
         return game.replace(credit=game.credit.replace(event.side, game.credit.of(event.side) + event.ns))
     return _allow(game, event.side, event.ns)

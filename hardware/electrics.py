@@ -56,7 +56,7 @@ def _level(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
     if volts > _LOW_VOLTS:
         yield fail(
             user,
-            f"expected a press to pull {pin} below {_LOW_VOLTS} V, found {volts:.1f} V: its {pin.resistor} ohm stand against a pull-up of {pull:.0f} ohm",
+            f"expected a press to pull {pin} below {_LOW_VOLTS} V, found {volts:.1f} V: its {pin.resistor} ohm work against a pull-up of {pull:.0f} ohm",
             "Take 1000 ohm in series, or a greater pull-up.",
         )
 
@@ -260,7 +260,7 @@ def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Fin
     if needs > pi.volts:
         yield fail(
             user,
-            f"expected an input that reads {pi.volts} V as high, found {part.name}, which at {part.volts:g} V wants {needs:.1f} V",
+            f"expected an input that reads {pi.volts} V as high, found {part.name}, which at {part.volts:g} V needs {needs:.1f} V",
             "Feed the module with 3.3 V, or put a level shifter of the 74HCT type between.",
         )
 

@@ -52,7 +52,7 @@ class Mapped:
             raise
         except (OSError, ValueError) as error:
             raise Unreadable(
-                where=self.path, expected="to map the file into memory", found=reason(error), remedy="Copy it to a sound local disk"
+                where=self.path, expected="to map the file into memory", found=reason(error), remedy="Copy it to a working local disk"
             ) from error
         finally:
             os.close(descriptor)
@@ -98,7 +98,7 @@ class Mapped:
                 pass
             except OSError as error:
                 raise Unreadable(
-                    where=self.path, expected="to read the file", found=reason(error), remedy="Copy it to a sound disk"
+                    where=self.path, expected="to read the file", found=reason(error), remedy="Copy it to a working disk"
                 ) from error
         try:
             return self.units.tobytes()

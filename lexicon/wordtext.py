@@ -135,7 +135,7 @@ def _read(path: Path, file: FileIO) -> bytes:
             room -= len(part)
         return b"".join(parts)
     except OSError as error:
-        raise Unreadable(where=path, expected="to read the file", found=reason(error), remedy="Copy the file to a sound disk") from error
+        raise Unreadable(where=path, expected="to read the file", found=reason(error), remedy="Copy the file to a working disk") from error
 
 
 def _part(file: FileIO, most: int) -> bytes | None:

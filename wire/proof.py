@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 _FIELDS: Final = 4
-_REMEDY: Final = "Let the hall write the file anew"
+_REMEDY: Final = "Let the hall write the file again"
 
 
 class BadHeads(TileclockError, ValueError):
@@ -185,7 +185,7 @@ def signed_by(connection: sqlite3.Connection, kind: str, row: int | None, body: 
         or not signature_fits(signed.key, signed.signature, head.signed_bytes)
     ):
         return Proof(
-            f"The signature in row {row} does not fit: the rows before it were written anew, or copied from another file.", holds=False
+            f"The signature in row {row} does not fit: the rows before it were rewritten, or copied from another file.", holds=False
         )
     if key not in (None, signed.key, device):
         return Proof(f"Signed by another device, {device}.", holds=False)

@@ -109,5 +109,5 @@ expect_option: Final = click.option(
 def expected_in_words(expect: str, row: int | None) -> str:
     """Return what became of ``--expect``: the number of its row, or None."""
     if row is None:
-        return f"No row has the hash {expect}: this is another file, or its rows were written anew."
+        return f"No row has the hash {expect}: this is another file, or its rows were rewritten."
     return f"The hash {expect} is of row {row}."

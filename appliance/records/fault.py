@@ -86,7 +86,7 @@ def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], s
         found = "another program's database" if head == MAGIC else Phrase("another kind of file than {kind}", kind=as_phrase(schema.kind))
         raise _not_ours(found, schema)
     if head != MAGIC:
-        return "it is empty" if not head else "it is no SQLite file"
+        return "it is empty" if not head else "it is not an SQLite file"
     try:
         with closing(open_read_only(path)) as connection:
             return _fault_within(connection, schema) or check(connection)

@@ -94,7 +94,7 @@ def require_file(path: Path, expected: str) -> None:
     if path.is_dir():
         raise NoFile("it is a folder", expected=expected, remedy="Name a file in it", where=path)
     if path.exists() and not path.is_file():
-        raise NoFile("it is no regular file", expected=expected, remedy="Name a regular file", where=path)
+        raise NoFile("it is not a regular file", expected=expected, remedy="Name a regular file", where=path)
 
 
 def belongs(target: Path, record: Path, suffixes: Sequence[str] = FILE_SUFFIXES) -> bool:

@@ -26,7 +26,7 @@ _DAMAGED: Final = Diagnosis("the file is damaged", "At the next start it is rena
 _SQLITE: Final = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_READONLY: Diagnosis("the disk or the file is read-only", "Make it writable"),
-    sqlite3.SQLITE_PERM: Diagnosis("this program may not write there", "Grant it write permission"),
+    sqlite3.SQLITE_PERM: Diagnosis("this program has no permission to write there", "Grant it write permission"),
     sqlite3.SQLITE_BUSY: _HELD,
     sqlite3.SQLITE_LOCKED: _HELD,
     sqlite3.SQLITE_IOERR: Diagnosis(

@@ -160,13 +160,14 @@ def _shown(lines: dict[Side, LedLine], parade: Parade) -> Finding:
     parade.wait(parade.all_s)
     _let_see(modules, {side: still(lit(cells(LETTERS[side]))) for side in modules})
     parade.show_text(
-        f"For {parade.letters_s:g} s L stands on the display that faces the left player, r on the right player's, at the left of each."
+        f"For {parade.letters_s:g} s L shows on the display that faces the left player, r on the right player's, at the left of each."
     )
     parade.wait(parade.letters_s)
     for module in modules.values():
         module.close()
     return note(
-        "LED displays", "if L stood on the right, change led.left with led.right; one that stayed dark has no power, or its RX no wire"
+        "LED displays",
+        "if L was on the right, swap led.left and led.right; a display that stayed dark has no power, or its RX is not wired",
     )
 
 
@@ -212,7 +213,7 @@ def terminal_size() -> tuple[int, int] | None:
 
 def _terminal(size: tuple[int, int] | None) -> Finding:
     if size is None:
-        return fail("screen", "standard output is no terminal", "Start the clock from a console or an ssh session, without a pipe.")
+        return fail("screen", "standard output is not a terminal", "Start the clock from a console or an ssh session, without a pipe.")
     found = f"a terminal of {size[0]} columns and {size[1]} rows"
     if size[0] < COLUMNS or size[1] < ROWS:
         return fail("screen", found, f"Enlarge the terminal to at least {COLUMNS} columns and {ROWS} rows, or use smaller letters.")

@@ -135,7 +135,7 @@ def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:
 def _require_writable(path: Path) -> None:
     for each in (path, *(beside(path, suffix) for suffix in SIDECARS)):
         if each.exists() and not os.access(each, os.W_OK):
-            raise PermissionError(f"{each.name} is there and may not be written to")
+            raise PermissionError(f"{each.name} exists and cannot be written to")
 
 
 def _speed(commits: tuple[int, ...]) -> Finding:

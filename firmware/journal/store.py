@@ -157,7 +157,7 @@ def from_promise(promise_ns: int) -> Lateness:
     return Lateness(promise_ns // MARGIN if promise_ns > MIN_NS else 0)
 
 
-_REPLACED: Final = "The whole game is written anew"
+_REPLACED: Final = "The whole game is written again"
 """The remedy shown when the journal was deleted or replaced."""
 
 

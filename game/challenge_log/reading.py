@@ -98,7 +98,7 @@ def _stored_row(found: tuple[Any, ...]) -> ChainLink[Row]:
     seq, kind, mono, boot, wall, station, table, body, own_hash = found
     if not all(isinstance(text, str) for text in (kind, boot, wall, station, body, own_hash)):
         # A flipped bit can turn text into bytes; SQLite checks types only on writing.
-        raise sqlite3.DatabaseError(f"row {seq} holds what is no text")
+        raise sqlite3.DatabaseError(f"row {seq} holds a value that is not text")
     return ChainLink(seq, Row(kind, Stamp(mono, boot, wall), station, table, body), own_hash)
 
 

@@ -172,7 +172,7 @@ def _require_permitted(authority: PageAuthority, host: str, folder: Path) -> Non
             where=page_authority(folder),
             expected="a name that the authority of the pages may vouch for",
             found=host,
-            remedy=f"Rename {folder / _FOLDER}: a new authority is made, and each phone has to trust it anew",
+            remedy=f"Rename {folder / _FOLDER}: a new authority is created, and each phone has to trust that one",
         )
 
 
@@ -227,5 +227,5 @@ def _pem(key: EllipticCurvePrivateKey) -> bytes:
 
 
 def _no_certificate(path: Path, found: str) -> HallFolderError:
-    remedy = "Issue it anew: tilehall https"
+    remedy = "Issue a new one: tilehall https"
     return HallFolderError(where=path, expected="a certificate of the desk's pages", found=found, remedy=remedy)

@@ -98,7 +98,7 @@ class DeviceEnd:
     def lost(self, fault: PeerGone | PacketFault, now: int) -> None:
         """Forget the connection that ended with ``fault``."""
         if isinstance(fault, PacketFault):
-            self.why = f"The device's program sends what is no packet: {fault}."
+            self.why = f"The device's program sends something other than packets: {fault}."
         else:
             # A sentence of ours, or only that it is gone.
             self.why = str(fault) if str(fault).endswith(".") else _NOT_RUNNING

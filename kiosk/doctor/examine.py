@@ -52,7 +52,7 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
         yield fail(
             "choices",
             Phrase("the desk's choices cannot be read: {why}", why=why),
-            Phrase("Choose anew at the desk, or remove {path}.", path=path),
+            Phrase("Choose again at the desk, or remove {path}.", path=path),
         )
         return
     values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
@@ -86,7 +86,7 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
         return
     found = load(path, wanted)
     if isinstance(found, Trouble):
-        yield error_finding("lexicon", found.what, "Copy the file anew, or name another with --lexicon")
+        yield error_finding("lexicon", found.what, "Copy the file again, or name another with --lexicon")
     else:
         found.close()
         yield note("lexicon", described(found.name)) if found.name.practice else ok("lexicon", described(found.name))
@@ -121,7 +121,7 @@ def check_divisions(divisions: Sequence[DivisionSettings]) -> Iterator[Finding]:
             continue
         found = load(division.lexicon)
         if isinstance(found, Trouble):
-            yield error_finding(name, found.what, "Copy the file anew, or name another in the settings")
+            yield error_finding(name, found.what, "Copy the file again, or name another in the settings")
             continue
         found.close()
         text = Phrase("tables {tables}, {rulebook}, {lexicon}", tables=division.tables, rulebook=title, lexicon=described(found.name))

@@ -87,7 +87,7 @@ def _check_beside(layout: str, right_of: object, letters: str) -> None:
     there = set(letters)
     for extra, beside in right_of.items():
         if not isinstance(beside, str) or beside not in there or extra in there:
-            raise _wrong(layout, "letters to the right of others that stand there before them", f"{extra!r} right of {beside!r}")
+            raise _wrong(layout, "letters to the right of others that come before them", f"{extra!r} right of {beside!r}")
         there.add(extra)
 
 
@@ -97,7 +97,7 @@ def _texts(rows: object) -> TypeGuard[list[str]]:
 
 def _wrong(layout: str, expected: str, found: str) -> KeyboardError:
     return KeyboardError(
-        where=f"keyboards/{layout}{_SUFFIX}", expected=expected, found=found, remedy="Mend the file, or install the station again"
+        where=f"keyboards/{layout}{_SUFFIX}", expected=expected, found=found, remedy="Correct the file, or reinstall the station"
     )
 
 

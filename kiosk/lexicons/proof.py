@@ -80,7 +80,7 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
             where=path,
             expected="to read it whole",
             found=Phrase("that its reader ended by code {code}", code=done.returncode),
-            remedy="Copy the file to a sound disk, or free memory",
+            remedy="Copy the file to a working disk, or free memory",
         ) from error
     return answer
 

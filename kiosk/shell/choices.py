@@ -51,7 +51,7 @@ def read(path: Path) -> dict[str, Choice]:
             where=path,
             expected="choices as the station writes them",
             found=Phrase("others ({error})", error=str(error)),
-            remedy="Choose anew at the desk",
+            remedy="Choose again at the desk",
         ) from error
 
 

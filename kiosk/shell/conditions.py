@@ -33,7 +33,7 @@ def weak_power(times: int) -> Phrase:
 
 def pins_missing(why: Diagnosis) -> Phrase:
     """Return the judge desk's text while the board's pins are unavailable."""
-    meanwhile = "Screen and keyboard adjudicate meanwhile; no key switch opens this desk, the PIN does."
+    meanwhile = "Meanwhile the screen and the keyboard adjudicate; the PIN opens this desk, the key switch does not."
     cannot = Phrase("The board's pins cannot be opened: {why}", why=why.sentences)
     return in_a_row(cannot, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
 

@@ -114,7 +114,9 @@ class ClockLine:
             try:
                 self._take(table, device, str(what), payload)
             except ValidationError as error:
-                get_logger().warning("a clock sends what is no message of version 1", device=device, what=str(what), why=str(error)[:200])
+                get_logger().warning(
+                    "a clock sends something other than messages of version 1", device=device, what=str(what), why=str(error)[:200]
+                )
 
     def propose(self, effect: Propose) -> VerdictSent:
         """Send what has become of a challenge, in the loop; it never waits."""

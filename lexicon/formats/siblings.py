@@ -105,7 +105,7 @@ class Census:
                 continue
             self._close(at)
             if self._words[at] > most:
-                raise BadWordFile(expected=f"at most {most:,} words", found="more", remedy="Give a sound word file, or split the list")
+                raise BadWordFile(expected=f"at most {most:,} words", found="more", remedy="Give an intact word file, or split the list")
             waiting.pop()
         used = frozenset([edge >> TILE for edge, mark in zip(edges, seen, strict=True) if mark == _DONE])
         return Siblings(edges, root, self._words[root], self._tiles[root], self._longest[root], used)
@@ -143,7 +143,7 @@ class Census:
             tiles += self._tiles[at + 1]
             longest = max(longest, self._longest[at + 1])
         if longest > TILES_IN_WORD:
-            raise BadWordFile(expected=f"words of at most {TILES_IN_WORD} letters", found="a longer one", remedy="Give a sound word file")
+            raise BadWordFile(expected=f"words of at most {TILES_IN_WORD} letters", found="a longer one", remedy="Give an intact word file")
         self._check_siblings(at, edge)
         self._words[at], self._tiles[at], self._longest[at] = words, tiles, longest
         self._seen[at] = _DONE

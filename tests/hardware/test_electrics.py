@@ -95,12 +95,12 @@ LARGE = replace(LED, resistor=110)
 WRONG: list[tuple[Any, ...]] = [
     (
         board(resistor=22000),
-        "expected a press to pull GPIO5 (header pin 29) below 0.8 V, found 1.0 V: its 22000 ohm stand against a pull-up of 50000 ohm",
+        "expected a press to pull GPIO5 (header pin 29) below 0.8 V, found 1.0 V: its 22000 ohm work against a pull-up of 50000 ohm",
         "Take 1000 ohm in series, or a greater pull-up.",
     ),
     (board(gpio=3), "1.2 V"),
     (board(pull_up=1000), "pull-up of 980 ohm"),
-    (replace(board(), power=replace(BUTTON, gpio=3)), "stand against a pull-up of 1737 ohm"),
+    (replace(board(), power=replace(BUTTON, gpio=3)), "work against a pull-up of 1737 ohm"),
     (board(capacitor=1000), "expected a press to be seen within 100 us, found 1000 us: 1000 ohm with 1000 nF. Take 1000 ohm and 10 nF."),
     (
         board(resistor=0, capacitor=10),
@@ -237,7 +237,7 @@ FIGURES: list[tuple[Any, ...]] = [
         shown(),
         "serial-7-segment",
         {"input_high": 0.7},
-        "expected an input that reads 3.3 V as high, found Serial 7-segment module, 4 digits, which at 5 V wants 3.5 V",
+        "expected an input that reads 3.3 V as high, found Serial 7-segment module, 4 digits, which at 5 V needs 3.5 V",
         "Feed the module with 3.3 V, or put a level shifter of the 74HCT type between.",
     ),
 ]

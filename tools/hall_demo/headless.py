@@ -96,7 +96,7 @@ class _Round:
             self._station.press(target)
         self._note("Station: both check the word", self._station, "station-check")
         self._station.press("adjudicate")
-        self._station.until(lambda line: "taken it" in line, "that the clock has taken the verdict")
+        self._station.until(lambda line: "accepted it" in line, "that the clock has taken the verdict")
         self._note("Station: the verdict", self._station, "station-verdict")
         self._station.press("done")
 

@@ -87,7 +87,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
             opened()
             asked(lambda: inbox.put(EndProgram(_BY_SIGNAL)), outlives_session=False)
             click.echo(
-                "Touch or click what stands on the screen, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
+                "Touch or click what the screen shows, or type: Return goes on, TAB is the challenged player's key, Escape goes back."
             )
             click.echo(f"The director's door is the lock in the corner (F12); the PIN is {pin}.")
             loop.run()

@@ -198,7 +198,9 @@ class Peer:
             packet = _decoded(data, flags)
             self._handler_of(packet)(self, packet, now)
         except PacketFault as fault:
-            self._complain("the link sends what is no packet of version 1", f"found {fault}; further ones are dropped without a word")
+            self._complain(
+                "the link sends something other than packets of version 1", f"found {fault}; further ones are dropped without a word"
+            )
 
     def _handler_of(self, packet: Packet) -> Callable[[Peer, Packet, int], None]:
         handler = _HANDLERS.get(packet["t"])

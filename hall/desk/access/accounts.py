@@ -171,7 +171,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> DirectorKey:
         private = Ed25519PrivateKey.from_private_bytes(opened)
         return DirectorKey(public_text(private), private)
     except (InvalidTag, ValueError, binascii.Error) as error:
-        remedy = f"Make the account anew: tilehall account add {account} --role director"
+        remedy = f"Create the account again: tilehall account add {account} --role director"
         raise LockedKey(where=account, expected="a key that this password opens", found="another", remedy=remedy) from error
     finally:
         # OpenSSL wipes its own copy when the key is freed; this is ours.
@@ -301,5 +301,5 @@ class Accounts:
 
 
 def _unusable(path: Path, found: str) -> AccountError:
-    remedy = "Check the file and its permissions; or rename it, and make the accounts anew with tilehall account add"
+    remedy = "Check the file and its permissions; or rename it, and create the accounts again with tilehall account add"
     return AccountError(where=path, expected="the desk's accounts", found=found, remedy=remedy)

@@ -235,7 +235,7 @@ class Guard:
             except _TooLarge:
                 return receive, PlainTextResponse("Content Too Large", 413)
             except MultiPartException:
-                return receive, PlainTextResponse("This is no form.", 400)
+                return receive, PlainTextResponse("This is not a form.", 400)
             except HTTPException as error:
                 return receive, PlainTextResponse(error.detail, error.status_code)
         if not self._access.tokens.fits(visit.cookie, token):

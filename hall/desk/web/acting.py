@@ -105,7 +105,7 @@ def chosen(everything: Sequence[DeskTarget], ids: Iterable[str], spans: str) -> 
     """
     wanted, tables = set(ids), _tables(spans)
     if missing := sorted(tables - {each.table for each in everything}):
-        raise ValueError(f"No clock stands at table {', '.join(map(str, missing[:10]))}.")
+        raise ValueError(f"There is no clock at table {', '.join(map(str, missing[:10]))}.")
     return tuple(each for each in everything if each.id in wanted or each.table in tables)
 
 

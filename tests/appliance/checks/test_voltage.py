@@ -98,4 +98,4 @@ def test_an_alarm_that_goes_away_ends_the_watch_and_nothing_else(
     monkeypatch.setattr(power, "_reads", gone)
     with watch_power(lambda _: None, system(tmp_path), interval_s=0.01):
         assert looked.wait(PATIENCE_S)
-    assert "power is not watched any more" in capsys.readouterr().out
+    assert "power is no longer watched" in capsys.readouterr().out

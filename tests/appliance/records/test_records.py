@@ -97,8 +97,8 @@ def test_no_file_is_set_aside_onto_another_nor_onto_what_only_a_lost_one_left(tm
 
 DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: path.write_bytes(b""), "it is empty"),
-    (lambda path: path.write_bytes(b"\0" * 4096), "it is no SQLite file"),
-    (lambda path: beside(path, "-lock").write_bytes(b"") + path.write_bytes(b"a letter to my aunt"), "it is no SQLite file"),
+    (lambda path: path.write_bytes(b"\0" * 4096), "it is not an SQLite file"),
+    (lambda path: beside(path, "-lock").write_bytes(b"") + path.write_bytes(b"a letter to my aunt"), "it is not an SQLite file"),
     (lambda path: path.rename(beside(path, "-wal")), "the file is gone, its WAL is there"),
     (lambda path: rewritten(path, "PRAGMA user_version = 4"), "it is of version 4; this program writes version 3"),
     (lambda path: rewritten(path, "CREATE TABLE more (line TEXT)"), "its tables are not those of a notebook"),
@@ -127,7 +127,7 @@ def test_a_sound_file_is_asked_what_its_own_program_knows_of_its_rows(tmp_path: 
 
 
 def test_a_folder_can_be_no_file_and_a_missing_one_can_become_one(tmp_path: Path) -> None:
-    for path, clause in ((tmp_path, "it is a folder"), (Path("/dev/null"), "it is no regular file")):
+    for path, clause in ((tmp_path, "it is a folder"), (Path("/dev/null"), "it is not a regular file")):
         with pytest.raises(NoFile) as caught:
             require_file(path, "a notebook")
         assert (caught.value.clause, caught.value.where) == (clause, str(path))

@@ -154,7 +154,7 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(path: Path) -> None:
     assert finding.fix == "Move it to another place, or name another file in the settings, or with --journal."
     path.with_name("journal.db-lock").touch()
     (finding,) = check_journal(path)
-    says(finding, State.FAIL, "it is no SQLite file", "the clock renames it")
+    says(finding, State.FAIL, "it is not an SQLite file", "the clock renames it")
     assert path.read_text() == "a shopping list"
 
 
@@ -305,7 +305,7 @@ def test_a_failure_leaves_with_1_and_its_fix_stands_under_it(path: Path) -> None
     path.with_name("journal.db-lock").touch()
     result = _doctor("--pins", "none", "--screen", "none", "--journal", str(path))
     assert result.exit_code == 1
-    assert "it is no SQLite file" in result.output
+    assert "it is not an SQLite file" in result.output
     assert "Fix: Copy it to a safe place" in result.output
     assert result.output.splitlines()[-1].startswith("1 of ")
 
@@ -515,7 +515,7 @@ def test_the_parade_lights_all_and_then_the_letter_of_each_side() -> None:
         assert all(fake.shows(lambda shown: shown == DARK) for _, fake in fakes.items())
     assert last.state is State.NOTE
     assert "every segment" in said[0]
-    assert "L stands" in said[1]
+    assert "L shows" in said[1]
 
 
 def test_the_command_shows_which_is_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -526,4 +526,4 @@ def test_the_command_shows_which_is_which(tmp_path: Path, monkeypatch: pytest.Mo
         result = CliRunner().invoke(main, ["doctor", *options, *ports])
     assert result.exit_code == 0
     assert "LED display left" in result.output
-    assert "L stands on the display that faces the left player" in result.output
+    assert "L shows on the display that faces the left player" in result.output

@@ -144,7 +144,7 @@ def test_every_reason_refusal_and_every_phase_side_and_window_within_one_has_wor
     [
         (("1 press right",), "resume left", "pas en phase tour en cours"),
         (("1 press right",), "press right", "droite ne peut pas lancer l'autre pendule en phase tour en cours"),
-        (("1 press right", "2 end reason=forfeit loser=left"), "window name=recount", "pas de décompte après\u00a0: forfait"),
+        (("1 press right", "2 end reason=forfeit loser=left"), "window name=recount", "pas de recomptage après\u00a0: forfait"),
         ((), "window name=courtesy_draw", "le délai pioche de courtoisie commence seulement avec son événement"),
     ],
 )

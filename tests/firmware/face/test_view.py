@@ -184,7 +184,7 @@ def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_star
         ("95 out_play", "100", ("OUT PLAY", "0:15", "hold or challenge, or the game ends", False)),
         ("95 window name=mixing", "96", ("MIXING", "0:09", "mix the bag", False)),
         ("95 end reason=x, 99 window name=recount", "100", ("RECOUNT", "0:59", "a recount may be asked for", False)),
-        ("95 end reason=x, 99 window name=recount", "159", ("RECOUNT", "0:00", "no recount any more", True)),
+        ("95 end reason=x, 99 window name=recount", "159", ("RECOUNT", "0:00", "too late for a recount", True)),
     ],
 )
 def test_a_window_says_how_long_and_what_it_allows(lines: str, t: str, window: tuple[str, str, str, bool] | None) -> None:
@@ -193,14 +193,14 @@ def test_a_window_says_how_long_and_what_it_allows(lines: str, t: str, window: t
 
 
 AFTER_EXPIRY = {
-    "missed_press": "no hold or challenge any more",
-    "return_to_table": "no hold or challenge any more",
+    "missed_press": "too late for a hold or a challenge",
+    "return_to_table": "too late for a hold or a challenge",
     "overdraw_decision": "time is up: the other player presses",
     "tiles_returned": "time is up: the other player presses",
     "tile_decision": "time is up: call the director",
     "mixing": "stop mixing",
-    "recount": "no recount any more",
-    "recount_warning": "the recount is ended",
+    "recount": "too late for a recount",
+    "recount_warning": "the recount has ended",
     "late_start": "call the director",
     "between_rounds": "the next round may start",
 }
@@ -254,7 +254,7 @@ def test_a_hold_that_stands_over_a_stop_or_a_decision_is_said_after_its_window_i
     held = f"{RUN}, 95 hold, 97 neutralise reason=x"
     assert at("150", held).window is None
     for lines in (held, f"{held}, 98 decide left", f"{held}, 98 decide right"):
-        assert "The hold stands" in at("150", lines).details
+        assert "The hold continues" in at("150", lines).details
     assert not any("hold" in detail for detail in at("150", f"{RUN}, 97 neutralise").details)
     assert at("150", f"{RUN}, 97 neutralise reason=x, 98 decide right").details == ()
 
@@ -310,7 +310,7 @@ def test_an_offer_is_said_large_with_what_follows_for_each_player(
         now += 500
         table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    line = "The\u00a0bar: next verdict · held 1\u00a0s: take it · lapses in 0:10"
+    line = "The\u00a0bar: next verdict · held 1\u00a0s: confirm · lapses in 0:10"
     assert (prompts(shown), shown.details[0]) == ((said, said), line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)

@@ -56,7 +56,7 @@ def test_a_whole_journal_is_left_as_it_is(path: Path) -> None:
 
 def test_a_folder_a_device_and_a_failed_beginning_are_said_and_leave_nothing_behind(tmp_path: Path) -> None:
     assert str(open_journal(tmp_path).trouble).endswith("it is a folder. Name a file in it.")
-    assert "it is no regular file. Name a regular file." in str(open_journal(Path("/dev/null")).trouble)
+    assert "it is not a regular file. Name a regular file." in str(open_journal(Path("/dev/null")).trouble)
     (tmp_path / "journal.db.new-wal").mkdir()
     assert open_journal(tmp_path / "journal.db").trouble is not None
     assert [each.name for each in tmp_path.iterdir()] == ["journal.db.new-wal"]

@@ -23,7 +23,7 @@ from tests.firmware.random_games import EVENTS, Played, keep, played
 from tests.firmware.saying import event_of, play
 
 SETUP = setup()
-UNCHANGED = ("Nothing on the face changes",)
+UNCHANGED = ("Nothing on the screen changes",)
 RUN = ("0 press right",)
 STOPPED = ("0 press right", "4 neutralise")
 HELD_OUT = ("0 press right", "4 out_play", "6 press left")
@@ -33,7 +33,7 @@ CHANGES = [
     ((*RUN,), "hold", "The hold of LEFT begins"),
     ((*RUN, "4 hold", "5 neutralise"), "release", "The hold of LEFT ends"),
     ((*RUN,), "out_play", "The out play of LEFT is pending"),
-    (HELD_OUT, "release", "The out play of LEFT is pending no more"),
+    (HELD_OUT, "release", "The out play of LEFT is no longer pending"),
     ((*RUN,), "neutralise reason=overdraw", "reason: none, then overdraw"),
     (STOPPED, "end reason=resignation loser=left", "LEFT loses"),
     ((*RUN, "4 infraction left"), "infraction left", "LEFT 24:50, 1 minor infraction becomes 24:50, 2 minor infractions"),
@@ -52,7 +52,7 @@ def test_a_change_beside_the_readings_is_said_in_words_of_the_face() -> None:
 
 def test_hold_said_on_a_new_zealand_out_play_is_said_to_be_noted() -> None:
     history = play("nzasp-2022", "0 press right", "4 out_play").history
-    assert preview(history, event_of("hold"), parse_instant("5"), SETUP) == ("Hold is said",)
+    assert preview(history, event_of("hold"), parse_instant("5"), SETUP) == ("HOLD is recorded",)
 
 
 def _plain(shown: Face) -> object:

@@ -64,7 +64,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "window name=between_rounds seconds=300": (OVER, ("Start a time frame", "<between_rounds>", "5:00")),
     "late_start left": (READY, ("Late: start the absent player's clock", "LEFT")),
     "late_start both": (READY, ("Late: start the absent player's clock", "BOTH")),
-    "arrive right": (("0 late_start both",), ("An absent player is there", "RIGHT")),
+    "arrive right": (("0 late_start both",), ("An absent player has arrived", "RIGHT")),
     "swap": (STOPPED, ("Swap the sides", "players sat at the wrong side")),
     "end": (STOPPED, ("End the game", "director-shortened game")),
     "end loser=left reason=resignation": (STOPPED, ("End the game", "resignation", "LEFT")),
@@ -170,7 +170,7 @@ def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
     ("lines", "first"),
     [
         (READY, "Late: start the absent player's clock"),
-        (("0 late_start both",), "An absent player is there"),
+        (("0 late_start both",), "An absent player has arrived"),
         (RUNNING, "Stop the clock"),
         (STOPPED, "Give or take time"),
         (ADJUDICATION, "Verdict"),

@@ -277,7 +277,7 @@ def test_lines_that_can_no_longer_be_read_are_given_up_and_the_game_goes_on(tabl
     assert [note.get("given_up") for note in table.notes()].count("looking at the buttons again") == 1
 
 
-STUCK = "LEFT button is stuck down: free it"
+STUCK = "LEFT button is stuck: release it"
 
 
 def test_a_button_stuck_down_at_the_start_is_no_press_and_is_said_until_it_is_free_and_the_others_play(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_button_that_sticks_in_a_game_is_named_after_ten_seconds_and_its_press
 def test_no_other_button_stops_where_both_are_stuck_and_what_is_held_as_long_as_anything_means_is_not_stuck(tmp_path: Path) -> None:
     with rig(tmp_path, stuck=["left", "right"], board__file="two-button") as table:
         table.play(until="5")
-        assert table.notices("4") == [(STUCK, "RIGHT button is stuck down: free it")]
+        assert table.notices("4") == [(STUCK, "RIGHT button is stuck: release it")]
     with rig(tmp_path / "two", board__file="two-button") as table:
         table.play(table.press("5", "left", "right", held=ns("9.9")), until="20")
         assert all(face.notices == () for _, face in table.screen.faces)

@@ -155,7 +155,7 @@ def _escape(table: Rig, at: str) -> Step:
 def test_one_stray_key_ends_no_game_running_or_stopped(table: Rig, *, stopped: bool) -> None:
     table.play(table.press("5", "right"), table.press("8", "centre") if stopped else [], [_escape(table, "10")], until="30")
     assert table.hand.now == table.at("30")
-    assert table.notices("11", "16") == [("A game is in progress. Once more to leave it",), ()]
+    assert table.notices("11", "16") == [("A game is in progress. Repeat to leave it",), ()]
 
 
 @pytest.mark.parametrize(("press", "escapes"), [("5", ("10", "14")), (None, ("14",))])
@@ -164,7 +164,7 @@ def test_asked_twice_within_five_seconds_or_before_a_game_it_leaves(table: Rig, 
     assert table.hand.now == table.at("14")
 
 
-@pytest.mark.parametrize(("last_good", "said"), [(True, "OLD SETTINGS IN FORCE"), (False, "SETTINGS LEFT OUT")])
+@pytest.mark.parametrize(("last_good", "said"), [(True, "OLD SETTINGS IN FORCE"), (False, "SETTINGS IGNORED")])
 def test_settings_that_are_not_in_force_are_told_until_the_director_has_been_at_the_menu(table: Rig, *, last_good: bool, said: str) -> None:
     table.clock.refused(BEGAN, RejectedSettings(WHY, last_good=last_good))
     key = (table.turn("25", "key", on=True), table.turn("30", "key", on=False))

@@ -290,7 +290,7 @@ def test_a_button_that_is_down_when_the_pins_come_is_no_press_and_a_key_that_is_
         freed = [*table.turn("10", "key", on=False), *table.turn("12", "left", on=False)]
         table.play(held, come(table, library, "2"), freed, table.press("20", "left"), until="30")
         assert [table.face(at).menu is not None for at in ("6", "13")] == [True, False]
-        assert table.notices("11", "13") == [("LEFT button is stuck down: free it",), ()]
+        assert table.notices("11", "13") == [("LEFT button is stuck: release it",), ()]
         assert [table.face(at).phase for at in ("13", "21")] == [Phase.READY, Phase.RUNNING]
 
 

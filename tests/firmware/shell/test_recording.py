@@ -51,7 +51,7 @@ def test_a_damaged_journal_is_set_aside_and_said_until_the_game_begins(tmp_path:
     with rig(tmp_path) as table:
         table.play(table.press("5", "right"), until="10")
         (aside,) = tmp_path.glob("*.damaged")
-        said = f"The journal cannot be used (it is no SQLite file) and is kept as {aside.name}; a new one was begun"
+        said = f"The journal cannot be used (it is not an SQLite file) and is kept as {aside.name}; a new one was begun"
         assert table.notices("4", "9") == [(said,), ()]
     assert aside.read_bytes() == b"not a journal"
     assert [kept.row.number for kept in rows_in(table.path) if kept.row.kind == Kind.EVENT] == [1, 2]

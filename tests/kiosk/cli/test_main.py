@@ -98,7 +98,7 @@ def test_verify_tells_rows_and_head_and_finds_a_head_that_was_noted_down(path: P
     assert (found.exit_code, found.stdout) == (0, f"{whole}The hash {short(kept[2].hash).upper()} is of row 3.\n")
     missed = _run("verify", "--log", path, "--expect", "0" * 16)
     assert missed.exit_code == 1
-    assert missed.stdout.endswith("No row has the hash 0000000000000000: this is another file, or its rows were written anew.\n")
+    assert missed.stdout.endswith("No row has the hash 0000000000000000: this is another file, or its rows were rewritten.\n")
 
 
 @pytest.mark.parametrize("head", ["", "1234567", "01234567", "0" * 15, "not a hash", "0" * 65])

@@ -154,7 +154,7 @@ def test_the_pin_stands_there_in_dots_only() -> None:
 
 def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
     wrong = (players.Type("1111"), players.Next(), PinChecked(right=False))
-    assert seen(station().do(KnockAtDoor(), *wrong)).notice == "That was not the PIN."
+    assert seen(station().do(KnockAtDoor(), *wrong)).notice == "Wrong PIN."
     shut = station().do(KnockAtDoor(), *wrong, *wrong, *wrong)
     assert seen(shut).lines[0] == "Too many wrong PINs: wait 30 s."
     shut.seconds += 12.5
@@ -213,7 +213,7 @@ def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> 
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
     shown = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
     reported = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
-    assert shown.lines == (f"In force now: {reported} · /x/b.dawg", f"Take instead: {reported} · /x/a.dawg")
+    assert shown.lines == (f"In force now: {reported} · /x/b.dawg", f"Use instead: {reported} · /x/a.dawg")
     assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
     assert (shown.keys["return"], shown.keys["escape"]) == (TakeWanted(), players.Back())
 
@@ -222,7 +222,7 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
     books = tuple(RulebookChoice(name, name.upper()) for name in (context().rulebook.id, "club"))
     played = station().typed().opened().do(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)), ChooseRulebook("club"))
     now, instead, when = seen(played).lines
-    assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Take instead: CLUB · club")
+    assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Use instead: CLUB · club")
     assert "as soon as the challenge is over" in when
 
 
@@ -232,14 +232,14 @@ def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_th
         JudgeDeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))),
         ChooseLexicon("/b"),
     )
-    assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Take instead: /b")
+    assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Use instead: /b")
     broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
     assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
 
 
 def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
     assert at_desk(GoTo(JudgeDeskPlace.LEXICONS)).lines == ("One moment.",)
-    assert "put it there" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
+    assert "Put one there" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
 
 
 def test_a_long_list_shows_five_rows_and_says_which() -> None:

@@ -29,7 +29,7 @@ def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: 
 
 
 LOSES, STARTS = "The player on the {} loses the turn.", "The player on the {} starts the other's clock."
-STANDS, POINTS = "The play stands. No turn is lost.", "Points for the player on the right: {}."
+STANDS, POINTS = "The play stays on the board. No turn is lost.", "Points for the player on the right: {}."
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_directo
     ]
 
 
-LATE = "At once where a player delays this."
+LATE = "At once if a player delays this."
 BLANK = "First: both seated, tiles back on the racks, the play off the board, a blank's letter crossed out."
 TILE = "First: both seated, tiles back on the racks, a new tile seen by its drawer."
 RERACKED = "As soon as the player whose clock it is has all tiles back on the rack."
@@ -176,7 +176,7 @@ def test_a_challenge_withdrawn_has_no_consequence() -> None:
     page = shown(withdrawn())
     banner = some(page.banner)
     assert (page.name, banner.text, banner.icon, banner.tone) == ("closed.withdrawn", "CHALLENGE WITHDRAWN", Icon.BACK, Tone.PLAIN)
-    assert page.lines == ("Nothing follows from it: the game goes on as it stood before.",)
+    assert page.lines == ("It has no consequences: the game goes on as before.",)
     assert [target.event for target in page.actions] == [Done(), CallDirector()]
 
 

@@ -82,7 +82,7 @@ def test_a_look_up_asks_only_the_words_and_its_verdict_stands_on_the_clock(table
     table.asked(table.station)
     table.station.tap("adjudicate")
     table.clock.until("neutral")
-    table.station.reads("The clock of table 12 has taken it.")
+    table.station.reads("The clock of table 12 has accepted it.")
     assert "The station: TILE · +5 points" in table.clock.face.details
     assert table.clock.game.judged is True
 
@@ -91,28 +91,28 @@ def test_a_mistyped_word_corrects_the_verdict_on_the_clock(table: JoinedTable) -
     table.asked(table.station, "TILA")
     table.station.tap("adjudicate")
     table.clock.until("neutral")
-    table.station.reads("has taken it")
+    table.station.reads("has accepted it")
     assert table.clock.game.judged is False
     table.station.tap("mistyped", "TILE", "finish", "adjudicate")
     until(lambda: table.clock.game.judged is True, "the corrected verdict")
-    table.station.reads("has taken it")
+    table.station.reads("has accepted it")
     assert any("TILE" in line for line in table.clock.face.details)
 
 
 def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:
     table.asked(table.station)
     table.asked(table.other, "TILA")
-    table.station.reads("has taken it", "adjudicate")
+    table.station.reads("has accepted it", "adjudicate")
     table.other.reads("The challenge already has a verdict at the clock of table 12.", "adjudicate")
     assert table.clock.game.judged is True
-    assert "Another verdict of a station came: the first one stands" in table.clock.face.details
+    assert "Another verdict from a station: the first one counts" in table.clock.face.details
 
 
 def test_a_withdrawn_challenge_takes_no_verdict_and_both_say_so(table: JoinedTable) -> None:
     table.asked(table.station)
     table.withdrawn()
-    table.station.reads("The clock of table 12 adjudicates no challenge any more.", "adjudicate")
-    assert "A verdict of the station came: no challenge stands here" in table.clock.face.details
+    table.station.reads("The clock of table 12 no longer has a challenge.", "adjudicate")
+    assert "Verdict from the station: there is no challenge here" in table.clock.face.details
 
 
 def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(table: JoinedTable) -> None:
@@ -120,9 +120,9 @@ def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(tabl
     table.withdrawn()
     # The station has been left alone meanwhile: what it shows is the challenge that is over.
     table.challenged()
-    table.station.reads("The clock of table 12 adjudicates another challenge.", "adjudicate")
+    table.station.reads("The clock of table 12 has another challenge.", "adjudicate")
     assert table.clock.game.phase is Phase.ADJUDICATION
-    assert "A verdict of the station came: it is for another challenge" in table.clock.face.details
+    assert "Verdict from the station: it is for another challenge" in table.clock.face.details
 
 
 def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_director_comes(table: JoinedTable) -> None:

@@ -82,9 +82,9 @@ BAD_FILES = [
     ('id = "mine"\nrows = ["QWQ"]', "every letter once", "['QWQ']"),
     ('id = "mine"\nrows = ["qwe"]', "in capitals", "['qwe']"),
     (f'id = "mine"\nrows = {ROWS}\nright_of = 3', "right_of as a table", "3"),
-    (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Ä" = "Ö" }}', "stand there before them", "'Ä' right of 'Ö'"),
-    (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Q" = "L" }}', "stand there before them", "'Q' right of 'L'"),
-    (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Ñ" = ["L"] }}', "stand there before them", "'Ñ' right of"),
+    (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Ä" = "Ö" }}', "come before them", "'Ä' right of 'Ö'"),
+    (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Q" = "L" }}', "come before them", "'Q' right of 'L'"),
+    (f'id = "mine"\nrows = {ROWS}\nright_of = {{ "Ñ" = ["L"] }}', "come before them", "'Ñ' right of"),
 ]
 
 

@@ -148,7 +148,7 @@ def test_a_folder_or_a_device_in_place_of_the_file_is_reported_and_left_alone(tm
         assert refusal(log) == f"The log cannot be written: {log.path}: it is a folder. Name a file in it."
         (tmp_path / "station.db").rmdir()
         (tmp_path / "station.db").symlink_to("/dev/null")
-        assert refusal(log) == f"The log cannot be written: {log.path}: it is no regular file. Name a regular file."
+        assert refusal(log) == f"The log cannot be written: {log.path}: it is not a regular file. Name a regular file."
         (tmp_path / "station.db").unlink()
         assert log.append(LOOKUP, S, STATION) == 1
 
@@ -220,7 +220,7 @@ def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(p
         losing.only_the_wal(path)
         refusal(log)
         assert log.append(LOOKUP, S, STATION) == 2
-        assert some(log.news).endswith("damaged: it is no SQLite file. A new one was begun.")
+        assert some(log.news).endswith("damaged: it is not an SQLite file. A new one was begun.")
     assert [entry_of(kept).why for kept in kept_in(path)] == [log.news, None]
     assert [each.read_bytes() for each in path.parent.glob("*.damaged")] == [damaged]
 

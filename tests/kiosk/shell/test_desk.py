@@ -67,7 +67,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         station.tap("done")
         station.opened()
         station.reads("ANOTHER", "place.lexicons")
-        station.reads("Taken: ANOTHER", "lexicon.0", "take")
+        station.reads("In use: ANOTHER", "lexicon.0", "take")
         assert "ANOTHER" in station.footer
         assert station.kinds[1:] == [Kind.DOOR_OPENED, Kind.REFUSED, Kind.LOOKUP, Kind.DOOR_OPENED, Kind.CHANGED]
     with rig(tmp_path, **PIN) as station:
@@ -149,7 +149,7 @@ def test_rulebook_and_name_are_taken_and_kept_until_the_settings_say_something_n
     with rig(tmp_path, **PIN) as station:
         station.opened()
         station.tap("place.rulebooks", "rulebook.club", "take")
-        assert "Taken" in station.said
+        assert "In use" in station.said
         station.tap("back", "place.name")
         station.key(*["backspace"] * 40)
         station.type("Hall 2")

@@ -166,7 +166,7 @@ def test_that_a_log_was_set_aside_stands_before_the_players_until_the_desk_was_o
         assert "See the desk" in station.said
         for _ in range(2):
             assert station.opened() == "desk.menu"
-            assert "damaged: it is no SQLite file. A new one was begun." in station.said
+            assert "damaged: it is not an SQLite file. A new one was begun." in station.said
             assert station.last.kind is Kind.DOOR_OPENED
             assert station.tap("close") == "idle"
             assert "See the desk" not in station.said

@@ -84,7 +84,7 @@ def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory,
 def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "chosen.json"
     path.write_bytes(content)
-    fields = with_fields(where=str(path), found=re.compile(r"^others \("), remedy="Choose anew at the desk")
+    fields = with_fields(where=str(path), found=re.compile(r"^others \("), remedy="Choose again at the desk")
     with pytest.raises(ChoicesError, check=fields):
         read(path)
 

@@ -45,7 +45,7 @@ def wanted(
 
 def test_a_slip_for_a_last_play_that_stands_says_that_the_game_is_over_and_starts_no_clock() -> None:
     over = said(slip(wanted(*WORDS, acceptable=True, last_play=True)))
-    assert "The game is over: the play stands. No clock is started." in over
+    assert "The game is over: the play stays on the board. No clock is started." in over
     assert "starts the" not in over
     assert "starts the" in said(slip(wanted(*WORDS, last_play=True)))
 
@@ -116,7 +116,7 @@ def test_a_slip_says_what_follows_under_its_rulebook_and_of_a_verdict_that_is_no
     [
         ("en", "Points taken from the challenger: 5."),
         ("fr", "Points retirés au contestant : 5."),
-        ("es", "Puntos que se le quitan al impugnante: 5."),
+        ("es", "Puntos que se le quitan al impugnador: 5."),
     ],
 )
 def test_points_taken_from_the_challenger_are_on_the_slip_without_a_minus_sign(language: str, sentence: str) -> None:

@@ -481,7 +481,7 @@ def test_a_set_up_that_a_clock_has_taken_stands_on_the_hall_and_in_its_row(hall:
         ({"text": " "}, "Write what the players read."),
         ({"seconds": ""}, "A notice needs a duration of 5 to 600 seconds."),
         ({"to": "chosen"}, "Choose at least one clock."),
-        ({"to": "chosen", "tables": "999"}, "No clock stands at table 999."),
+        ({"to": "chosen", "tables": "999"}, "There is no clock at table 999."),
     ],
 )
 def test_an_order_that_lacks_something_is_refused_with_a_sentence(
