@@ -12,7 +12,6 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.event.model import Event
-    from hall.event.parsing import UnreadableEvent
     from hall.settings import Layered
 
 _STORE: Final[tuple[Option, ...]] = (
@@ -50,7 +49,7 @@ def check(files: tuple[Path, ...]) -> int:
 )
 @with_settings(_STORE)
 def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool) -> int:
-    """Import FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, or CSV of players, pairings, boards and floor plan.
+    """Import FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, CSV of players, pairings, boards and floor plan, or a zip.
 
     If there is any problem, it imports nothing and prints each problem with its line. The listener or the desk may be running. Exit code: 1 if something is wrong.
     """
@@ -119,30 +118,25 @@ def _hall(layered: Layered, given: str | None) -> str:
 
 
 def _read(files: tuple[Path, ...], known: Event | None) -> Event | None:
-    from hall.event.parsing import UnreadableEvent
+    from hall.event.problems import UnreadableEvent
     from hall.event.reading import contents_of, read_event
 
     try:
         return read_event(contents_of(files), known)
     except UnreadableEvent as error:
-        _complain(error)
+        for problem in error.problems:
+            click.echo(problem.sentence)
+        count = len(error.problems)
+        click.echo(f"{count} problem{'' if count == 1 else 's'}; nothing was imported. Correct this, then give all the files again.")
         return None
 
 
-def _complain(error: UnreadableEvent) -> None:
-    for problem in error.problems:
-        click.echo(problem.sentence)
-    count = len(error.problems)
-    click.echo(f"{count} problem{'' if count == 1 else 's'}; nothing was imported.")
-
-
 def _say(found: Event) -> None:
-    from hall.desk.tiles.round import without_table
+    from hall.event.model import remarks
 
-    divisions = len({each.division for each in found.players})
     click.echo(
-        f"{len(found.players)} players in {divisions} divisions; {len(found.pairings)} pairings in {found.rounds} rounds; "
+        f"{len(found.players)} players in {len(found.divisions)} divisions; {len(found.pairings)} pairings in {found.rounds} rounds; "
         f"{len(found.tables)} boards with a table; {len(found.floor.places)} places in the floor plan."
     )
-    if lacks := without_table(found, found.pairings):
-        click.echo(lacks)
+    for each in remarks(found):
+        click.echo(each)

@@ -132,9 +132,10 @@ def exported_round(hall: str, event: Event, number: int, results: Mapping[int, T
     games = []
     for pairing in event.round(number):
         table = event.table_of(pairing)
-        names = [event.by_number[pairing.division, each].name if each != BYE else "" for each in (pairing.first, pairing.second)]
+        both = [event.by_number[pairing.division, each] if each != BYE else None for each in (pairing.first, pairing.second)]
+        names = ["" if each is None else each.name for each in both]
         result = None if table is None or pairing.second == BYE else results.get(table)
-        measured = _in_order(result, names)
+        measured = _in_order(result, ["" if each is None else each.clock_name for each in both])
         players = [ExportedSide(name=name, score=score, **own) for name, score, own in zip(names, pairing.scores, measured, strict=True)]
         games.append(
             ExportedGame(
@@ -159,7 +160,7 @@ def _in_order(result: TableResult | None, names: Sequence[str]) -> list[dict[str
 
 
 def _by_name(sides: BySide[Any], names: Sequence[str]) -> list[Any]:
-    own = {side.name: side for side in (sides.left, sides.right)}
+    own = {side.name: side for side in (sides.left, sides.right)} if names[0] != names[1] else {}
     return [own.get(name) for name in names] if own.keys() == set(names) else [None, None]
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 BYE: Final = 0
 """The opponent of a player who does not play in a round."""
+CLOCK_NAME: Final = 40
+"""As many characters of a name as a clock takes (docs/spec/wire.md, "Orders")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,11 @@ class Player:
     member: str = ""
     """The number with the federation."""
     team: str = ""
+
+    @property
+    def clock_name(self) -> str:
+        """The name as clocks show it: a longer one ends with three dots."""
+        return self.name if len(self.name) <= CLOCK_NAME else f"{self.name[: CLOCK_NAME - 3].rstrip()}..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,10 @@ class Pairing:
     table: int | None = None
     """In the hall, where the file says so itself."""
     scores: tuple[int | None, int | None] = (None, None)
+
+    @property
+    def is_scored(self) -> bool:
+        return self.scores[0] is not None and (self.second == BYE or self.scores[1] is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,15 @@ class Event:
     pairings: tuple[Pairing, ...] = ()
     tables: tuple[TableAssignment, ...] = ()
     floor: FloorPlan = field(default_factory=FloorPlan)
+    given: frozenset[str] = frozenset()
+    """The divisions of which a boards CSV has said the tables: a tournament file does not replace them."""
+    passed: tuple[str, ...] = field(default=(), compare=False)
+    """What the files have that was passed over, in sentences; not stored."""
+
+    @cached_property
+    def divisions(self) -> frozenset[str]:
+        """Those that have players."""
+        return frozenset(each.division for each in self.players)
 
     @cached_property
     def by_number(self) -> Mapping[tuple[str, int], Player]:
@@ -85,11 +106,21 @@ class Event:
     def _tables(self) -> Mapping[tuple[str, int], int]:
         return {(each.division, each.board): each.table for each in self.tables}
 
-    def table_of(self, pairing: Pairing) -> int | None:
-        """Return the table of a pairing; None: no file says it."""
+    @cached_property
+    def _taken(self) -> Mapping[tuple[int, int | None], int]:
+        """How many pairings of a round there are at a table."""
+        return Counter((each.round, self.listed_table(each)) for each in self.pairings if each.second != BYE)
+
+    def listed_table(self, pairing: Pairing) -> int | None:
+        """Return the table of a pairing as the files list it, also if others have the same; None: no file says it."""
         if pairing.table is not None or pairing.board is None:
             return pairing.table
         return self._tables.get((pairing.division, pairing.board))
+
+    def table_of(self, pairing: Pairing) -> int | None:
+        """Return the table whose clock is the pairing's; None: no file says it, or several boards share that table."""
+        table = self.listed_table(pairing)
+        return table if pairing.table is not None or self._taken.get((pairing.round, table), 0) <= 1 else None
 
     def round(self, number: int) -> tuple[Pairing, ...]:
         return tuple(each for each in self.pairings if each.round == number)
@@ -101,17 +132,46 @@ class Event:
 
     def updated(self, part: Event) -> Event:
         """Return the event with ``part``: new players replace their division's and its pairings, new pairings those of their round."""
-        divisions = {each.division for each in part.players}
         paired = {(each.division, each.round) for each in part.pairings}
-        boards = {each.division for each in part.tables}
-        players = (*(each for each in self.players if each.division not in divisions), *part.players)
+        tables = tuple(each for each in part.tables if each.division in part.given or each.division not in self.given)
+        boards = {each.division for each in tables}
+        players = (*(each for each in self.players if each.division not in part.divisions), *part.players)
         pairings = (
-            *(each for each in self.pairings if each.division not in divisions and (each.division, each.round) not in paired),
+            *(each for each in self.pairings if each.division not in part.divisions and (each.division, each.round) not in paired),
             *part.pairings,
         )
         return Event(
             tuple(sorted(players, key=lambda each: (each.division, each.number))),
             tuple(sorted(pairings, key=lambda each: (each.division, each.round, each.first))),
-            (*(each for each in self.tables if each.division not in boards), *part.tables),
+            (*(each for each in self.tables if each.division not in boards), *tables),
             part.floor if part.floor.places else self.floor,
+            self.given | part.given,
+            self.passed + part.passed,
         )
+
+
+def remarks(event: Event) -> list[str]:
+    """Return what a director has to know of an event, in sentences: what was passed over, what clocks show, which boards have no clock."""
+    shortened = [each for each in event.players if each.clock_name != each.name]
+    names = (f'Division {each.division}, player {each.number}: clocks show "{each.clock_name}" for "{each.name}".' for each in shortened)
+    lacks = without_table(event, event.pairings)
+    return [*event.passed, *_shared(event), *([lacks] if lacks else []), *names]
+
+
+def _shared(event: Event) -> Iterator[str]:
+    """Yield the tables that several boards of a round share: none of their pairings is its clock's."""
+    boards: dict[int, set[tuple[str, int]]] = defaultdict(set)
+    playing = [each for each in event.pairings if each.second != BYE]
+    for each in playing:
+        if (table := event.listed_table(each)) is not None and each.board is not None and event.table_of(each) is None:
+            boards[table].add((each.division, each.board))
+    for table, several in sorted(boards.items()):
+        said = ", ".join(f"{division} {board}" for division, board in sorted(several))
+        yield f"Table {table} is that of several boards ({said}): no clock gets their names. A boards CSV can give each a table of its own."
+
+
+def without_table(event: Event, pairings: Iterable[Pairing]) -> str:
+    """Return how many of ``pairings`` no clock can get, and what helps, in a sentence; empty: none."""
+    count = sum(each.second != BYE and event.table_of(each) is None for each in pairings)
+    have = "1 pairing has" if count == 1 else f"{count} pairings have"
+    return f"{have} no table: import boards, or pairings with their tables." if count else ""

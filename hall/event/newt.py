@@ -1,208 +1,163 @@
-"""``tourney.js``, as TSH writes it for web pages: ``newt={...};``. Its literals are read as JSON; nothing is run."""
+"""``tourney.js``, as TSH writes it for web pages: ``newt={...};``, or the object alone. Its literals are read; nothing is run."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, TypeGuard
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from hall.event.model import Event, Pairing, Player, TableAssignment
-from hall.event.parsing import (
-    MAX_PLAYERS,
-    MAX_ROUNDS,
-    UNDEFINED,
-    OwnList,
-    Problems,
-    Quoted,
-    Spot,
-    division_of,
-    lines_of,
-    name_of,
-    pairings_of,
-)
-from rules.tables import MAX_TABLE
+from hall.event.lists import MAX_PLAYERS, UNDEFINED, OwnList, event_of, own_list
+from hall.event.model import Event, TableAssignment
+from hall.event.parsing import division_of, number_of, tables_of, tsh_division
+from hall.event.problems import Spot, quoted
 
-_LINE: Final = "\x00line"
-"""The key under which each object gets the line of its brace; no text of the file has it."""
 _DEEPEST: Final = 60
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)
-    |(?P<double>"(?:[^"\\\n]|\\[^\n])*") |(?P<single>'(?:[^'\\\n]|\\[^\n])*')
-    |(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?) |(?P<word>[A-Za-z_$][\w$]*) |(?P<sign>[{}\[\]:,=;])""",
+    |(?P<double>"(?:[^"\\\n]|\\[\s\S])*") |(?P<single>'(?:[^'\\\n]|\\[\s\S])*')
+    |(?P<number>-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?![\w.])) |(?P<word>[A-Za-z_$][\w$]*) |(?P<sign>[{}\[\]:,=;])""",
     re.VERBOSE,
 )
-_ESCAPE: Final = re.compile(r"\\(.)")
-_WORDS: Final = {"undefined": "null", "null": "null", "true": "true", "false": "false"}
+_HEAD: Final = re.compile(
+    r"(?:([\"'])use strict\1[\s;]*)?(?:export\s+)?(?:(?:var|let|const)\s+|(?:window|self|globalThis)\s*\.\s*)?newt\s*="
+)
 
 
 class _NotNewtError(Exception):
-    def __init__(self, line: int, expected: str, found: object) -> None:
-        super().__init__(expected)
-        self.line, self.expected, self.found = line, expected, found
+    """Arguments: the line, what was found, and what was expected in place of it."""
 
 
-def read_newt(text: str, problems: Problems) -> Event:
+def read_newt(text: str, file: Spot) -> Event:
     """Return the event of a ``tourney.js``."""
     try:
-        whole = _parsed(text)
+        whole = _whole(text)
     except _NotNewtError as error:
-        problems.add(error.line, error.expected, error.found)
+        line, found, *expected = error.args
+        file.on(line).add(expected[0] if expected else "newt={...};", found)
         return Event()
     divisions = whole.get("divisions") if isinstance(whole, dict) else None
     if not isinstance(divisions, list) or not divisions:
-        problems.add(1, "newt={config, divisions:[...]}", "no divisions")
+        file.on(1).add("newt={config, divisions:[...]}", "no divisions")
         return Event()
-    players: list[Player] = []
-    pairings: list[Pairing] = []
-    for number, division in enumerate(divisions):
-        lists = _division(division, number, problems)
-        players.extend(each.player for each in lists.values())
-        pairings.extend(pairings_of(lists, problems))
-    return Event(tuple(players), tuple(pairings), tuple(_tables(whole.get("config"), problems)))
+    lists: dict[str, dict[int, OwnList]] = {}
+    for index, division in enumerate(divisions):
+        _read_division(division, index, lists, file)
+    return event_of(lists, _tables(whole.get("config"), lists, file), file)
 
 
-def _division(division: object, index: int, problems: Problems) -> dict[int, OwnList]:
+def _read_division(division: object, index: int, known: dict[str, dict[int, OwnList]], file: Spot) -> None:
+    at = _spot(file, division)
     if not isinstance(division, dict) or not isinstance(found := division.get("players"), list):
-        problems.add(_line(division), "a division with its players", "none")
-        return {}
+        at.add("a division with its players", "none")
+        return
     # TSH leaves the name out where there is one division only.
-    name = division_of(str(_plain(division.get("name"), "A" if index == 0 else "")), Spot(problems, _line(division))).upper()
-    lists: dict[int, OwnList] = {}
+    name = division_of(_text(division.get("name")) or ("A" if index == 0 else ""), at)
+    if name in known:
+        at.add("each division once", quoted(name))
+    lists = known[name] = {}
     for player in found:
-        if player is None:
-            continue
-        if not isinstance(player, dict):
-            problems.add(_line(division), "players with id and name", Quoted(str(player)))
-            continue
-        own = _player(player, name, problems)
-        if own is not None and own.player.number in lists:
-            problems.add(own.line, f"player {own.player.number} once in division {name}", "it twice")
-        elif own is not None:
-            lists[own.player.number] = own
-    return lists
+        at = _spot(file, player)
+        number = number_of(_text(player.get("id")), 1, MAX_PLAYERS) if isinstance(player, dict) else None
+        if player is not None and number is None:
+            at.add(f"players with an id from 1 to {MAX_PLAYERS:,}", quoted(_text(player.get("id") if isinstance(player, dict) else player)))
+        elif number in lists:
+            at.add(f"player {number} once in division {name}", "it twice")
+        elif number is not None:
+            etc = player.get("etc")
+            extras = {key: _words(value) for key, value in etc.items()} if isinstance(etc, dict) else {}
+            said = [_text(player.get(key)) for key in ("name", "rating")]
+            rounds = _words(player.get("pairings")), _words(player.get("scores"))
+            lists[number] = own_list(at, (name, number), said, rounds, extras)
 
 
-def _player(player: Mapping[str, Any], division: str, problems: Problems) -> OwnList | None:
-    at, number = Spot(problems, _line(player)), player.get("id")
-    if number is None or not _is_number(number, 1, MAX_PLAYERS):
-        at.add(f"an id from 1 to {MAX_PLAYERS:,}", Quoted(str(number)))
-        return None
-    name, member = name_of(str(_plain(player.get("name"), "")), at)
-    rating, extras = player.get("rating"), player.get("etc")
-    extras = extras if isinstance(extras, dict) else {}
-    opponents = [UNDEFINED if each is None else each for each in _list(player, "pairings", at)]
-    return OwnList(
-        at.line,
-        Player(division, int(number), name, int(rating) if _is_number(rating, 0, 999_999) else None, member),
-        opponents,
-        _list(player, "scores", at),
-        [each or 0 for each in _list(extras, "board", at)],
-        [each or 0 for each in _list(extras, "p12", at)],
-    )
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is None else "a list"
 
 
-def _tables(config: object, problems: Problems) -> Iterator[TableAssignment]:
+def _words(values: object) -> list[str]:
+    """Return the words that TSH's own file has in place of a list."""
+    return [_text(each) or UNDEFINED for each in (values if isinstance(values, list) else [] if values is None else [values])]
+
+
+def _tables(config: object, lists: Mapping[str, object], file: Spot) -> Iterator[TableAssignment]:
     tables = config.get("tables") if isinstance(config, dict) else None
-    for division, labels in tables.items() if isinstance(tables, dict) else ():
-        for board, label in enumerate(labels if isinstance(labels, list) else (), 1):
-            number = int(label) if isinstance(label, str) and label.isascii() and label.isdigit() and len(label) < 4 else label
-            if _is_number(number, 1, MAX_TABLE):
-                yield TableAssignment(str(division).upper(), board, int(number))
-            else:
-                problems.add(_line(tables), f"table numbers from 1 to {MAX_TABLE}", Quoted(str(label)))
-                return
+    names = {tsh_division(each): each for each in lists}
+    for said, labels in tables.items() if isinstance(tables, dict) else ():
+        at, division = _spot(file, tables), names.get(tsh_division(said or ""))
+        if division is not None:
+            words = [_text(each) for each in labels] if isinstance(labels, list) else None
+            yield from tables_of(division, words, ", ".join(words or ()), at)
+        elif said is not None:
+            at.pass_over(f"the tables of division {quoted(said)} are of no division of this file and are passed over")
 
 
-def _list(values: Mapping[str, Any], key: str, at: Spot) -> Sequence[int | None]:
-    found = values.get(key)
-    found = [] if found is None else found
-    if (
-        not isinstance(found, list)
-        or len(found) > MAX_ROUNDS
-        or not all(each is None or _is_number(each, -99_999, 99_999) for each in found)
-    ):
-        at.add(f"{key}: a list of at most {MAX_ROUNDS} whole numbers", Quoted(str(found)[:100]))
-        return []
-    return [None if each is None else int(each) for each in found]
+def _spot(file: Spot, value: object) -> Spot:
+    """Return where an object begins: its line stands under no text."""
+    return file.on(value[None] if isinstance(value, dict) else 0)
 
 
-def _is_number(value: object, least: int, most: int) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most and value == int(value)
+def _whole(text: str) -> Any:
+    tokens = _tokens(text)
+    whole = _value(tokens, next(tokens), 0)
+    for kind, said, line in tokens:
+        if said != ";" and kind != "end":
+            raise _NotNewtError(line, quoted(said))
+    return whole
 
 
-def _plain(value: object, default: str) -> object:
-    return value if isinstance(value, str) or _is_number(value, 0, 999_999) else default
-
-
-def _line(value: object) -> int:
-    return int(value[_LINE]) if isinstance(value, dict) else 0
-
-
-def _parsed(text: str) -> Any:
-    whole = "".join(_as_json(text))
-    try:
-        # Every line feed of the file is kept, so JSON counts its lines.
-        return json.loads(whole)
-    except json.JSONDecodeError as error:
-        raise _NotNewtError(error.lineno, "newt={...};", Quoted(lines_of(text)[error.lineno - 1])) from error
-    except ValueError as error:
-        # Python reads no number of thousands of digits.
-        raise _NotNewtError(1, "numbers of at most 9 digits", "longer ones") from error
-
-
-def _as_json(text: str) -> Iterator[str]:
-    """Yield the text as JSON: words as keys or null, single quotes as double ones, each object with its line."""
-    at, line, depth, opened = _start(text), 1, 0, False
-    line += text.count("\n", 0, at)
-    yield "\n" * (line - 1)
-    pending = ""
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield kind, text and line of what is no blank, from the object on."""
+    at = 0
+    while (found := _TOKEN.match(text, at)) is not None and found.lastgroup == "blank":
+        at = found.end()
+    if (head := _HEAD.match(text, at)) is not None:
+        at = head.end()
+    line = 1 + text.count("\n", 0, at)
+    if head is None and not text.startswith("{", at):
+        raise _NotNewtError(line, quoted(text[at : at + 60]))
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise _NotNewtError(line, "newt={...};", Quoted(text[at : at + 60]))
-        kind, said, at = token.lastgroup, token[0], token.end()
-        if kind == "blank":
-            yield "\n" * said.count("\n")
-            line += said.count("\n")
-            continue
-        if said == ";":
-            break
-        if said in {"]", "}"}:
-            # A comma before it is JavaScript's, not JSON's.
-            pending = ""
-        yield pending
-        pending = ""
-        if opened and said != "}":
-            yield ","
-        opened = said == "{"
-        depth += (said in "{[") - (said in "}]") if kind == "sign" else 0
-        if depth > _DEEPEST:
-            raise _NotNewtError(line, f"at most {_DEEPEST} levels", "more")
-        if said == ",":
-            pending = ","
-        elif opened:
-            yield f"{{{json.dumps(_LINE)}:{line}"
+            raise _NotNewtError(line, quoted(text[at : at + 60]))
+        if (kind := token.lastgroup) is not None and kind != "blank":
+            yield kind, token[0], line
+        line += token[0].count("\n")
+        at = token.end()
+    yield "end", "", line
+
+
+def _value(tokens: Iterator[tuple[str, str, int]], token: tuple[str, str, int], depth: int) -> Any:
+    """Return the value that begins with ``token``: a number is its text; each object has its line under None."""
+    kind, said, line = token
+    if kind != "sign" or said not in "{[":
+        return _plain(*token)
+    if depth >= _DEEPEST:
+        raise _NotNewtError(line, "more", f"at most {_DEEPEST} levels")
+    found: dict[str | None, Any] = {None: line}
+    values: list[Any] = []
+    while (token := next(tokens))[1] != {"{": "}", "[": "]"}[said]:
+        if said == "{":
+            key, colon = _plain(*token), next(tokens)
+            if colon[1] != ":":
+                raise _NotNewtError(colon[2], quoted(colon[1]))
+            found[str(key)] = _value(tokens, next(tokens), depth + 1)
         else:
-            yield _json_of(kind, said, line)
+            values.append(_value(tokens, token, depth + 1))
+        token = next(tokens)
+        if token[1] == {"{": "}", "[": "]"}[said]:
+            break
+        if token[1] != ",":
+            raise _NotNewtError(token[2], quoted(token[1]))
+    return found if said == "{" else values
 
 
-def _json_of(kind: str | None, said: str, line: int) -> str:
-    if kind == "word":
-        return _WORDS.get(said, json.dumps(said))
-    if kind not in {"double", "single"}:
-        return said
-    try:
-        inner = json.loads(said) if kind == "double" else _ESCAPE.sub(r"\1", said[1:-1])
-    except json.JSONDecodeError:
-        inner = _ESCAPE.sub(r"\1", said[1:-1])
-    if inner == _LINE:
-        raise _NotNewtError(line, "text", "a control character")
-    return json.dumps(inner)
-
-
-def _start(text: str) -> int:
-    found = re.match(r"\s*(?:(?:var|let|const)\s+)?newt\s*=\s*", text)
-    if found is None:
-        raise _NotNewtError(1, "newt={...};", Quoted(text[:60]))
-    return found.end()
+def _plain(kind: str, said: str, line: int) -> str | None:
+    if kind in {"sign", "end"}:
+        raise _NotNewtError(line, quoted(said) if said else "its end")
+    if kind == "double":
+        try:
+            return str(json.loads(said))
+        except json.JSONDecodeError:
+            pass
+    return None if said in {"undefined", "null"} else re.sub(r"\\([\s\S])", r"\1", said[1:-1]) if kind in {"double", "single"} else said

@@ -1,4 +1,4 @@
-"""TSH: ``config.tsh`` and the ``.t`` files that it names; and NASPA's text of results, ``#division A`` and then the lines of a ``.t`` file.
+"""TSH: ``config.tsh`` and the ``.t`` files that it names or holds; and NASPA's text of results, ``#division A`` and then the lines of a ``.t`` file.
 
 Parsed, never run: ``perl`` lines are passed over, passwords are dropped.
 """
@@ -6,135 +6,165 @@ Parsed, never run: ``perl`` lines are passed over, passwords are dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias
 
-from hall.event.model import Event, Pairing, Player, TableAssignment
-from hall.event.parsing import (
-    MAX_PLAYERS,
-    MAX_ROUNDS,
-    UNDEFINED,
-    OwnList,
-    Problems,
-    Quoted,
-    Spot,
-    division_of,
-    lines_of,
-    name_of,
-    number_of,
-    pairings_of,
-)
+from hall.event.lists import COMMENT, MAX_PLAYERS, OwnList, event_of, own_list
+from hall.event.model import Event, TableAssignment
+from hall.event.parsing import division_of, found_as, lines_of, rating_of, tables_of, tsh_division
+from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 
-_RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
-_TABLES: Final = re.compile(r"config\s+tables\s*\{\s*['\"]?(\w{1,20})['\"]?\s*\}\s*=\s*(.*)")
-_RANGE: Final = re.compile(r"([0-9]{1,3})\s*\.\.\s*([0-9]{1,3})")
-_MAX_BOARD: Final = 9_999
-_HIGHEST_SCORE: Final = 99_999
+_DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
+_TABLES: Final = re.compile(r"(?i:config)\s+tables\b\s*(?:[{\[]\s*['\"]?([^'\"\]}]{1,40}?)['\"]?\s*[}\]]\s*)?(?:=\s*(.*))?")
+_OTHERS: Final = re.compile(r"(?:config|encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
+_LIST: Final = re.compile(r"\[(.*)\]\s*;?\s*(?:#.*)?")
+_WORDS: Final = re.compile(r"\s*qw\s*[^\w\s]([\w\s]*)[^\w\s]\s*")
+_ITEM: Final = re.compile(r"\s*(?:(['\"]?)([0-9]{1,9})\1\s*\.\.\s*(['\"]?)([0-9]{1,9})\3|([0-9]{1,9})|'([^'\\]*)'|\"([^\"\\$@]*)\")\s*")
+_BEGIN: Final = re.compile(r"#begin_file\b.*?\bname=(?:'([^']+)'|\"([^\"]+)\"|(\S+))", re.IGNORECASE)
+_END: Final = re.compile(r"#end_file\b", re.IGNORECASE)
+_ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECASE)
+_OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
+TFile: TypeAlias = tuple[str, str, int]
+"""A ``.t`` file: name, text, and how many lines of an archive are in front of it."""
 
 
-def read_config(file: str, text: str, of_division: Callable[[str], tuple[str, str] | None], problems: Problems) -> Event:
-    """Return the event of a ``config.tsh``.
-
-    Args:
-        of_division: returns name and text of the ``.t`` file that a ``division`` line names; None: there is none.
-        problems: takes those of this file; a ``.t`` file notes its own under its own name.
-    """
-    players: list[Player] = []
-    pairings: list[Pairing] = []
-    tables: list[TableAssignment] = []
-    divisions: set[str] = set()
-    for line, words in _statements(text):
-        if words.startswith("division"):
-            parts = words.split(None, 2)
-            if len(parts) != 3:
-                problems.add(line, "division, its name and its file", Quoted(words))
-                continue
-            division = division_of(parts[1], Spot(problems, line)).upper()
-            found = of_division(parts[2].strip())
-            if found is None or division in divisions:
-                expected = f"the file of division {division} beside {file}" if found is None else "each division once"
-                problems.add(line, expected, Quoted(parts[2] if found is None else division))
-                continue
-            divisions.add(division)
-            part = _read_named(division, found, problems)
-            players.extend(part.players)
-            pairings.extend(part.pairings)
-        elif (table := _TABLES.match(words)) is not None:
-            tables.extend(_tables(table[1].upper(), table[2], Spot(problems, line)))
-    if not divisions and not problems.found:
-        problems.add(0, "at least one line such as: division A a.t", "none")
-    return Event(tuple(players), tuple(pairings), tuple(tables))
+def is_archive(text: str) -> bool:
+    """Return whether a text is TSH's archive, a configuration that holds its ``.t`` files."""
+    return any(_ARCHIVE.match(words.strip()) for words in lines_of(text))
 
 
-def read_division(division: str, text: str, problems: Problems) -> Event:
-    """Return the players and pairings of a ``.t`` file."""
-    lists: dict[int, OwnList] = {}
+def divisions_of(text: str) -> list[str]:
+    """Return the files that a configuration names."""
+    return [found[2] for _, words in _statements(text, Spot("")) if (found := _DIVISION.fullmatch(words)) is not None]
+
+
+def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spot) -> Event:
+    """Return the event of a ``config.tsh`` or an archive. ``of_division`` returns the file beside it that a ``division`` line names."""
+    text, inner = _unpacked(text, file)
+    divisions: dict[str, TFile] = {}
+    tables: dict[str, tuple[int, str]] = {}
+    for line, words in _statements(text, file):
+        at = file.on(line)
+        if (found := _DIVISION.fullmatch(words)) is not None:
+            division, within = division_of(tsh_division(found[1]), at), found_as(found[2], inner)
+            own = of_division(found[2]) if within is None else inner.get(within)
+            if own is None:
+                remedy = "Put it beside, with this name, and import both; or correct the name"
+                at.add(f"the file of division {division} beside {file.file}", quoted(found[2]), remedy)
+            elif division in divisions or own in divisions.values():
+                at.add("each division and each file once", quoted(words), "Delete one of the lines")
+            else:
+                divisions[division] = own
+        elif (found := _TABLES.match(words)) is not None:
+            # As in Perl, a later line replaces an earlier one.
+            tables[tsh_division(found[1] or "")] = line, found[2] or words
+        elif not _OTHERS.match(words):
+            at.add("a line of TSH, such as: division A a.t", quoted(words), "Correct it, or put # in front of it")
+    if not divisions and not file.problems:
+        file.add("at least one line such as: division A a.t", "none")
+    for name, _, before in [each for each in inner.values() if each not in divisions.values()]:
+        file.on(before).pass_over(f"no division names {quoted(name)}, which is passed over")
+    return _with_divisions(Event(tables=tuple(_assigned(tables, list(divisions), file))), divisions, file)
+
+
+def _with_divisions(whole: Event, divisions: Mapping[str, TFile], file: Spot) -> Event:
+    for division, (name, text, before) in divisions.items():
+        whole = whole.updated(read_division(division, text, replace(file, file=name), before))
+    return whole
+
+
+def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
+    """Return the configuration of an archive, its lines where they were, and the files within."""
+    inner: dict[str, TFile] = {}
+    outer: list[str] = []
+    held: list[str] | None = None
+    name, begun = "", 0
     for line, words in enumerate(lines_of(text), 1):
-        if not words.strip() or words.lstrip().startswith("#"):
-            continue
-        own = read_player(words, division, len(lists) + 1, Spot(problems, line))
-        lists[len(lists) + 1] = own
-        if len(lists) > MAX_PLAYERS:
-            problems.add(line, f"at most {MAX_PLAYERS:,} players", "more")
-            break
-    if not lists:
-        problems.add(0, "one player a line", "none")
-    return Event(tuple(each.player for each in lists.values()), tuple(pairings_of(lists, problems)))
+        found = _BEGIN.match(words.strip())
+        if held is None and found is not None:
+            name, begun, held = found[1] or found[2] or found[3], line, []
+            if name in inner:
+                file.on(begun).add(f"one file {name}", "another", "Delete one of them")
+        elif held is not None and _END.match(words.strip()):
+            inner[name], held = (f"{name} in {file.file}", "\n".join(held), begun), None
+        elif held is not None:
+            held.append(words)
+        outer.append(words if held is None else "")
+    if held is not None:
+        file.on(begun).add(f"#end_file name={name} after it", "none", "Save the archive again with TSH")
+    return "\n".join(outer), inner
 
 
-def read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
+def _assigned(tables: Mapping[str, tuple[int, str]], divisions: list[str], file: Spot) -> Iterator[TableAssignment]:
+    for said, (line, value) in tables.items():
+        division = divisions[0] if not said and len(divisions) == 1 else said
+        if division in divisions:
+            yield from tables_of(division, _labels(value), value, file.on(line))
+        else:
+            file.on(line).pass_over("these tables are of no division of this file and are passed over")
+
+
+def _labels(value: str) -> list[str] | None:
+    """Return the items of a list; None: only Perl knows them."""
+    if (whole := _LIST.fullmatch(value.strip())) is None:
+        return None
+    if (words := _WORDS.fullmatch(whole[1])) is not None:
+        return words[1].split()
+    labels: list[str] = []
+    for item in whole[1].strip().removesuffix(",").split(",") if whole[1].strip() else ():
+        found = _ITEM.fullmatch(item)
+        if found is None or len(labels) > MAX_TABLE:
+            return None
+        first, last = int(found[2] or 0), int(found[4] or 0)
+        labels += map(str, range(first, min(last, first + MAX_TABLE) + 1)) if found[2] else [found[5] or found[6] or found[7] or ""]
+    return labels
+
+
+def read_division(division: str | None, text: str, file: Spot, before: int = 0) -> Event:
+    """Return the players and pairings of a ``.t`` file; without ``division`` those of NASPA's text of results, whose lines ``#division A`` say it."""
+    naspa, divisions = division is None, dict[str, dict[int, OwnList]]()
+    for line, words in enumerate(lines_of(text), 1 + before):
+        at = file.on(line)
+        if naspa and (found := _OF_NASPA.match(words.strip())) is not None:
+            division = division_of(found[1], at)
+        elif words.strip() and not words.lstrip().startswith("#"):
+            if division is None:
+                at.add("first a line such as: #division A", "a player")
+                break
+            lists = divisions.setdefault(division, {})
+            lists[len(lists) + 1] = _read_player(words, division, len(lists) + 1, at)
+            if len(lists) > MAX_PLAYERS:
+                at.add(f"at most {MAX_PLAYERS:,} players", "more")
+                break
+    if not divisions and not file.problems:
+        file.add("#division A, then one player a line" if naspa else "one player a line", "none")
+    return event_of(divisions, (), file)
+
+
+def _read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
     """Return the player of a line: name, rating, opponents; scores; extras."""
-    head, scores, *extras = [*_parts(words), ""]
-    name, rating, opponents = _head(head, at)
-    name, member = name_of(name, at)
-    lists: dict[str, list[int]] = {}
-    for extra in extras:
-        key, *values = extra.split() or [""]
-        if key in {"board", "p12"}:
-            lists[key] = _numbers(values, key, 0, _MAX_BOARD, at)
-    team = next((" ".join(each.split()[1:])[:40] for each in extras if each.split()[:1] == ["team"]), "")
-    player = Player(division, number, name, rating, member, team if team.isprintable() else "")
-    own = _numbers(scores.split(), "a score", -_HIGHEST_SCORE, _HIGHEST_SCORE, at)
-    return OwnList(at.line, player, opponents, own, lists.get("board", ()), lists.get("p12", ()))
+    head, scores, others = [*words.split(";", 2), "", ""][:3]
+    extras = {key: values for key, *values in (each.split() or [""] for each in _parts(others))}
+    said, opponents = _head(head, at)
+    return own_list(at, (division, number), said, (opponents, scores.split()), extras)
 
 
-def _read_named(division: str, found: tuple[str, str], problems: Problems) -> Event:
-    name, text = found
-    own = Problems(name)
-    try:
-        return read_division(division, text, own)
-    finally:
-        problems.found.extend(own.found)
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that configure something; a ``perl`` block ends with the brace that closes it."""
-    depth = 0
+def _statements(text: str, file: Spot) -> Iterator[tuple[int, str]]:
+    """Yield the lines that configure something. TSH runs one line of Perl; a block of several begins with a brace at the end of its line."""
+    depth, begun = 0, 0
     for line, words in enumerate(lines_of(text), 1):
         clean = words.strip()
-        if depth or re.match(r"perl\b", clean):
-            depth = max(0, depth + clean.count("{") - clean.count("}"))
+        braces = clean.count("{") - clean.count("}")
+        if depth:
+            depth = max(0, depth + braces)
+        elif re.match(r"perl\b", clean, re.IGNORECASE):
+            depth, begun = (max(0, braces), line) if clean.endswith("{") else (0, 0)
         elif clean and not clean.startswith("#"):
             yield line, clean
-
-
-def _tables(division: str, value: str, at: Spot) -> Iterator[TableAssignment]:
-    inner = value.strip().rstrip(";").strip()
-    if inner.startswith("[") and inner.endswith("]"):
-        inner = inner[1:-1].strip()
-    if inner.startswith("qw(") and inner.endswith(")"):
-        inner = ",".join(inner[3:-1].split())
-    board = 0
-    for item in filter(None, (each.strip().strip("'\"") for each in inner.split(","))):
-        span = _RANGE.fullmatch(item)
-        numbers = range(int(span[1]), int(span[2]) + 1) if span else [number_of(item, 1, MAX_TABLE)]
-        for table in numbers:
-            if table is None or not 1 <= table <= MAX_TABLE:
-                at.add(f"table numbers from 1 to {MAX_TABLE}", Quoted(item))
-                return
-            board += 1
-            yield TableAssignment(division, board, table)
+    if depth:
+        file.on(begun).add("the brace that closes this block of Perl", "none", "Close the block, or delete it")
 
 
 def _parts(words: str) -> list[str]:
@@ -151,55 +181,15 @@ def _parts(words: str) -> list[str]:
     return parts
 
 
-def _head(head: str, at: Spot) -> tuple[str, int | None, list[int]]:
+def _head(head: str, at: Spot) -> tuple[tuple[str, str], list[str]]:
+    """Return name and rating, and the opponents: the name is as short as what follows allows."""
     words = head.split()
     end = len(words)
     while end > 1 and words[end - 1].isascii() and words[end - 1].isdigit():
         end -= 1
-    if end > 1 and _RATING.fullmatch(words[end - 1]):
+    if end > 1 and rating_of(words[end - 1]) is not None:
         end -= 1
-    if not 1 <= end < len(words) or not _RATING.fullmatch(words[end]):
-        at.add("name, rating, opponents; scores", Quoted(head) if words else "nothing")
-        return "?", None, []
-    if len(words) - end - 1 > MAX_ROUNDS:
-        at.add(f"at most {MAX_ROUNDS} rounds", len(words) - end - 1)
-    opponents = [UNDEFINED if each == "00" else number_of(each, 0, MAX_PLAYERS) for each in words[end + 1 :][:MAX_ROUNDS]]
-    if None in opponents:
-        at.add(f"opponents from 0 to {MAX_PLAYERS:,}", Quoted(head))
-    rating = int(re.split(r"[.+]", words[end])[0])
-    return " ".join(words[:end]), rating, [UNDEFINED if each is None else each for each in opponents]
-
-
-def _numbers(words: list[str], what: str, least: int, most: int, at: Spot) -> list[int]:
-    found = [number_of(each, least, most) for each in words[:MAX_ROUNDS]]
-    if None in found:
-        at.add(f"{what} from {least} to {most}", Quoted(words[found.index(None)]))
-    return [each or 0 for each in found]
-
-
-_DIVISION: Final = re.compile(r"#\s*division\b(.*)", re.IGNORECASE)
-
-
-def read_naspa(text: str, problems: Problems) -> Event:
-    """Return the players and pairings of all divisions."""
-    divisions: dict[str, dict[int, OwnList]] = {}
-    lists: dict[int, OwnList] | None = None
-    division = ""
-    for line, words in enumerate(lines_of(text), 1):
-        if (found := _DIVISION.match(words.strip())) is not None:
-            division = division_of(found[1], Spot(problems, line)).upper()
-            lists = divisions.setdefault(division, {})
-        elif words.strip() and not words.lstrip().startswith("#"):
-            if lists is None:
-                problems.add(line, "first a line such as: #division A", "a player")
-                break
-            lists[len(lists) + 1] = read_player(words, division, len(lists) + 1, Spot(problems, line))
-            if len(lists) > MAX_PLAYERS:
-                problems.add(line, f"at most {MAX_PLAYERS:,} players", "more")
-                break
-    if not any(divisions.values()) and not problems.found:
-        problems.add(0, "#division A, then one player a line", "no player")
-    return Event(
-        tuple(each.player for division_lists in divisions.values() for each in division_lists.values()),
-        tuple(pairing for division_lists in divisions.values() for pairing in pairings_of(division_lists, problems)),
-    )
+    if not 1 <= end < len(words) or rating_of(words[end]) is None:
+        at.add("name, rating, opponents; scores", quoted(head) if words else "nothing", COMMENT if "#" in head else "")
+        return ("?", ""), []
+    return (" ".join(words[:end]), words[end]), words[end + 1 :]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -94,7 +94,7 @@ def changes_of(place: StorePlace, hall: str) -> int:
 def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = False) -> int:
     """Replace the event of a hall in one transaction; return the round that is played: the first one without all its scores.
 
-    Unless the event begins ``anew``, no import leads back to an earlier round: pairings often come without scores.
+    Unless the event begins ``anew``, no import leads back from a round that a director has chosen: pairings often come without scores.
 
     Raises:
         StoreError: it cannot be written; nothing has changed.
@@ -106,9 +106,7 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
         for into, lines in _lines(event).items():
             if lines:
                 connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
-        number = _unfinished(event)
-        if not anew and event.round(before.round):
-            number = max(number, before.round)
+        number = _round_after(before, event, anew=anew)
         _note(connection, hall, number, before.changes + 1)
         return number
 
@@ -125,9 +123,28 @@ def set_round(place: StorePlace, hall: str, number: int) -> int:
         return before.round
 
 
-def _unfinished(event: Event) -> int:
-    numbers = sorted({each.round for each in event.pairings})
-    return next((number for number in numbers if any(each.scores[0] is None for each in event.round(number))), event.rounds)
+def _round_after(before: StoredEvent, event: Event, *, anew: bool) -> int:
+    old = Event() if anew or not event.round(before.round) else before.event
+    # A pairing that has had its scores is over, even if a later file comes without them.
+    scored = {_meeting(each) for each in old.pairings if each.is_scored}
+    if number := _first_open(event, scored):
+        return max(number, before.round if old.pairings and before.round != round_of(old) else 0)
+    return max(round_of(event, old), before.round if old.pairings else 0)
+
+
+def round_of(event: Event, old: Event | None = None) -> int:
+    """Return the round of an event, if no more is known of it: the first open one, or the last that each division with news has."""
+    news = {each.division for each in set(event.pairings) - set(old.pairings if old else ())} or {each.division for each in event.pairings}
+    last = [max(each.round for each in event.pairings if each.division == division) for division in news]
+    return _first_open(event, set()) or min(last, default=0)
+
+
+def _first_open(event: Event, scored: Collection[tuple[str, int, frozenset[int]]]) -> int:
+    return min((each.round for each in event.pairings if not each.is_scored and _meeting(each) not in scored), default=0)
+
+
+def _meeting(pairing: Pairing) -> tuple[str, int, frozenset[int]]:
+    return pairing.division, pairing.round, frozenset((pairing.first, pairing.second))
 
 
 def _read(connection: sa.Connection, hall: str) -> StoredEvent:
@@ -139,10 +156,11 @@ def _read(connection: sa.Connection, hall: str) -> StoredEvent:
         Pairing(division, number, first, second, bool(ordered), board, table, (one, two))
         for division, number, first, second, ordered, board, table, one, two in _of(connection, PAIRINGS, hall)
     )
-    tables = tuple(TableAssignment(*each) for each in _of(connection, BOARD_TABLES, hall))
+    boards = [TableAssignment(*each) for each in _of(connection, BOARD_TABLES, hall)]
+    tables, given = tuple(each for each in boards if each.board), frozenset(each.division for each in boards if not each.board)
     floor = FloorPlan(tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall)))
     overlays = {str(slot): int(table) for slot, table in _of(connection, OVERLAYS, hall)}
-    return StoredEvent(Event(players, pairings, tables, floor), *found, overlays)
+    return StoredEvent(Event(players, pairings, tables, floor, given), *found, overlays)
 
 
 def _of(connection: sa.Connection, part: sa.Table, hall: str) -> list[Any]:
@@ -158,7 +176,11 @@ def _lines(event: Event) -> dict[sa.Table, list[dict[str, Any]]]:
             | {"ordered": int(each.ordered), "first_score": each.scores[0], "second_score": each.scores[1]}
             for each in event.pairings
         ],
-        BOARD_TABLES: [{"division": each.division, "board": each.board, "table": each.table} for each in event.tables],
+        BOARD_TABLES: [
+            *({"division": each.division, "board": each.board, "table": each.table} for each in event.tables),
+            # No board has the number 0: it says that a boards CSV gave these.
+            *({"division": each, "board": 0, "table": 0} for each in sorted(event.given)),
+        ],
         FLOOR: [{"table": each.table, "x": each.x, "y": each.y} for each in event.floor.places],
     }  # fmt: skip
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.tiles.table import TableTile
-from hall.event.model import BYE, Event, Pairing
 from rules.duration import NS
 from rules.side import Side
 
@@ -97,13 +96,6 @@ def unfinished(tiles: Iterable[TableTile], seats: Mapping[int, TableSeat]) -> tu
     paired = [tile for tile in tiles if tile.table is not None and seats.get(tile.table, NOWHERE).names != NOWHERE.names]
     over = {tile.table for tile in paired if tile.phase == "over" and is_of_round(tile, seats)}
     return tuple(sorted({tile.table for tile in paired if tile.table is not None} - over))
-
-
-def without_table(event: Event, pairings: Iterable[Pairing]) -> str:
-    """Return how many of ``pairings`` no clock can get, and what helps, in a sentence; empty: none."""
-    count = sum(each.second != BYE and event.table_of(each) is None for each in pairings)
-    have = "1 pairing has" if count == 1 else f"{count} pairings have"
-    return f"{have} no table: import boards, or pairings with their tables." if count else ""
 
 
 def _is_near(forecast: OvertimeForecast, now: int) -> bool:

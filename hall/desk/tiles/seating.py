@@ -52,7 +52,7 @@ def seats_of(event: Event, number: int) -> Mapping[int, TableSeat]:
 def _names(event: Event, pairing: Pairing) -> BySide[str]:
     def name(number: int) -> str:
         player = event.by_number.get((pairing.division, number))
-        return "" if player is None else player.name
+        return "" if player is None else player.clock_name
 
     return BySide(name(pairing.first), name(pairing.second))
 

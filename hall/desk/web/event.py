@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -16,17 +17,20 @@ from starlette.routing import Route
 from faults.errors import TileclockError
 from hall.desk.event_watch import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
-from hall.desk.tiles.round import without_table
 from hall.desk.web.acting import acting, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page
 from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import round_change
-from hall.event.model import Event
-from hall.event.parsing import MAX_BYTES, MAX_ROUNDS, UnreadableEvent
+from hall.event.lists import MAX_ROUNDS
+from hall.event.model import Event, remarks
+from hall.event.parsing import MAX_BYTES
+from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
+_PASSED: Final = "passed"
+_REFUSED: Final = "Nothing was imported. Correct this, then import all the files again."
 
 
 async def event(request: Request) -> HTMLResponse:
@@ -40,14 +44,17 @@ async def take(request: Request) -> Response:
     if not given:
         return await _shown(request, ["Choose at least one file."])
     # Of a path that a browser sends along only the name counts.
-    files = {PurePosixPath(each.filename or "").name: await each.read(MAX_BYTES + 1) for each in given}
+    names = [PurePosixPath((each.filename or "").replace("\\", "/")).name for each in given]
+    if len(set(names)) < len(names):
+        return await _shown(request, ["Expected files with different names, found two of one name. Import one of them after the other."])
+    files = {name: await each.read(MAX_BYTES + 1) for name, each in zip(names, given, strict=True)}
     try:
-        added = await run_in_threadpool(_take, request, files, anew=bool(text_of(form, "new")))
+        added, passed = await run_in_threadpool(_take, request, files, anew=bool(text_of(form, "new")))
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
         return await _shown(request, [str(error)])
-    await note(request, IMPORTED, {"text": ", ".join(files), _ADDED: added})
+    await note(request, IMPORTED, {"text": ", ".join(files), _ADDED: added} | ({_PASSED: passed} if passed else {}))
     return RedirectResponse("/event?imported=1", 303)
 
 
@@ -70,14 +77,14 @@ async def play(request: Request) -> Response:
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _take(request: Request, files: Mapping[str, bytes], *, anew: bool) -> str:
+def _take(request: Request, files: Mapping[str, bytes], *, anew: bool) -> tuple[str, Sequence[str]]:
     desk = context(request).desk
     known = Event() if anew else read_stored(desk.store, desk.hall).event
     read = read_event(files, known)
     with desk.event_changes:
         write_event(desk.store, desk.hall, read, anew=anew)
         _show(request)
-    return added(known, read)
+    return added(known, read), read.passed
 
 
 def _play(request: Request, number: int) -> None:
@@ -105,9 +112,7 @@ def added(known: Event, read: Event) -> str:
     return ", ".join(f"{counted(count, noun)}{rest}" for count, noun, rest in parts if count) or "nothing new"
 
 
-async def _shown(
-    request: Request, problems: list[str] | None = None, refused: str = "Nothing was imported.", status: int = 422
-) -> HTMLResponse:
+async def _shown(request: Request, problems: list[str] | None = None, refused: str = _REFUSED, status: int = 422) -> HTMLResponse:
     desk = context(request).desk
     try:
         stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
@@ -121,9 +126,8 @@ async def _shown(
         request,
         "event.html",
         event=found,
-        divisions=len({each.division for each in found.players}),
-        rounds=[(number, len(found.round(number)), sum(None not in each.scores for each in found.round(number))) for number in numbers],
-        untabled=without_table(found, found.pairings),
+        remarks=remarks(replace(found, passed=() if imported is None else tuple(imported.detail.get(_PASSED, ())))),
+        rounds=[(number, len(found.round(number)), sum(each.is_scored for each in found.round(number))) for number in numbers],
         played=stored.round,
         overlays=stored.overlays,
         address=str(request.base_url),

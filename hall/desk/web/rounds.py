@@ -16,11 +16,12 @@ from hall.desk.access.guard import visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
-from hall.desk.tiles.round import round_view, unfinished, without_table
+from hall.desk.tiles.round import round_view, unfinished
 from hall.desk.tiles.seating import NOWHERE
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page
+from hall.event.model import without_table
 from hall.keys.director import DirectorKey
 from hall.orders.instruction import round_begins
 from hall.orders.sender import new_id

@@ -218,7 +218,7 @@ def test_a_file_with_problems_changes_nothing_and_each_problem_has_its_line(file
         assert done.exit_code == 1
         assert f'{bad}, line 3: expected a player of division A, by name or number, found "Eve".' in done.stdout
         assert f'{bad}, line 4: expected a round from 1 to 200, found "x".' in done.stdout
-        assert done.stdout.endswith("2 problems; nothing was imported.\n")
+        assert done.stdout.endswith("2 problems; nothing was imported. Correct this, then give all the files again.\n")
     assert read_stored(tmp_path / "hall.db", "club") == before
 
 

@@ -103,6 +103,9 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     assert stored(served).round == 1
     assert upload(client, {"players.csv": PLAYERS}, new="1").status_code == 303
     assert stored(served).event.pairings == ()
+    files: dict[str, str | bytes] = {"config.tsh": "division A a.t\nconfig tables{A} = ['A1']", "a.t": f"{'A' * 41} 1 0; 50\n"}
+    shown = client.get(upload(client, files).headers["location"]).text
+    assert all(words in shown for words in (f"clocks show &#34;{'A' * 37}...&#34;", "are passed over; a boards CSV can say them."))
 
 
 @pytest.mark.parametrize(
@@ -111,9 +114,10 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
         ({"players.csv": b"name\n" + b"A" * 8_000_000}, 422),
         ({f"{SCRIPT}.csv": "x"}, 422),
         ({"": b""}, 422),
+        ({"x/players.csv": PLAYERS, "C:\\y\\players.csv": PLAYERS}, 422),
         ({f"{number}.csv": PLAYERS for number in range(MAX_FILES + 1)}, 400),
     ],
-    ids=["large", "no event", "none", "too many"],
+    ids=["large", "no event", "none", "twice", "too many"],
 )
 def test_other_files_are_refused_with_a_sentence(served: ServedDesk, files: dict[str, str | bytes], status: int) -> None:
     answer = upload(served.logged_in(), files)

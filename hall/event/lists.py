@@ -1,0 +1,105 @@
+"""From each player's own list of opponents, as TSH keeps it, to the pairings of a division."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
+from hall.event.parsing import name_of, number_of, plain_text, rating_of
+from hall.event.problems import Spot, quoted
+
+MAX_ROUNDS: Final = 200
+MAX_PLAYERS: Final = 10_000
+NO_SCORE: Final = 9_999
+"""With this TSH too means that there is none."""
+UNDEFINED: Final = "00"
+"""The word of a round that is not paired yet, or without a score."""
+_HIGHEST_SCORE: Final = 99_999
+Extras: TypeAlias = Mapping[str, Sequence[str]]
+COMMENT: Final = "Put a comment on a line of its own"
+_FIRST, _SECOND = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class OwnList:
+    """A player with what the file says of each round."""
+
+    line: int
+    player: Player
+    opponents: Sequence[int | None]
+    """Numbers in the division, or ``BYE``; None: not paired yet."""
+    scores: Sequence[int | None]
+    boards: Sequence[int] = ()
+    """0: none."""
+    starts: Sequence[int] = ()
+    """1: goes first, 2: goes second; else open."""
+
+
+def own_list(at: Spot, who: tuple[str, int], said: Sequence[str], rounds: tuple[Sequence[str], Sequence[str]], extras: Extras) -> OwnList:
+    """Return a player's list, from division and number, name and rating, opponents and scores, in words as either form of TSH has them."""
+    # As TSH writes it into its other form.
+    name, member = name_of(re.sub(r",\s*", ", ", said[0]), at)
+    rating, team = rating_of(said[1]), plain_text(" ".join(extras.get("team", ())), "a team", at)
+    if rating is None and said[1]:
+        at.add("a rating such as 1500 or 1437+21", quoted(said[1]))
+    # To TSH too a word that is no number says nothing as a board, or as who goes first.
+    boards, starts = ([number_of(each, 0, 9_999) or 0 for each in extras.get(key, ())] for key in ("board", "p12"))
+    points = [None if each == NO_SCORE else each for each in _numbers(rounds[1], "scores", -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
+    opponents = _numbers(rounds[0], "opponents", 0, MAX_PLAYERS, at)
+    return OwnList(at.line, Player(*who, name, rating, member, team), opponents, points, boards, starts)
+
+
+def _numbers(words: Sequence[str], what: str, least: int, most: int, at: Spot) -> list[int | None]:
+    found = [None if each == UNDEFINED else number_of(each, least, most) for each in words[:MAX_ROUNDS]]
+    wrong = [word for word, number in zip(words, found, strict=False) if number is None and word != UNDEFINED]
+    if wrong or len(words) > MAX_ROUNDS:
+        said = quoted(wrong[0]) if wrong else f"{len(words)} of them"
+        at.add(f"at most {MAX_ROUNDS} {what} from {least} to {most}", said, COMMENT if "#" in words else "")
+    return found
+
+
+def event_of(divisions: Mapping[str, Mapping[int, OwnList]], tables: Iterable[TableAssignment], file: Spot) -> Event:
+    """Return the event of the lists by division and number, and note each list that another contradicts."""
+    players = tuple(own.player for lists in divisions.values() for own in lists.values())
+    return Event(players, tuple(each for lists in divisions.values() for each in _pairings_of(lists, file)), tuple(tables))
+
+
+def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> list[Pairing]:
+    found = []
+    for number, own in lists.items():
+        for index in range(max(len(own.opponents), len(own.scores))):
+            if (opponent := _at(own.opponents, index)) is None:
+                if _at(own.scores, index) is not None:
+                    file.on(own.line).pass_over(f"the score of player {number} in round {index + 1} has no opponent and is passed over")
+            elif opponent == BYE:
+                found.append(Pairing(own.player.division, index + 1, number, BYE, scores=(_at(own.scores, index), None)))
+            elif _is_mutual(lists, number, opponent, index, file.on(own.line)) and number < opponent:
+                found.append(_pairing(own, lists[opponent], index))
+    return found
+
+
+def _is_mutual(lists: Mapping[int, OwnList], number: int, opponent: int, index: int, at: Spot) -> bool:
+    if opponent not in lists or opponent == number:
+        at.add(f"an opponent of round {index + 1} among the players 1 to {len(lists)}", opponent)
+        return False
+    answer = _at(lists[opponent].opponents, index)
+    if answer != number:
+        what = "nobody" if answer is None else "a bye" if answer == BYE else f"player {answer}"
+        at.add(f"that players {number} and {opponent} meet in round {index + 1}", f"that player {opponent} has {what}")
+    return answer == number
+
+
+def _pairing(own: OwnList, other: OwnList, index: int) -> Pairing:
+    board = _at(own.boards, index) or _at(other.boards, index) or None
+    starts, answer = _at(own.starts, index), _at(other.starts, index)
+    ordered = _FIRST in {starts, answer} or _SECOND in {starts, answer}
+    one, two = (other, own) if starts == _SECOND or (starts != _FIRST and answer == _FIRST) else (own, other)
+    scores = _at(one.scores, index), _at(two.scores, index)
+    return Pairing(own.player.division, index + 1, one.player.number, two.player.number, ordered, board, scores=scores)
+
+
+def _at(values: Sequence[int | None], index: int) -> int | None:
+    return values[index] if index < len(values) else None

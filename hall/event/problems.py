@@ -1,0 +1,84 @@
+"""What is wrong with organisers' files. Every problem on the way is noted, so that one look at a file mends all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from faults.errors import TileclockError, problem_of, sentences_of
+
+MAX: Final = 100
+"""The most problems of one file; after that it is another kind of file."""
+_LONGEST: Final = 60
+_PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong."""
+
+    file: str
+    line: int
+    """From 1; 0: the file as a whole."""
+    expected: str
+    found: str
+    remedy: str = ""
+    """Empty: to correct what was found is all that there is to do."""
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}, line {self.line}" if self.line else self.file
+
+    @property
+    def sentence(self) -> str:
+        return visible(sentences_of(problem_of(self.where, self.expected, self.found), self.remedy))
+
+
+class UnreadableEvent(TileclockError, ValueError):
+    """Files of an event have problems; nothing of them was taken."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        first = problems[0]
+        super().__init__(where=first.where, expected=first.expected, found=first.found, remedy=first.remedy)
+        self.problems = tuple(problems)
+
+    @classmethod
+    def of(cls, file: str, expected: str, found: str, remedy: str = "") -> UnreadableEvent:
+        return cls([Problem(file, 0, expected, found, remedy)])
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A file, or a line of it: takes what is wrong there, and what is passed over."""
+
+    file: str
+    line: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
+    """In sentences: no problem, but a director has to know."""
+
+    def on(self, line: int) -> Spot:
+        return replace(self, line=line)
+
+    def add(self, expected: str, found: object, remedy: str = "") -> None:
+        if len(self.problems) < MAX:
+            self.problems.append(Problem(self.file, self.line, expected, str(found), remedy))
+
+    def pass_over(self, what: str) -> None:
+        if len(self.passed) < MAX:
+            self.passed.append(visible(f"{Problem(self.file, self.line, '', '').where}: {what}."))
+
+
+def quoted(text: str) -> str:
+    """Return text of a file as it follows "found": short, on one line, in quotes."""
+    clean = visible(" ".join(text[: 2 * _LONGEST].split()))
+    # In a broken line of TSH the password may stand anywhere.
+    clean = _PASSWORD.sub(r"\1 …", clean)
+    return f'"{clean}"' if len(clean) <= _LONGEST else f'"{clean[: _LONGEST - 1]}…"'
+
+
+def visible(text: str) -> str:
+    """Return a text with the code of each character that nobody sees in its place."""
+    return "".join(each if each.isprintable() else f"<U+{ord(each):04X}>" for each in text)
