@@ -347,7 +347,7 @@ def lists_of(text: str) -> tuple[int, int, int]:
     return (
         len(lines),
         sum(each != "00" for own, _ in words for each in own),
-        sum(each not in {"00", "9999"} for _, own in words for each in own),
+        sum(not re.fullmatch("00|0*9999", each) for _, own in words for each in own),
     )
 
 
