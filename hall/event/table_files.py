@@ -35,7 +35,7 @@ class _Record:
     def get(self, name: str) -> str:
         text = self.fields.get(name, "").strip()
         # Our export puts an apostrophe before what a spreadsheet would run.
-        return text[1:] if re.match("'[=+@-]", text) else text
+        return text[1:] if re.match("'+[=+@-]", text) else text
 
     def number(self, name: str, what: str, most: int, least: int = 1) -> int | None:
         text = self.get(name)
