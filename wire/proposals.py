@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Final, Literal, Self, TypeAlias
 
@@ -104,6 +105,8 @@ Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[
 Body: TypeAlias = Annotated[str, Field(max_length=MAX_BYTES)]
 """A JSON object as text: the signature covers exactly these characters."""
 _DAY_S: Final = 86_400
+LONGEST_TIMER_S: Final = 3_600
+LONGEST_LABEL: Final = 24
 
 
 class _OrderBase(Proposal):
@@ -174,6 +177,27 @@ class RoundBegins(_OrderBase):
     """An instant of this clock's own CLOCK_MONOTONIC; None: no start is set."""
 
 
+class SetTimer(_OrderBase):
+    """One countdown for a whole hall, as duplicate has it. It is no game."""
+
+    do: Literal["timer"]
+    begins: Ns | None
+    """An instant of this clock's own CLOCK_MONOTONIC; None: the timer goes."""
+    seconds: Annotated[int, Field(ge=5, le=LONGEST_TIMER_S)] | None = None
+    """None exactly where ``begins`` is."""
+    warnings: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(max_length=5)] = ()
+    """Seconds before the end, falling."""
+    label: Annotated[str, Field(max_length=LONGEST_LABEL, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+
+    @model_validator(mode="after")
+    def _counts_down(self) -> Self:
+        if (self.begins is None) is not (self.seconds is None):
+            raise ValueError("expected begins and seconds, or neither")
+        if any(later >= earlier for earlier, later in pairwise((self.seconds or 0, *self.warnings))):
+            raise ValueError("expected warnings that fall, each shorter than the timer")
+        return self
+
+
 class ChangeSettings(_OrderBase):
     """Settings that touch no time, no rule, no trust and no wiring: those of ``DESK_SETTINGS`` and no others. None: it stays as it is."""
 
@@ -201,7 +225,7 @@ class OrderUpdate(_OrderBase):
     do: Literal["update"]
 
 
-Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | RoundBegins | ChangeSettings | OrderUpdate
+Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | RoundBegins | SetTimer | ChangeSettings | OrderUpdate
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 """Reads the ``body`` of an order."""
 

@@ -139,5 +139,7 @@ class Face:
     """The language-independent state of the game, from ``firmware.face.view``."""
     code: tuple[str, ...] = ()
     """The rows of a QR code for the director, in the place of both halves before a game; empty: none."""
+    timer_calls: bool = False
+    """The hall's timer has just begun, warned or ended."""
     stop_asked: bool = False
     """The director asks the players to stop: ``called`` says so."""

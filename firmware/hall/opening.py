@@ -97,7 +97,8 @@ def _station_key(credential: Credential, sender: str, trust: Trust, fits: Signat
     return body.key if today is None or today <= body.not_after_day else None
 
 
-_ACTS: Final = ("notice", "assign", "setup", "stop", "clear", "round", "settings", "update", "verdict", "conceded", "withdrawn", "call")
+_ORDERS: Final = ("notice", "assign", "setup", "stop", "clear", "round", "timer", "settings", "update")
+_ACTS: Final = (*_ORDERS, "verdict", "conceded", "withdrawn", "call")
 """Every act that may come in at all."""
 
 

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import standing_challenge, verdict_on
 from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequest
+from firmware.hall.timer import HallTimer
 from game import events
 from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
@@ -33,6 +34,7 @@ from wire.proposals import (
     OrderUpdate,
     RefusalReason,
     RoundBegins,
+    SetTimer,
     SettingValue,
     SetUpKeys,
     SetUpNext,
@@ -136,6 +138,8 @@ def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, no
         case RoundBegins():
             # It is kept as an instant of the game, which a restored game has only once its times are confirmed.
             return Decision(hall) if table.frozen is None else refused(hall, RefusalReason.FROZEN)
+        case SetTimer():
+            return _timer(table, hall, proposal, now)
         case StopAsked():
             return _stop(table, hall, proposal, now)
         case Assign() | SetUpNext() | ChangeSettings() | OrderUpdate():
@@ -152,6 +156,16 @@ def _stop(table: ClockState, hall: HallState, order: StopAsked, now: int) -> Dec
     if not hall.hard_freeze or table.frozen is not None or table.game_at(now).phase not in _STOPPABLE:
         return Decision(asked)
     return Decision(asked, events=((Neutralise(DIRECTOR_CALLED), By.DIRECTOR),), number=table.history.highest + 1)
+
+
+def _timer(table: ClockState, hall: HallState, order: SetTimer, now: int) -> Decision:
+    if table.frozen is not None:
+        return refused(hall, RefusalReason.FROZEN)
+    if order.begins is None or order.seconds is None:
+        return Decision(replace(hall, timer=None))
+    if not between_games(table.game_at(now)):
+        return refused(hall, RefusalReason.NOT_BETWEEN_GAMES)
+    return Decision(replace(hall, timer=HallTimer(order.begins, order.seconds, order.warnings, order.label)))
 
 
 def _call(table: ClockState, hall: HallState, now: int) -> Decision:

@@ -13,6 +13,7 @@ from typing import Final
 from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
+from firmware.hall.timer import HallTimer, with_timer
 from firmware.texts import Texts, languages
 from game.game import Game, Phase
 from game.table import NO_NAMES, Assignment, between_games, set_up_next
@@ -107,6 +108,8 @@ class HallState:
     refused: VerdictRefused | None = None
     joins: JoinRequest | None = None
     """The clock asks a hall to take it in."""
+    timer: HallTimer | None = None
+    """The hall's common countdown; a game that begins ends it here."""
     played: BySide[str] | None = None
     """Who has played the game that still stands here, where ``place`` already names the players of the next one."""
 
@@ -128,6 +131,8 @@ SAID: Final = (
 def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     """Return ``face``, that of ``table`` at ``now`` (ns, CLOCK_MONOTONIC), with what its hall adds."""
     game, texts = table.game_at(now), table.setup.texts
+    if hall.timer is not None and between_games(game):
+        face = with_timer(face, hall.timer, texts, now)
     line = next(_lines(table, hall, game, now), "")
     shown = replace(
         face,
@@ -148,6 +153,8 @@ def next_due(hall: HallState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns) at which this changes by itself, or None."""
     ends = [] if hall.notice is None else [hall.notice.until]
     ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]
+    if hall.timer is not None and (due := hall.timer.next_due(now)) is not None:
+        ends.append(due)
     return min((end for end in ends if end > now), default=None)
 
 

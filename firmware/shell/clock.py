@@ -38,7 +38,7 @@ from game.events import By
 from game.game import EventNotAllowed, Phase
 from game.history import accept
 from game.journal.row import Kind
-from game.table import OfferedGame
+from game.table import OfferedGame, between_games
 from rules.contact import Contact
 from rules.duration import NS, format_seconds
 
@@ -400,6 +400,8 @@ class TableClock:
         if self.hall is not None and self._recorder.game != before:
             # A request to stop and a verdict were for the game before, and so were the names of its players.
             self.hall = replace(self.hall, stop=None, verdict=None, played=None)
+        if self.hall is not None and self.hall.timer is not None and not between_games(table.game_at(now)):
+            self.hall = replace(self.hall, timer=None)
         if table.button_state.spikes != self._spikes:
             self._spikes = table.button_state.spikes
             self._recorder.note(Kind.NOTE, table, now, {"spikes": self._spikes})

@@ -114,10 +114,10 @@ class Signals:
         self._give_up = give_up
         self._lamps = True
         self._window: WindowFace | None = None
-        self._stop_asked = False
+        self._stop_asked = self._timer_calls = False
 
     def show(self, pins: BoardPins | None, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window and each request to stop.
+        """Light the running side's lamp; sound the buzzer once for each expired window, request to stop, and call of the timer.
 
         Args:
             pins: those in use; None: there are none yet.
@@ -125,6 +125,7 @@ class Signals:
         """
         before, self._window = self._window, face.window
         asked, self._stop_asked = self._stop_asked, face.stop_asked
+        called, self._timer_calls = self._timer_calls, face.timer_calls
         if pins is None:
             return
         self._set_buzzer(pins, now)
@@ -133,7 +134,7 @@ class Signals:
         try:
             pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
             expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
-            if expired or (face.stop_asked and not asked):
+            if expired or (face.stop_asked and not asked) or (face.timer_calls and not called):
                 pins.sound()
         except TileclockError as error:
             self._lamps = False

@@ -26,7 +26,7 @@ from game.journal.row import Kind
 from game.table import Assignment, assigned_body
 from rules.duration import NS
 from wire.local.device import LinkState
-from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SettingValue, SetUpNext, StopAsked, VerdictBody
+from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SetTimer, SetUpNext, StopAsked, VerdictBody
 from wire.reports import UpdateOutcome
 
 if TYPE_CHECKING:
@@ -260,12 +260,15 @@ class HallMessages:
         count = 1
         answer = ACCEPTED if decision.reason is None else decision.reason.value
         # The instant of a request to stop is this row's: a credit can be offered from it.
-        text = proposal.text if isinstance(proposal, StopAsked) else None
+        text = proposal.text if isinstance(proposal, StopAsked) else (proposal.label or None) if isinstance(proposal, SetTimer) else None
         settings = proposal.settings if isinstance(proposal, ChangeSettings) else None
         body: dict[str, Any] = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number}
         setup = proposal.model_dump(include={"rulebook", "left_seconds", "right_seconds"}) if isinstance(proposal, SetUpNext) else None
-        begins = {"ago_s": None if proposal.began is None else (now - proposal.began) // NS} if isinstance(proposal, RoundBegins) else None
-        body |= {"text": text, "settings": settings, "setup": setup, "round": begins}
+        began = proposal.began if isinstance(proposal, RoundBegins) else proposal.begins if isinstance(proposal, SetTimer) else None
+        ago: dict[str, int | None] = {"ago_s": None if began is None else (now - began) // NS}
+        begins = ago if isinstance(proposal, RoundBegins) else None
+        timer = {"seconds": proposal.seconds, **ago} if isinstance(proposal, SetTimer) else None
+        body |= {"text": text, "settings": settings, "setup": setup, "round": begins, "timer": timer}
         if decision.reason is not None:
             self._last_refused = body
             count = self._refusals.refused(now)

@@ -15,7 +15,7 @@ from game.game import Game
 from game.journal.fold import EXTRAS, fold
 from game.journal.reading import ACCEPTED
 from game.journal.row import Kind, Row, decode
-from rules.duration import NotSeconds, reading
+from rules.duration import NS, NotSeconds, reading
 from rules.side import Side
 
 _MS = 1_000_000
@@ -26,6 +26,7 @@ _ORDERS: Final[Mapping[str, str]] = {
     "assign": "table and names",
     "setup": "set-up of the next game",
     "round": "start of the round",
+    "timer": "hall timer",
     "settings": "settings",
     "update": "update of the software",
     "verdict": "verdict",
@@ -189,6 +190,9 @@ def _proposal(fields: dict[str, Any]) -> str:
         text += f" {setup.get('rulebook')}{own_times(setup)}"
     if isinstance(begins := fields.get("round"), dict):
         text += _begins(begins.get("ago_s"))
+    if isinstance(timer := fields.get("timer"), dict):
+        seconds = timer.get("seconds")
+        text += (f" of {reading(seconds * NS)}" if isinstance(seconds, int) else "") + _begins(timer.get("ago_s"))
     answer = str(fields.get("answer"))
     said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
     times = f", {fields['count']} times" if "count" in fields else ""

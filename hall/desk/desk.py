@@ -164,7 +164,7 @@ _LOOK_NS: Final = NS
 """How often at least the desk looks at the hall as a whole."""
 _READ_AT_ONCE: Final = 100
 """Journals read in one turn: after a start those of a whole hall are read, and pages are served in between."""
-_WHOLE: Final = ("troubles", "calling")
+_WHOLE: Final = ("troubles", "calling", "timer")
 
 
 class DirectorsDesk:
@@ -189,6 +189,8 @@ class DirectorsDesk:
         """How many devices call the director."""
         self.round_began: int | None = None
         """When the round began, in ns of the listener; None: it has not."""
+        self.timer: Mapping[str, Any] | None = None
+        """The hall's timer as a browser gets it; None: there is none."""
         self.event, self.round = Event(), 0
         """As imported, and the number of the round that is played."""
         self.overlays: Mapping[str, int] = {}
@@ -245,7 +247,13 @@ class DirectorsDesk:
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything, as the keys of an event."""
-        return {"hall": self.hall, "tiles": tiles_json(self.tiles.values()), "troubles": self._said(), "calling": self.calling}
+        return {
+            "hall": self.hall,
+            "tiles": tiles_json(self.tiles.values()),
+            "troubles": self._said(),
+            "calling": self.calling,
+            "timer": self.timer,
+        }
 
     def take_event(self, stored: StoredEvent, seats: Mapping[int, TableSeat]) -> None:
         """Take an event with the seats of the round that is played; any thread."""
@@ -371,6 +379,7 @@ class DirectorsDesk:
         parts: dict[str, Any] = {
             "troubles": self._said(),
             "calling": self.calling,
+            "timer": self.timer,
             "stations": self.stations(now),
             "devices": len(self._devices),
             "calls": [(each.id, each.call) for each in self._devices.values() if each.call is not None],

@@ -51,6 +51,7 @@ class BoardWriter:
         self._tiles: dict[str, Mapping[str, Any]] = {}
         self._unwritten: dict[str, Mapping[str, Any]] = {}
         self._round, self._overlays = 0, dict[str, int]()
+        self._timer: Mapping[str, Any] | None = None
         self.trouble = ""
         """Why nothing is written now; empty: it is written."""
 
@@ -65,7 +66,7 @@ class BoardWriter:
         with self._lock:
             self._tiles |= changed
             self._unwritten |= changed
-            self._round, self._overlays = number, content.get("overlays", self._overlays)
+            self._round, self._overlays, self._timer = number, content.get("overlays", self._overlays), content.get("timer", self._timer)
         self._news.set()
 
     def stop(self) -> None:
@@ -95,9 +96,9 @@ class BoardWriter:
     def _write(self, connection: sa.Connection) -> None:
         with self._lock:
             tiles, self._unwritten = self._unwritten, {}
-            number, overlays = self._round, dict(self._overlays)
+            number, overlays, timer = self._round, dict(self._overlays), self._timer
         self._change += bool(tiles)
-        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), number, overlays), tiles)
+        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), number, overlays, timer), tiles)
 
     def _note(self, why: str) -> None:
         if why and why != self.trouble:

@@ -132,6 +132,7 @@ ROUND_BEGINS: Final = "set the round's beginning"
 IMPORTED: Final = "imported"
 PLAYS_ROUND: Final = "set the round that is played"
 SET_OVERLAY: Final = "set an overlay"
+SET_TIMER: Final = "set the hall's timer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,7 @@ class ReadBoard:
     round: int = 0
     overlays: Mapping[str, int] = field(default_factory=dict[str, int])
     tiles: Mapping[str, TableTile] = field(default_factory=dict[str, TableTile])
+    timer: Mapping[str, Any] | None = None
 
 
 class BoardReader:
@@ -140,7 +141,7 @@ class BoardReader:
             read = read_tiles(connection, self._hall, heading.run, after)
             tiles = {**tiles, **{name: tile_of(each) for name, each in read.items()}}
         heard = time.monotonic_ns() if before.run else None
-        self.board = ReadBoard(heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles)
+        self.board = ReadBoard(heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer)
         self._on_news()
 
     def _note(self, why: str) -> None:
@@ -216,7 +217,7 @@ class Worker:
             self._view = PublicView(self._desk)
             self._publisher.begin_again()
         if before != self._shown:
-            self._desk.round, self._desk.overlays = board.round, board.overlays
+            self._desk.round, self._desk.overlays, self._desk.timer = board.round, board.overlays, board.timer
             self._desk.tiles = _stale(board.tiles, board.written) if silent else dict(board.tiles)
         return self._view.changes(now)
 

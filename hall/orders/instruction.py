@@ -36,6 +36,10 @@ UPDATE = Instruction("update", {})
 """The machine installs what its own package sources offer, between games; the order carries no software."""
 
 
+NO_TIMER = Instruction("timer", {"begins": None})
+"""The hall's timer goes."""
+
+
 def notice(text: str, seconds: int) -> Instruction:
     """Return a line on the face for 5 to 600 seconds."""
     return Instruction("notice", {"text": text, "seconds": seconds})
@@ -49,6 +53,11 @@ def stop(text: str) -> Instruction:
 def round_begins(began: int | None) -> Instruction:
     """Return when the round began or begins, in ns of the clock's own CLOCK_MONOTONIC; None: no start is set."""
     return Instruction("round", {"began": began})
+
+
+def timer(shown: Mapping[str, Any], offset: int) -> Instruction:
+    """Return the hall's timer, as browsers have it (``begins`` in µs of the desk), for a clock; ``offset``: from its machine to the desk's, in ns."""
+    return Instruction("timer", {**shown, "begins": shown["begins"] * 1000 - offset, "warnings": tuple(shown["warnings"])})
 
 
 def assignment(table: int, left: str, right: str, lexicon: str | None = None) -> Instruction:

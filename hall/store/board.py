@@ -30,6 +30,7 @@ class BoardHeading:
     """When the desk wrote it, in ns of its CLOCK_MONOTONIC."""
     round: int
     overlays: Mapping[str, int]
+    timer: Mapping[str, Any] | None = None
 
 
 def hall_of_board(place: StorePlace) -> str:
@@ -48,7 +49,7 @@ def hall_of_board(place: StorePlace) -> str:
 
 def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, tiles: Mapping[str, Mapping[str, Any]]) -> None:
     """Write a heading and the tiles that have changed, by id, and notify whoever listens. Tiles of another run go away."""
-    content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays)}
+    content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays), "timer": heading.timer}
     same = {"hall": hall, "run": heading.run, "change": heading.change}
     lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**tiles, _HEADING: content}.items()]
     with transaction(connection):

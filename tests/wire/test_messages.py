@@ -35,6 +35,7 @@ def test_orders_and_verdicts_are_read_as_typed_and_name_only_what_is_to_change()
         "led.brightness": 0,
         "buzzer.enabled": False,
     }
+    assert read({**ORDERED, "do": "timer", "begins": -5, "seconds": 150, "warnings": [60, 20]}).warnings == (60, 20)
     assert VerdictBody.model_validate_json(json.dumps(GIVEN)).words == ("QI",)
     assert all(reason.sentence.endswith(".") for reason in RefusalReason)
 
@@ -67,6 +68,12 @@ def test_orders_and_verdicts_are_read_as_typed_and_name_only_what_is_to_change()
         {"do": "round", "began": "5"},
         {"do": "round", "began": 1 << 63},
         {"do": "round", "began": 5, "minutes": 5},
+        {"do": "timer", "begins": 5},
+        {"do": "timer", "begins": None, "seconds": 180},
+        {"do": "timer", "begins": 5, "seconds": 4},
+        {"do": "timer", "begins": 5, "seconds": 180, "warnings": [20, 30]},
+        {"do": "timer", "begins": 5, "seconds": 180, "warnings": [180]},
+        {"do": "timer", "begins": 5, "seconds": 180, "label": "x" * 25},
         {"do": "update", "version": "2.0"},
         {"do": "update", "package": "tileclock"},
         {"do": "update", "source": "https://example.org/"},

@@ -22,13 +22,13 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
 from hall.desk.exports import RoundResults
 from hall.desk.publisher import Publisher
-from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, rounds, stream, tables
+from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, rounds, stream, tables, timer
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
-    *(tables.routes, rounds.routes, devices.routes, stream.routes),
+    *(tables.routes, rounds.routes, timer.routes, devices.routes, stream.routes),
     *(login.routes, calls.routes, orders.routes, assign.routes, event.routes, log.routes),
     *(public.routes, api.routes),
 )

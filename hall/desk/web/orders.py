@@ -38,6 +38,7 @@ WORDS: Final = {
     "assign": "Table and names",
     "setup": "Set-up of the next game",
     "round": "Start of the round",
+    "timer": "Hall timer",
     "settings": "Settings",
     "update": "Update of the software",
 }
@@ -48,6 +49,7 @@ _ORIGINS: Final = {
     "assign": _NAMES,
     "setup": _NAMES,
     "round": ("/round", "Round"),
+    "timer": ("/timer", "Hall timer"),
     "settings": ("/devices#settings", "Devices"),
     "update": ("/devices#update", "Devices"),
 }

@@ -73,6 +73,7 @@ class PublicView:
         self._shown: dict[str, dict[str, Any]] = {}
         self._overlays: dict[str, int] = {}
         self._round = 0
+        self._timer: Mapping[str, Any] | None = None
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
         """Return what has changed since the last call, and when to call again (ns)."""
@@ -93,10 +94,13 @@ class PublicView:
             content["overlays"] = self._overlays = dict(self._desk.overlays)
         if self._round != self._desk.round:
             content["round"] = self._round = self._desk.round
+        if self._timer != self._desk.timer:
+            content["timer"] = self._timer = self._desk.timer
         return content, now + _EVERY_NS
 
     def snapshot(self) -> dict[str, Any]:
-        return {"hall": self._desk.hall, "round": self._round, "tiles": list(self._shown.values()), "overlays": self._overlays}
+        beside = {"round": self._round, "overlays": self._overlays, "timer": self._timer}
+        return {"hall": self._desk.hall, "tiles": list(self._shown.values()), **beside}
 
 
 _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")

@@ -44,7 +44,7 @@ async def begin(request: Request) -> Response:
     minutes = None if clears else number_of(given, MAX_MINUTES)
     if minutes is None and not clears:
         return _shown(request, "round.html", f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.")
-    desk, key = context(request).desk, await _signs(request)
+    desk, key = context(request).desk, await signs(request)
     heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
     order_request = new_id() if heard else None
     at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round, order_request)
@@ -80,7 +80,7 @@ def reached(devices: Iterable[RemoteDevice], now: int, *, any_offset: bool) -> t
     return tuple(found)
 
 
-async def _signs(request: Request) -> DirectorKey | None:
+async def signs(request: Request) -> DirectorKey | None:
     """Return the key that signs orders here; None if there is none, or if another desk gives the orders."""
     session = visit_of(request).session
     ours = await run_in_threadpool(lambda: acting(request).lease.is_ours)

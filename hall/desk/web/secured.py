@@ -89,6 +89,7 @@ RIGHTS: Final[Rights] = {
     "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/devices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
+    "/timer": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/event": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
     "/event/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},

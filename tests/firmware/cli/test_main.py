@@ -345,6 +345,8 @@ SETUP = {"rulebook": "naspa-2017", "left_seconds": 1200, "right_seconds": 1200}
         ({"what": "round", "round": {"ago_s": 100}}, "start of the round, 100 s ago, accepted"),
         ({"what": "round", "round": {"ago_s": -300}}, "start of the round, in 300 s, accepted"),
         ({"what": "round", "round": {"ago_s": None}}, "start of the round, none set, accepted"),
+        ({"what": "timer", "timer": {"seconds": 150, "ago_s": 1}, "text": "Move 7"}, 'hall timer "Move 7" of 2:30, 1 s ago, accepted'),
+        ({"what": "timer", "timer": {"seconds": None, "ago_s": None}}, "hall timer, none set, accepted"),
     ],
 )
 def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer(fields: dict[str, Any], words: str) -> None:

@@ -7,6 +7,7 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
+from firmware.hall.timer import HallTimer
 from game.table import Assignment
 from hall.enrol.client import qr_rows
 from rules.duration import NS, parse_instant
@@ -18,6 +19,7 @@ from wire.local.device import JoinRequest
 
 PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
 RUNNING = ("0 press right", "374 press left")
+TIMER = HallTimer(1_000 * NS, 180, (30,), "Move 7")
 CODE = tuple(qr_rows("0123456789abcdef" * 4))
 VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", "ZA"))
 
@@ -50,6 +52,9 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
         "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678", CODE)),
         "updating": look("1500", *RUNNING, "1400 end reason=x", language=language, updates=True, updating=True),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
+        "timer": look("1012.5", language=language, timer=TIMER),
+        "timer_warned": look("1155", *RUNNING, "900 end reason=x", language=language, timer=TIMER),
+        "timer_over": look("1180", language=language, timer=TIMER),
     }
 
 

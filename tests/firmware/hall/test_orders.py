@@ -222,7 +222,9 @@ def test_nothing_of_the_next_game_comes_in_during_a_game_nor_for_an_earlier_stat
     assert decided(table("naspa-2017", *OVER), order(do, number=2, **keys), 5).reason is RefusalReason.OUT_OF_DATE
 
 
-@pytest.mark.parametrize("proposal", [*(order(do, **keys) for do, keys in BETWEEN), order("round", began=0), verdict()])
+@pytest.mark.parametrize(
+    "proposal", [*(order(do, **keys) for do, keys in BETWEEN), order("round", began=0), order("timer", begins=None), verdict()]
+)
 def test_a_restored_game_waits_for_the_director_first(proposal: Order | VerdictBody) -> None:
     frozen = replace(table("naspa-2017", *(CHALLENGED if isinstance(proposal, VerdictBody) else ())), frozen=0)
     assert decided(frozen, proposal, 5).reason is RefusalReason.FROZEN
@@ -392,6 +394,7 @@ def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int
         ),
         orders("clear"),
         orders("round", began=none | st.integers(-(10**15), 10**15)),
+        orders("timer", name=NAMES, begins=st.integers(-(10**15), 10**15), seconds=st.integers(5, 3_600), label=st.just("Move 7")),
         orders("update", number=numbers),
         verdicts("verdict", acceptable=st.booleans(), count=counts, replaces=none | st.just("0d" * 16)),
         verdicts("conceded", by=st.sampled_from([side.value for side in Side]), count=counts),

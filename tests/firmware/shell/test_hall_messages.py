@@ -179,6 +179,18 @@ def test_the_start_of_the_round_is_what_a_late_start_counts_from_until_the_desk_
     assert [row["round"]["ago_s"] for row in ready.rows(Kind.PROPOSAL)] == [99, -10, None]
 
 
+def test_a_press_that_begins_a_game_ends_the_timer_at_that_clock(ready: Table) -> None:
+    assert ready.take(order("timer", begins=9 * NS, seconds=180, warnings=(30,), label="Move 7"), 9) == (None, None)
+    assert [ready.clock.face(at * NS).halves.left.reading for at in (9, 10)] == ["3:00", "2:59"]
+    assert ready.clock.next_due(10 * NS) == 11 * NS
+    ready.press("right", 12 * NS)
+    shown = ready.clock.face(14 * NS)
+    assert (shown.phase, shown.halves.left.reading, ready.clock.hall) == (Phase.RUNNING, "24:58", HallState())
+    assert ready.take(order("timer", name="0d" * 16, begins=9 * NS, seconds=180), 15)[0] is RefusalReason.NOT_BETWEEN_GAMES
+    first, _ = ready.rows(Kind.PROPOSAL)
+    assert (first["text"], first["timer"], len(ready.rows(Kind.EVENT))) == ("Move 7", {"seconds": 180, "ago_s": 0}, 2)
+
+
 def test_the_instant_of_the_first_request_is_kept_for_a_credit_also_over_a_restart(started: Table) -> None:
     asked = []
     for name, do, at in (("01", "stop", 9), ("02", "stop", 11), ("03", "clear", 12), ("04", "stop", 20), ("04", "stop", 30)):

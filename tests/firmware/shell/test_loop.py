@@ -28,7 +28,7 @@ from hardware.pins.mock import MockPins
 from rules.duration import NS
 from rules.side import Side
 from tests.appliance.checks.test_voltage import system
-from tests.firmware.hall.hall_faces import look
+from tests.firmware.hall.hall_faces import TIMER, look
 from tests.firmware.shell.processes import notified
 from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 
@@ -101,6 +101,16 @@ def test_the_buzzer_is_as_the_last_order_wants_it_even_if_the_settings_have_not_
             assert signals.try_buzzer(reached, enabled=enabled)
             signals.show(pins, look("5"), 0)
             assert (pins._buzzer._buzzer is not None, given_up) == (enabled, [])
+
+
+def test_the_buzzer_sounds_once_for_each_call_of_the_halls_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    signals = Signals(lambda *_: None, buzzer=True)
+    with BoardPins(load_board("full"), MockPins(), lambda _: None) as pins:
+        sounded: list[int] = []
+        for at in range(995, 1190):
+            monkeypatch.setattr(pins, "sound", lambda at=at: sounded.append(at))
+            signals.show(pins, look(str(at), timer=TIMER), 0)
+    assert sounded == [1000, 1150, 1180]
 
 
 def test_a_click_whose_press_and_release_are_read_in_one_go_is_a_press(tmp_path: Path) -> None:

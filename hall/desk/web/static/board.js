@@ -1,6 +1,7 @@
 // The public board: every table with its remaining times, in the order of the tables, all on one screen where they can be read there.
 
-import { tiles, fill, round, spectate } from "/static/spectate.js";
+import { showTimer } from "/static/countdown.js";
+import { tiles, fill, round, spectate, timer } from "/static/spectate.js";
 
 const TILE = { width: 21.6, height: 7.7 }; // a tile with its gap, in em
 const LEAST = 0.75; // of the usual size; smaller tiles are too small to read, so the page scrolls
@@ -8,6 +9,7 @@ const board = document.getElementById("board");
 const template = document.getElementById("table").content.firstElementChild;
 const heading = document.getElementById("round");
 const elements = new Map();
+let timed;
 
 spectate((names) => {
   const before = elements.size;
@@ -21,6 +23,7 @@ spectate((names) => {
   for (const name of names ?? tiles.keys()) place(tiles.get(name));
   document.getElementById("empty").hidden = elements.size > 0;
   if (round !== null) heading.textContent = round ? ` · Round ${round}` : "";
+  if (timed !== timer) showTimer(document.getElementById("timer"), (timed = timer));
   if (elements.size !== before) fit();
 });
 addEventListener("resize", fit);

@@ -71,7 +71,8 @@ export function standing(element, text) {
   write(element, text);
 }
 
-function count(element, next) {
+// A text that `next` makes of an instant (µs of the desk), with the instant at which it changes.
+export function count(element, next) {
   const known = counting.get(element);
   if (known === undefined) observer.observe(element);
   const entry = { next, due: 0 };

@@ -40,12 +40,13 @@ export class Feed {
     if (content.now !== undefined) learn(content.now);
     if (whole) {
       this.tiles = new Map();
-      this.whole = { hall: content.hall, troubles: content.troubles, calling: content.calling, overlays: content.overlays, round: content.round };
+      this.whole = { hall: content.hall, troubles: content.troubles, calling: content.calling, overlays: content.overlays, round: content.round, timer: content.timer };
     }
     if (content.troubles && this.whole) this.whole.troubles = content.troubles;
     if (content.calling !== undefined && this.whole) this.whole.calling = content.calling;
     if (content.round !== undefined && this.whole) this.whole.round = content.round;
     if (content.overlays && this.whole) this.whole.overlays = content.overlays;
+    if (content.timer !== undefined && this.whole) this.whole.timer = content.timer;
     for (const data of content.tiles ?? []) this.tiles.set(data.id, data);
     this.say("live");
     this.deliver({ type: whole ? "snapshot" : "delta", ...content });

@@ -36,7 +36,7 @@ SCRIPTS = (
     "javascript:window.hurt=1//",
     "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
 )
-PAGES = ("/", "/calls", "/notices", "/round", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
+PAGES = ("/", "/calls", "/notices", "/round", "/timer", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
 PUBLIC = ("/board",)
 NO_PAGES = {"/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
 SIZES: dict[tuple[int, int], ViewportSize] = {each: {"width": each[0], "height": each[1]} for each in (PHONE, DESKTOP)}
@@ -481,6 +481,20 @@ def test_an_overlay_that_was_not_shown_is_right_once_it_is_shown(page: Page, tri
     session.send("Page.setWebLifecycleState", {"state": "active"})
     until(lambda: is_right(page, trial, 5, "#overlay"))
     assert page.locator("#overlay .reading").all_inner_texts() != stood
+
+
+def test_the_board_shows_the_halls_timer_until_it_is_stopped(page: Page, trial: TrialHall, address: str) -> None:
+    page.goto(f"{address}/board")
+    for ago, words in ((0, ""), (155, "Last 30 seconds"), (200, "TIME")):
+        begins = time.monotonic_ns() // 1000 - ago * 1_000_000
+        trial.desk.timer = {"begins": begins, "seconds": 180, "warnings": [30], "label": f"Move {ago}"}
+        until(lambda: page.inner_text("#timer .label") == f"Move {ago}")  # noqa: B023 - called at once
+        left = max(0, 180_000_000 + begins - time.monotonic_ns() // 1000)
+        minutes, seconds = page.inner_text("#timer .reading").split(":")
+        assert abs(int(minutes) * 60 + int(seconds) - left / 1e6) < 2
+        assert page.inner_text("#timer .words") == words
+    trial.desk.timer = None
+    page.locator("#timer").wait_for(state="hidden")
 
 
 def test_a_slot_keeps_its_address_when_it_gets_another_table(page: Page, trial: TrialHall, address: str) -> None:

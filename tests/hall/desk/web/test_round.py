@@ -22,9 +22,10 @@ from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
-from hall.desk.store import ROUND_BEGINS, Lease, round_start
+from hall.desk.store import ROUND_BEGINS, SET_TIMER, Lease, round_start
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.pages import LANGUAGES, counted, order_words
+from hall.desk.web.public import PublicView
 from hall.event.reading import read_event
 from hall.orders.book import KeptOrder, OrderState, opened_book
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
@@ -111,6 +112,28 @@ def test_a_desk_that_only_watches_sends_nothing_until_a_director_takes_over(serv
     client.post("/lease", data={"token": token_in(page), "term": re.findall(r'name="term" value="(\d+)"', page)[0]})
     assert set_begin(client, clear="1").status_code == 303
     assert len(sent_last(served, client)) > 0
+
+
+def press(client: httpx.Client, do: str, **fields: str) -> httpx.Response:
+    return client.post("/timer", data={"token": token_in(client.get("/timer").text), "do": do, "length": "150", "warning": "20", **fields})
+
+
+def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_have_it(served: ServedDesk, client: httpx.Client) -> None:
+    ahead, unknown = with_offset(served, "timed", 41, -7 * NS), with_offset(served, "untimed", 42, None)
+    sent = []
+    for do in ("start", "again", "stop"):
+        assert press(client, do, label="Move 7").status_code == 303
+        entry = present(served.acting.log.last(SET_TIMER))
+        orders = {each.device: json.loads(each.keys) for each in served.orders(present(entry.request))}
+        sent.append(orders[ahead.id])
+        assert ((unknown.id in orders), PublicView(served.desk).changes(0)[0].get("timer")) == (do == "stop", served.desk.timer)
+    begins = sent[0]["begins"] - 7 * NS
+    assert 0 < time.monotonic_ns() + NS - begins < 60 * NS
+    assert sent == [{"begins": begins + 7 * NS, "seconds": 150, "warnings": [20], "label": "Move 7"}, sent[0], {"begins": None}]
+    assert all(f"Hall timer: {words}" in client.get("/log").text for words in ("2:30 Move 7", "stopped"))
+    for wrong in ({"seconds": "4"}, {"seconds": "3601"}, {"seconds": "20"}, {"warning": "x"}, {"label": "a\x01b"}):
+        assert (press(client, "start", **wrong).status_code, served.desk.timer) == (422, None)
+    assert served.logged_in(DEPUTY).post("/timer", data={"do": "stop"}).status_code == 403
 
 
 @pytest.mark.parametrize("minutes", ["", "-1", "241", "2400", "0005", "1e3", "²", "<b>"])
