@@ -39,6 +39,8 @@ class ClockState:
     menu_left_at: int | None = None
     """When the key was turned off with the menu open: a press that began before does not play."""
     table_menu: TableMenu | None = None
+    closed_at: int | None = None
+    """When a menu or the door last closed by itself."""
     answers: tuple[Answer, ...] = ()
     """The latest answers, expired ones too: at most one a half and one for both."""
     door: CodeDoor | None = None
@@ -150,6 +152,8 @@ def settled(table: ClockState, at: int) -> ClockState:
 
 
 def _closed(table: ClockState, what: str, at: int) -> ClockState:
+    # The bar answers an offer, not a player's button.
+    table = table if what == "offer" else replace(table, closed_at=at)
     return with_answer(table, Answer(None, message(f"closed.{what}"), at + CLOSED_NS))
 
 

@@ -32,6 +32,7 @@ from firmware.gestures.stroke import (
 )
 from firmware.gestures.table_presses import agree, agree_due, reopened, repeat, without_agreeing
 from firmware.table_menu.value import opened
+from firmware.texts import message
 from game.events import Challenge, GameEvent, Neutralise
 from game.game import Game, Phase
 from rules import contact as contacts
@@ -40,6 +41,8 @@ from rules.side import Side
 
 ANSWERS_NS: Final = 2000 * MS
 """A press that does nothing is answered for so long."""
+STILL_MEANT_NS: Final = 1000 * MS
+"""A player's press so soon after a menu has closed by itself was meant for the menu: it starts no clock that stands."""
 ACTS_NS: Final = 6000 * MS
 """An act that a hand may not have meant is named for so long."""
 
@@ -75,6 +78,8 @@ def _at_table(table: ClockState, button: str, at: int) -> ClockState:
 def _player(table: ClockState, side: Side, at: int) -> ClockState:
     instant = table.instant(at)
     game = table.history.game_at(instant)
+    if game.running is None and table.closed_at is not None and table.closed_at <= at < table.closed_at + STILL_MEANT_NS:
+        return _pressed(table, side, at, Says(message("closed.menu")), ())
     short = own_button(game, side, instant)
     stages = own_stages(game, side, short)
     if table.setup.two_button and table.button_state.stuck(side.other.value, at):

@@ -172,12 +172,12 @@ def tick(flow: Flow, at: int) -> FlowTransition:
 
 
 def asks_at(flow: Flow) -> int | None:
-    """Return when (ns) the screen asks whether anybody is still there; None: no words are typed, so it clears without asking.
+    """Return when (ns) the screen asks whether anybody is still there; None: players would lose nothing, so it clears without asking.
 
     Both players may be at their board to compare the words, which takes longer than any other page.
     """
     limits = flow.context.limits
-    return flow.touched + max(limits.words_ns, limits.idle_ns, limits.director_ns if flow.calling else 0) if has_words(flow) else None
+    return flow.touched + max(limits.words_ns, limits.idle_ns, limits.director_ns if flow.calling else 0) if _is_kept(flow) else None
 
 
 def clears_at(flow: Flow) -> int | None:
@@ -219,6 +219,11 @@ def next_due(flow: Flow, now: int) -> int | None:
 def counted_s(flow: Flow) -> int:
     """Return for how many seconds before it clears the screen shows a countdown."""
     return max(COUNTDOWN_S, flow.context.limits.still_there_ns // NS) if flow.still_there else COUNTDOWN_S
+
+
+def _is_kept(flow: Flow) -> bool:
+    """Return whether players would lose something: words, or the repeat that they asked for with a verdict."""
+    return has_words(flow) or (flow.step in _TYPING and flow.link is not None)
 
 
 def has_words(flow: Flow) -> bool:

@@ -54,26 +54,31 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     A play with a verdict cannot be withdrawn; after a request for a second opinion, it cannot be conceded either.
     """
     rule, link = flow.context.rulebook.challenge, flow.link
-    withdraw = (Target("withdraw", texts.say("withdraw.action"), Withdraw()),) if rule.may_withdraw and link is None else ()
+    challenger = flow.challenger or Side.LEFT
+    withdraw = Target("withdraw", texts.say("withdraw.action"), Withdraw(), TOWARDS.of(challenger))
+    others: tuple[Target, ...] = (back(texts), director(texts))
+    if rule.may_withdraw and link is None:
+        # On the challenger's side, so that it is not taken for the other player's.
+        others = (withdraw, *others) if challenger is Side.LEFT else (*others, withdraw)
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
+    mine = "concede.loses_turn" if rule.acceptable_loses_turn else "concede.challenger"
     concede = BySide(Side.LEFT, Side.RIGHT).map(
         lambda side: Target(
             f"concede.{side}",
-            texts.say("concede.challenger" if side is flow.challenger else "concede.challenged"),
+            texts.say(mine if side is flow.challenger else "concede.challenged"),
             Concede(side),
             TOWARDS.of(side),
             contested=True,
         )
     )
-    actions = (*withdraw, back(texts), director(texts))
     return Page(
         name="ways",
         title=texts.say("ways.title"),
         footer=footer(flow.context, texts),
         lines=(texts.say("ways.how"),),
-        actions=actions,
+        actions=others,
         by_side=concede if concedes else None,
-        keys=keys(actions, {**_own_keys(), "escape": Back()}),
+        keys=keys(others, {**_own_keys(), "escape": Back()}),
     )
 
 

@@ -119,7 +119,7 @@ def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: 
     judged = any(isinstance(effect, Judge) for effect in effects)
     key = isinstance(event, ev.Adjudicate) and before.step is Step.CHECKING and len(before.words) == before.count
     assert not judged or (key and not before.still_there)
-    assert not now.still_there or (has_words(now) and now == before)
+    assert not now.still_there or ((has_words(now) or now.link is not None) and now == before)
     assert (now.step is Step.JUDGING) is (judged or before.step is now.step is Step.JUDGING)
     if now.step is not Step.VERDICT:
         assert now.step in {Step.CLOSED, Step.SHOWN_AGAIN} or _verdicts(before, now) == []

@@ -140,6 +140,8 @@ def test_a_key_to_adjudicate_only_says_that_somebody_is_there_and_counts_again_a
         ({"words_ns": 300 * S}, _typing, 300),
         ({"idle_ns": 600 * S}, _typing, 600),
         ({"director_ns": 10 * S}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 120),
+        # The repeat that players asked for is theirs before its first letter too.
+        ({}, lambda **_: played(at_verdict(begin(context()), "CAT"), ev.Mistyped()), 120),
         ({"director_ns": 900 * S}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 900),
     ],
 )

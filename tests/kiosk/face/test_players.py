@@ -269,7 +269,7 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
     assert (out.name, out.words, out.keyboard, out.typed, out.adjudicate) == ("ways", (), (), False, None)
     assert [target.event for target in out.actions] == [Withdraw(), Back(), CallDirector()]
     assert some(out.by_side).map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
-        (Concede(Side.LEFT), "I was wrong: the play counts as acceptable", Icon.LEFT, "F3"),
+        (Concede(Side.LEFT), "I concede: I lose my turn", Icon.LEFT, "F3"),
         (Concede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
     )
     assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT), Back()]
@@ -278,9 +278,7 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
 
 def test_what_a_concession_means_goes_by_who_challenges() -> None:
     concedes = some(shown(typing(challenger=Side.RIGHT, leaving=True)).by_side)
-    assert concedes.map(lambda target: target.text) == BySide(
-        "My play is wrong: it comes off", "I was wrong: the play counts as acceptable"
-    )
+    assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I lose my turn")
 
 
 def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
