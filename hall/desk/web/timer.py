@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -15,20 +16,19 @@ from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
 from hall.desk.store import SET_TIMER
 from hall.desk.web.acting import acting, note, number_of, text_of
-from hall.desk.web.pages import context, page
+from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import reached, signs
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
 from rules.duration import NS, reading
 from wire.proposals import LONGEST_LABEL, LONGEST_TIMER_S
 
-LEAD_NS: Final = NS
-"""From the press to the beginning: the order is at all clocks by then."""
 _REFUSED: Final = f"Expected a length of 5 to {LONGEST_TIMER_S} seconds, and a warning that is shorter."
 
 
 async def shown(request: Request, problem: str = "", status: int = 200) -> HTMLResponse:
-    return page(request, "timer.html", problem=problem, status=status, label=LONGEST_LABEL, longest=LONGEST_TIMER_S)
+    last = await run_in_threadpool(acting(request).log.last, SET_TIMER)
+    return page(request, "timer.html", problem=problem, status=status, label=LONGEST_LABEL, longest=LONGEST_TIMER_S, last=last)
 
 
 async def act(request: Request) -> Response:
@@ -36,20 +36,21 @@ async def act(request: Request) -> Response:
     form, desk, now = await request.form(), context(request).desk, context(request).now()
     do, key = text_of(form, "do"), await signs(request)
     wanted = _started(form, now) if do == "start" else desk.timer if do == "again" else None
-    if wanted is None and do == "start":
-        return await shown(request, _REFUSED, 422)
+    if wanted is None and do != "stop":
+        return await shown(request, _REFUSED if do == "start" else "There is no timer to send again.", 422)
     if key is None:
         return await shown(request, "Another desk gives the orders. Nothing was sent.", 409)
     heard = reached(desk.remote_devices(), now, any_offset=wanted is None)
     order_request = new_id()
-    words = "stopped" if wanted is None else f"{reading(wanted['seconds'] * NS)} {wanted['label']}"
-    await note(request, SET_TIMER, {"text": words}, order_request if heard else None)
+    words = "stopped" if wanted is None else f"{reading(wanted['seconds'] * NS)} {wanted['label']}".rstrip()
+    to = f"to {len(heard)} of {counted(sum(not each.is_station for each in desk.remote_devices()), 'clock')}"
+    await note(request, SET_TIMER, {"text": f"{words}, {to}"}, order_request if heard else None)
     desk.timer = wanted
     desk.on_news()
     orders = {each.device: NO_TIMER if wanted is None else timer(wanted, each.offset) for each in heard}
     if orders:
-        known = {each.device: each.address for each in heard}
-        await asyncio.wrap_future(acting(request).ordering.send(OrderRequest(order_request, key, orders, known)))
+        sent = OrderRequest(order_request, key, orders, {each.device: each.address for each in heard})
+        await asyncio.wrap_future(acting(request).ordering.send(sent))
     return RedirectResponse("/timer", 303)
 
 
@@ -58,7 +59,8 @@ def _started(form: FormData, now: int) -> Mapping[str, Any] | None:
     warning, label = number_of(text_of(form, "warning"), LONGEST_TIMER_S), text_of(form, "label", LONGEST_LABEL)
     if seconds is None or warning is None or not max(4, warning) < seconds or not label.isprintable():
         return None
-    return {"begins": us(now + LEAD_NS), "seconds": seconds, "warnings": [warning] if warning else [], "label": label}
+    # One second ahead: the order is at all clocks by then.
+    return {"begins": us(now + NS), "seconds": seconds, "warnings": [warning] if warning else [], "label": label}
 
 
 routes = (Route("/timer", shown), Route("/timer", act, methods=["POST"]))

@@ -130,9 +130,10 @@ def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_ha
     begins = sent[0]["begins"] - 7 * NS
     assert 0 < time.monotonic_ns() + NS - begins < 60 * NS
     assert sent == [{"begins": begins + 7 * NS, "seconds": 150, "warnings": [20], "label": "Move 7"}, sent[0], {"begins": None}]
-    assert all(f"Hall timer: {words}" in client.get("/log").text for words in ("2:30 Move 7", "stopped"))
+    assert all(f"Hall timer: {words}" in client.get("/log").text for words in ("2:30 Move 7, to ", "stopped, to "))
     for wrong in ({"seconds": "4"}, {"seconds": "3601"}, {"seconds": "20"}, {"warning": "x"}, {"label": "a\x01b"}):
         assert (press(client, "start", **wrong).status_code, served.desk.timer) == (422, None)
+    assert press(client, "again").status_code == 422
     assert served.logged_in(DEPUTY).post("/timer", data={"do": "stop"}).status_code == 403
 
 
