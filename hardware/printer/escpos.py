@@ -20,7 +20,7 @@ from escpos.printer import Dummy
 
 from hardware.printer.slip import Slip
 
-_PAGES: Final = ("CP437", "CP850", "CP858", "CP852", "CP1250", "CP1252", "ISO_8859-2", "ISO_8859-15")
+_PAGES: Final = ("CP437", "CP850", "CP858", "CP852", "CP1250", "CP1252", "ISO_8859-2", "ISO_8859-15", "CP857", "CP1254")
 _TO_THE_EDGE: Final = 6
 """Lines from the print head to the tear bar; as many as the library feeds before a cut."""
 _NEAR: Final = {

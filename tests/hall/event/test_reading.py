@@ -228,11 +228,12 @@ def test_boards_that_share_a_table_and_long_names_are_imported_and_told() -> Non
     found = event(config_tsh=f"{CONFIGURED}{{A}} = [1,1,2]", a_t=lines)
     assert remarks(found) == [
         "Table 1 is that of several boards (A 1, A 2): no clock gets their names. A boards CSV can give each a table of its own.",
+        "2 pairings have no table: import boards, or pairings with their tables.",
         f'Division A, player 1: clocks show "Adams, Ann & Baker, Bo (School of the..." for "{name}".',
     ]
     found = event(found, boards_csv="board,table\n1,1\n2,2\n", next_csv=f'round,player1,player2\n2,"{name}",Cy\n')
     seats = seats_of(found, 1)
-    assert (seats[1].names.left, seats[2].names.left, len(remarks(found))) == ("Adams, Ann & Baker, Bo (School of the...", "Cy", 1)
+    assert (seats[1].names.left, seats[2].names.left, len(remarks(found))) == ("Adams, Ann & Baker, Bo (School of the...", "Cy", 2)
     sides = BySide(SideResult(seats[1].names.left, 7, 0, 0, 0, 0), SideResult("Bo", 9, 0, 0, 0, 0))
     exported = exported_round("h", found, 1, {1: TableResult(1, True, "", sides)}).games[0]
     assert [(each.name, each.used_ms) for each in exported.players] == [(name, 7), ("Bo", 9)]

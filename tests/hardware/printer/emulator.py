@@ -12,7 +12,18 @@ from typing import Final
 from hardware.printer.slip import Slip, SlipLine
 from hardware.serial_port import FakeSerialDevice
 
-_PAGES: Final = {0: "cp437", 2: "cp850", 16: "cp1252", 18: "cp852", 19: "cp858", 39: "iso8859-2", 40: "iso8859-15", 45: "cp1250"}
+_PAGES: Final = {
+    0: "cp437",
+    2: "cp850",
+    13: "cp857",
+    16: "cp1252",
+    18: "cp852",
+    19: "cp858",
+    39: "iso8859-2",
+    40: "iso8859-15",
+    45: "cp1250",
+    48: "cp1254",
+}
 """Code page by its number (Epson, ESC/POS reference, ESC t)."""
 _LENGTHS: Final = {b"\x1b@": 2, b"\x1bt": 3, b"\x1bE": 3, b"\x1ba": 3, b"\x1bd": 3, b"\x1d!": 3, b"\x1dV": 3, b"\x10\x04": 3}
 """The commands it knows, and how long each is."""
