@@ -99,5 +99,7 @@ def reason(error: Exception) -> str:
     """Return why the system refused, as it follows "found": neither number nor path, the first letter small."""
     # An error of termios holds a number and a text, as an OSError does, without naming them.
     said = getattr(error, "strerror", None) or str(error.args[-1] if type(error).__module__ == "termios" else error)
+    # "Found is a directory" is no sentence.
+    said = said.removeprefix("Is ")
     # Not of a name such as GPIO5.
     return f"{said[:1].lower()}{said[1:]}" if said[1:2].islower() else said

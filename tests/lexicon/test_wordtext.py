@@ -207,7 +207,7 @@ def test_progress_is_told_in_bytes(text: Path) -> None:
 def test_a_path_that_leads_to_no_text_is_a_sentence(tmp_path: Path) -> None:
     for path, found in (
         (tmp_path / "none", "no such file"),
-        (tmp_path, "is a directory"),
+        (tmp_path, "a directory"),
         (Path("a\0b"), "null"),
         (Path("/proc/self/mem"), "input/output"),
     ):

@@ -95,7 +95,7 @@ def test_a_missing_size_is_named(scowl: Path, name: str) -> None:
 def test_a_folder_where_a_word_file_belongs_is_named(scowl: Path) -> None:
     (scowl / "british-words.40").unlink()
     (scowl / "british-words.40").mkdir()
-    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / "british-words.40"), found="is a directory")):
+    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / "british-words.40"), found="a directory")):
         practice_words(scowl)
 
 
