@@ -134,7 +134,7 @@ class Game:
     hold_since: int | None = None
     """The instant of the hold that stands; None: there is none."""
     pressed: int | None = None
-    """When a press last ended a turn. Kept where the courtesy draw counts from it."""
+    """When the present turn began, by a press as a rule. Kept where the courtesy draw counts from it (WESPA 3.10.6)."""
     hold_noted: bool = False
     """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
     out_player: Side | None = None

@@ -60,8 +60,6 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         if game.rulebook.increment_ns and game.turn is event.side:
             allowed = ended.allowed.replace(event.side, ended.allowed.of(event.side) + game.rulebook.increment_ns)
             ended = ended.replace(allowed=allowed)
-        if game.rulebook.draw_from_press:
-            ended = ended.replace(pressed=at)
         return _run(ended, event.side.other, at)
     if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
         return _run(game, event.side.other, at)
@@ -193,6 +191,9 @@ def _run(game: Game, side: Side, at: int) -> Game:
         changes["hold_since"] = None
     if game.holder is not None and not holds:
         changes["holder"] = None
+    if game.rulebook.draw_from_press and game.turn is not side:
+        # Also where the director or the station gives the turn: the instant of an earlier press would let a hold end at once.
+        changes["pressed"] = at
     if game.rulebook.delay_ns or game.rulebook.turn is not None:
         changes |= _turn_clock(game, side, at)
     return charge(game, at, changes)

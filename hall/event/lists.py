@@ -87,7 +87,7 @@ def _is_mutual(lists: Mapping[int, OwnList], number: int, opponent: int, index: 
         return False
     answer = _at(lists[opponent].opponents, index)
     if answer != number:
-        what = "nobody" if answer is None else "a bye" if answer == BYE else f"player {answer}"
+        what = "no opponent" if answer is None else "a bye" if answer == BYE else f"player {answer}"
         at.add(f"that players {number} and {opponent} meet in round {index + 1}", f"that player {opponent} has {what}")
     return answer == number
 

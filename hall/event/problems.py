@@ -80,5 +80,5 @@ def quoted(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text with the code of each character that nobody sees in its place."""
+    """Return a text with each invisible character replaced by its code."""
     return "".join(each if each.isprintable() else f"<U+{ord(each):04X}>" for each in text)

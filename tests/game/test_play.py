@@ -134,7 +134,9 @@ def test_under_wespa_the_courtesy_draw_counts_thirty_seconds_from_the_press_howe
     check("""[wespa-2021] 0 press right, 20 press left, 30 hold
         > 35 hold right right, courtesy_draw 0:15; draw=0:15 > 50 hold right right, courtesy_draw 0:00 over
         [wespa-2021] 0 press right, 20 press left, 55 hold > 56 hold right right, courtesy_draw 0:00 over; draw=0:00 over
-        [wespa-2021] 0 press right, 20 press left, 30 neutralise, 34 hold > 40 neutral - right, courtesy_draw 0:10""")
+        [wespa-2021] 0 press right, 20 press left, 30 neutralise, 34 hold > 40 neutral - right, courtesy_draw 0:10
+        # A turn that was given without a press counts from there, not from the press before it.
+        [wespa-2021] 0 press right, 20 press left, 30 neutralise, 100 resume left, 105 hold > 110 hold left left, courtesy_draw 0:20""")
 
 
 def test_a_courtesy_draw_counts_from_the_hold_through_other_windows_stops_and_decisions() -> None:
