@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 NOT_BEFORE: Final = datetime(2025, 1, 1, tzinfo=UTC)
@@ -33,8 +34,7 @@ def is_dated(wall: str) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """One instant on all clocks of the machine: CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
 
     mono: int
@@ -42,8 +42,7 @@ class Stamp:
     wall: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(Struct, frozen=True):
     """The clocks a program uses; tests and scripted games pass their own."""
 
     now: Callable[[], int] = time.monotonic_ns

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from faults.errors import Phrase, TileclockError, as_phrase, sentences_of
 
@@ -22,8 +23,7 @@ class Explained(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """A problem and its remedy as a value."""
 
     problem: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.errors import Explained
 from faults.errors import Phrase, full_stop
@@ -21,8 +22,7 @@ class State(StrEnum):
     """It does not work as configured, or loses data."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One line of the self-test."""
 
     name: str

@@ -12,8 +12,9 @@ import hashlib
 import hmac
 import re
 import secrets
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct
 
 from faults.errors import TileclockError
 
@@ -30,15 +31,18 @@ class BadPin(TileclockError, ValueError):
     """The text is not a valid PIN."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """The parts of a hashed PIN."""
 
     n: int
     r: int
     p: int
-    salt: bytes = field(repr=False)
-    key: bytes = field(repr=False)
+    salt: bytes
+    key: bytes
+
+    def __repr__(self) -> str:
+        # Without the salt and the key.
+        return f"Parsed(n={self.n}, r={self.r}, p={self.p})"
 
 
 def hashed(pin: str) -> str:

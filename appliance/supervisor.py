@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from appliance.errors import PowerOffError
 from appliance.records.sqlite import describe_io_error
@@ -53,8 +54,7 @@ class Heartbeat:
         return self._due
 
 
-@dataclass(frozen=True, slots=True)
-class PowerOff:
+class PowerOff(Struct, frozen=True):
     """Where to put the request."""
 
     path: Path
@@ -90,8 +90,7 @@ def request_path(environment: Mapping[str, str], key: str) -> Path | None:
     return path if path.is_absolute() and os.access(path.parent, os.W_OK | os.X_OK) else None
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateRequest:
+class UpdateRequest(Struct, frozen=True):
     """Where to put the request, and where the unit tells what came of it."""
 
     path: Path
@@ -129,8 +128,7 @@ def update_request(environment: Mapping[str, str], key: str, outcome_key: str) -
     return UpdateRequest(path, outcome) if path is not None and outcome.is_absolute() else None
 
 
-@dataclass(frozen=True, slots=True)
-class Supervisor:
+class Supervisor(Struct, frozen=True):
     """The supervisor's parts, each None if absent."""
 
     heartbeat: Heartbeat | None = None

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Formatter
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from appliance.errors import TextsError
 from appliance.finding import Finding, counted, error_finding, ok
@@ -23,8 +24,7 @@ MASTER = "en"
 _REMEDY = "Correct the file, or install the program again"
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """The texts of one language, by dotted key."""
 
     language: str
@@ -48,21 +48,20 @@ class Texts:
 
 
 @cache
-def languages_in(package: str, others: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return the languages shipped in ``package``; ``others`` are TOML files in its folder that are not languages."""
-    names = (item.name for item in resources.files(package).iterdir())
+def languages_in(folder: Path, others: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Return the languages shipped in ``folder``; ``others`` are TOML files in it that are not languages."""
+    names = (item.name for item in folder.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others))
 
 
 @cache
-def load_from(package: str, language: str, others: frozenset[str] = frozenset()) -> Texts:
-    """Return the texts of a language shipped in ``package``; ``others`` are TOML files in its folder that are not languages.
+def load_from(folder: Path, language: str, others: frozenset[str] = frozenset()) -> Texts:
+    """Return the texts of a language shipped in ``folder``; ``others`` are TOML files in it that are not languages.
 
     Raises:
         TextsError: the language is unknown, or its keys or placeholders differ from the English file.
     """
-    folder = resources.files(package)
-    known = languages_in(package, others)
+    known = languages_in(folder, others)
     if language not in known:
         raise TextsError(
             expected=Phrase("a language that is shipped ({known})", known=", ".join(known)),
@@ -72,13 +71,13 @@ def load_from(package: str, language: str, others: frozenset[str] = frozenset())
     texts = parse_texts((folder / f"{language}.toml").read_text("utf-8"), language)
     if language == MASTER:
         return texts
-    check_against(texts, load_from(package, MASTER, others))
+    check_against(texts, load_from(folder, MASTER, others))
     # The shared packages' and the program's own.
-    phrases = _phrases(resources.files(__package__), language) | _phrases(folder, language)
+    phrases = _phrases(Path(__file__).parent, language) | _phrases(folder, language)
     return replace(texts, phrases=phrases)
 
 
-def _phrases(folder: Traversable, language: str) -> dict[str, str]:
+def _phrases(folder: Path, language: str) -> dict[str, str]:
     """Return the phrases in that language, by the English ones; each has the same braces."""
     name = f"phrases/{language}.toml"
     file = folder / name

@@ -6,10 +6,10 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from types import NoneType
 from typing import Any, Final, TypedDict, cast, get_args
 
+from msgspec import Struct
 from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
 
@@ -34,8 +34,7 @@ class Fields(TypedDict):
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """The first fault of a file."""
 
     key: str

@@ -11,9 +11,10 @@ import select
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.finding import Finding, fail, note, ok
 from appliance.log import get_logger
@@ -29,15 +30,13 @@ CLEAR_READS: Final = 6
 REMEDY: Final = "Use the supply made for this model (5.1 V, 2.5 to 5 A) with its own short cable, and take off what else draws from it"
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Struct, frozen=True):
     """A change of the voltage."""
 
     low: bool
 
 
-@dataclass(frozen=True, slots=True)
-class VoltageAlarm:
+class VoltageAlarm(Struct, frozen=True):
     """The last reported state of the alarm, and the number of reads without it since."""
 
     low: bool = False

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.clocks import NOT_BEFORE
 from appliance.finding import Finding, note, ok
@@ -19,8 +20,7 @@ TIME_SERVICES: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.servic
 CHIP: Final = Path("/dev/rtc0")
 
 
-@dataclass(frozen=True, slots=True)
-class Timekeeper:
+class Timekeeper(Struct, frozen=True):
     """What keeps the wall time."""
 
     by: str | None

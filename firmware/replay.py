@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from appliance.settings.layers import is_file
 from firmware.gestures.clock_state import ClockState, apply_event
@@ -23,8 +24,7 @@ from game.script import ScriptEdge, ScriptLine, Show, show_line
 from rules.rulebooks import Rulebook, load_rulebook
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedLine:
+class RefusedLine(Struct, frozen=True):
     """An event of the script that the game refused."""
 
     line: int
@@ -33,8 +33,7 @@ class RefusedLine:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoEdition:
+class NoEdition(Struct, frozen=True):
     """The script names no edition of the events, and is read as one of this program's edition."""
 
     line: int

@@ -7,10 +7,11 @@ add its class (``events``), its handler (``play`` or ``rulings``) and a row here
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from game import event_values as read
 from game import events, play, rulings
@@ -41,8 +42,7 @@ class Key(NamedTuple):
     """The event's field, where it has another name than the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class EventSpec:
+class EventSpec(Struct, frozen=True):
     """All that is known of one kind of event. The menus call it ``menu.action.<name>``."""
 
     kind: type

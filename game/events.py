@@ -6,16 +6,16 @@ owner stores the instant beside it, in ns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(Struct, frozen=True):
     """Start a new game."""
 
     rulebook: Rulebook
@@ -27,39 +27,33 @@ class NewGame:
     """The director has been called in the game before, and has not answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """A player's own button: it starts the other player's clock."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Neutralise:
+class Neutralise(Struct, frozen=True):
     """Stop the clock; the reason may follow later or not at all (2017 II.A)."""
 
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why the clock stands; it replaces an earlier reason (2017 II.A)."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """The player on turn calls hold (2017 IV.I.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """The holder lets the play stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutPlay:
+class OutPlay(Struct, frozen=True):
     """The player on turn has played the last tiles (2017 V.E)."""
 
     declared_after: int | None = None
@@ -69,47 +63,40 @@ class OutPlay:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class NotOut:
+class NotOut(Struct, frozen=True):
     """The alleged out play was none: its player has a tile to draw, and play goes on (2017 V.C, V.E; NZ 6.10, 6.11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Struct, frozen=True):
     """Challenge the play; ``side`` is the challenger, by default the player on turn. During an adjudication: correct who challenges (2017 IV.G.2.a)."""
 
     side: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(Struct, frozen=True):
     """The challenge is withdrawn before adjudication (2017 IV.I.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The verdict on the play; ``words`` is the number of challenged words."""
 
     acceptable: bool
     words: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Struct, frozen=True):
     """Start that side's clock; that side is on turn."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Struct, frozen=True):
     """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class StartWindow:
+class StartWindow(Struct, frozen=True):
     """Start a time frame."""
 
     name: str
@@ -121,8 +108,7 @@ class StartWindow:
     """The break that the director announces (ns), in place of the rulebook's length (2017 III.C)."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """End the game."""
 
     reason: str
@@ -130,22 +116,19 @@ class End:
     """The loser of a resignation or a forfeit (2017 I.B, V.K.2); None for any other reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reopen:
+class Reopen(Struct, frozen=True):
     """The director continues an ended game (2017 V.C.3)."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LateStart:
+class LateStart(Struct, frozen=True):
     """Start the absent player's clock; None: both are absent (2017 III.C)."""
 
     side: Side | None
 
 
-@dataclass(frozen=True, slots=True)
-class Arrive:
+class Arrive(Struct, frozen=True):
     """An absent player has arrived."""
 
     side: Side
@@ -158,8 +141,7 @@ class When(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Adjust:
+class Adjust(Struct, frozen=True):
     """Add time (ns; negative deducts), now or at the end of the game (2017 II.D, II.F)."""
 
     side: Side
@@ -168,8 +150,7 @@ class Adjust:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class EraseOvertime:
+class EraseOvertime(Struct, frozen=True):
     """The director erases a side's overtime, or the part that a failure caused (2017 V.D, V.E)."""
 
     side: Side
@@ -178,8 +159,7 @@ class EraseOvertime:
     """The remaining time to go back to, in ns: 0 or below, a whole number of seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(Struct, frozen=True):
     """The director gives points to a side, or takes them (2017 IV.J.2, IV.E.2.b.5)."""
 
     side: Side
@@ -188,8 +168,7 @@ class Points:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRulebook:
+class ChangeRulebook(Struct, frozen=True):
     """The game goes on under another rulebook."""
 
     rulebook: Rulebook
@@ -198,29 +177,25 @@ class ChangeRulebook:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Struct, frozen=True):
     """The players change seats."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Infraction:
+class Infraction(Struct, frozen=True):
     """A minor infraction by that side (2017 II.F)."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """The players call the director, or the director has come."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Struct, frozen=True):
     """Strike an event: by number, or the latest that can be struck."""
 
     reason: str

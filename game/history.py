@@ -7,9 +7,10 @@ Gestures may insert an event at its earlier edge instant, or take back the effec
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from faults.errors import Phrase
 from game import events

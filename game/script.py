@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+
+from msgspec import Struct
 
 from faults.errors import TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event
@@ -25,13 +26,11 @@ BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
 """The buttons of the format. The core does not import ``hardware``; a test compares this list with the boards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """Print the face as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptEdge:
+class ScriptEdge(Struct, frozen=True):
     """A raw contact edge of a button."""
 
     button: str

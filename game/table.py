@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from game.events import ChangeRulebook, NewGame, Swap
 from game.game import NOTHING, Game, Phase
@@ -13,8 +14,7 @@ from rules.side import BySide
 NO_NAMES: BySide[str] = BySide("", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """The place of a clock in its hall."""
 
     table: int | None = None
@@ -43,8 +43,7 @@ def place_of(body: object, otherwise: Assignment) -> Assignment:
     return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedGame:
+class OfferedGame(Struct, frozen=True):
     """A next game that was set up from outside the table."""
 
     game: NewGame

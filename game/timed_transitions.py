@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, changed, excludes_recount
+from msgspec.structs import replace
+
+from game.game import OUT_PLAY_REASON, RECOUNT, Ending, Game, GameEnd, Phase, Window, excludes_recount
 from rules.duration import NS
 from rules.side import BySide, Side
 
@@ -89,7 +91,7 @@ def charge(game: Game, at: int, changes: dict[str, Any]) -> Game:
     if game.turn_since is not None and "turn_since" not in changes:
         changes["turn_used"] = game.turn_used + at - game.turn_since
         changes["turn_since"] = None
-    return changed(game, changes)
+    return replace(game, **changes)
 
 
 def without_hold(game: Game) -> Game:

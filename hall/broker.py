@@ -7,9 +7,10 @@ import os
 import shutil
 import subprocess
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.records.files import PUBLIC, write_whole
 from hall.keys.files import LISTENER, HallFiles
@@ -43,8 +44,7 @@ _DESK: Final = "desk-"
 _WATCHING: Final = f"{LISTENER}-"
 
 
-@dataclass(frozen=True, slots=True)
-class BrokerCertificates:
+class BrokerCertificates(Struct, frozen=True):
     """The broker's side of TLS."""
 
     ca: Path
@@ -53,8 +53,7 @@ class BrokerCertificates:
     revocations: Path
 
 
-@dataclass(frozen=True, slots=True)
-class HallPlan:
+class HallPlan(Struct, frozen=True):
     """What the broker has to know of a hall. Clocks need no entry: patterns give each certificate's name its own topics."""
 
     hall: str

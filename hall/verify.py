@@ -9,8 +9,9 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from appliance.records.chain import GENESIS, HashedLink, chained, short
 from appliance.records.files import is_closed, is_foreign
@@ -30,8 +31,7 @@ from wire.signed_bytes import FIRST, RootOfHeads, root_of
 from wire.topics import CLOCK, STATION
 
 
-@dataclass(frozen=True, slots=True)
-class EpochProof:
+class EpochProof(Struct, frozen=True):
     """What is shown of one journal or log."""
 
     device: str
@@ -121,8 +121,7 @@ def _fault_of_roots(roots: Sequence[RootOfHeads], heads: Sequence[StoredHead]) -
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A file and the hall, row by row. All numbers are rows."""
 
     device: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from glob import glob
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+from msgspec import Struct
 from pydantic import BeforeValidator
 
 
@@ -40,8 +40,7 @@ def plugged_in() -> str:
     return ", ".join(found) or "none"
 
 
-@dataclass(frozen=True, slots=True)
-class SerialLine:
+class SerialLine(Struct, frozen=True):
     """A printer's serial line."""
 
     port: str
@@ -55,8 +54,7 @@ class SerialLine:
     """Whether it has a cutter; otherwise the slip is torn off."""
 
 
-@dataclass(frozen=True, slots=True)
-class LedLine:
+class LedLine(Struct, frozen=True):
     """A serial LED module's line."""
 
     ports: tuple[str, ...]

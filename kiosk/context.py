@@ -6,8 +6,10 @@ change meanwhile is the next one (``Station.next``), which the station takes ove
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
@@ -26,8 +28,7 @@ class TroubleKind(StrEnum):
     LOG = "log"
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """The reason why the station cannot judge."""
 
     trouble_kind: TroubleKind
@@ -44,8 +45,7 @@ class AdviceTopic(StrEnum):
     BUTTON = "button"
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """Information for the director; the station still judges, so players need not wait."""
 
     what: Phrase
@@ -56,8 +56,7 @@ class Advice:
     """The director has opened the judge desk since: the players' page no longer shows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The director's settings for the flow; times in ns."""
 
     idle_ns: int = 45 * NS
@@ -80,8 +79,7 @@ class Limits:
     """Whether to show a verdict that cannot be logged."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedBy:
+class JudgedBy(Struct, frozen=True):
     """The rulebook and the list that a challenge is judged by."""
 
     rulebook: Rulebook
@@ -91,8 +89,7 @@ class JudgedBy:
     """The spelling of the lexicon's alphabet: the tiles that can be typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Struct, frozen=True):
     """Tables that are judged by a rulebook and a list of their own."""
 
     name: str
@@ -100,8 +97,7 @@ class Division:
     by: JudgedBy
 
 
-@dataclass(frozen=True, slots=True)
-class StationContext:
+class StationContext(Struct, frozen=True):
     """The station's present context."""
 
     name: str

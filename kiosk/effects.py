@@ -7,9 +7,10 @@ knows their results.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from game.challenge_log.entry import Entry
 from kiosk.facts import ClockChallenge
@@ -24,8 +25,7 @@ class Role(StrEnum):
     CHALLENGED = "challenged"
 
 
-@dataclass(frozen=True, slots=True)
-class Consequence:
+class Consequence(Struct, frozen=True):
     """What happens at the table after the verdict."""
 
     acceptable: bool
@@ -57,22 +57,19 @@ def consequence(rule: ChallengeRule, count: int, *, acceptable: bool, last_play:
     return Consequence(True, loser, on_turn, paid, points_to, restart=rule.restart)
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Struct, frozen=True):
     """Look up all words of ``entry``, log it with the verdict, then answer with ``Judged``, ``NotLogged`` or ``CannotJudge``."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class WriteEntry:
+class WriteEntry(Struct, frozen=True):
     """Log a row for which no verdict waits."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Struct, frozen=True):
     """Print a challenge slip, if there is a printer."""
 
     entry: Entry
@@ -84,8 +81,7 @@ class Print:
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(Struct, frozen=True):
     """Send what has become of a challenge to the clock that adjudicates it, then answer with ``VerdictSent``."""
 
     to: ClockChallenge
@@ -105,8 +101,7 @@ class Propose:
     """The id of the verdict that this one corrects."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallAtClock:
+class CallAtClock(Struct, frozen=True):
     """Show at the players' clock too that they call the director."""
 
     device: str
@@ -115,76 +110,67 @@ class CallAtClock:
 ChallengeEffect: TypeAlias = Judge | WriteEntry | Print | Propose | CallAtClock
 
 
-@dataclass(frozen=True, slots=True)
-class CheckPin:
+class CheckPin(Struct, frozen=True):
     """Is this the PIN? Answered with ``PinChecked``."""
 
-    pin: str = field(repr=False)
+    pin: str
+
+    def __repr__(self) -> str:
+        return "CheckPin()"
 
 
-@dataclass(frozen=True, slots=True)
-class WriteVerdict:
+class WriteVerdict(Struct, frozen=True):
     """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten`` or ``VerdictNotWritten``."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class LookForLexicons:
+class LookForLexicons(Struct, frozen=True):
     """List the lexicon files. Answered with ``DeskAnswer(Facts(in_use=...))`` at once, and then ``DeskAnswer(Facts(lexicons=...))``."""
 
 
-@dataclass(frozen=True, slots=True)
-class UseLexicon:
+class UseLexicon(Struct, frozen=True):
     """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``DeskAnswer(Facts(result=...))``."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class LookForRulebooks:
+class LookForRulebooks(Struct, frozen=True):
     """List the rulebooks. Answered with ``DeskAnswer(Facts(rulebooks=...))``."""
 
 
-@dataclass(frozen=True, slots=True)
-class UseRulebook:
+class UseRulebook(Struct, frozen=True):
     """Use this rulebook: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Struct, frozen=True):
     """Give the station this name: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLog:
+class ReadLog(Struct, frozen=True):
     """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``DeskAnswer(Facts(log=...))``."""
 
     before: int | None
     rows: int
 
 
-@dataclass(frozen=True, slots=True)
-class ExportLog:
+class ExportLog(Struct, frozen=True):
     """Write the log as CSV to the place in the settings: ``DeskAnswer(Facts(result=...))``."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestYourself:
+class TestYourself(Struct, frozen=True):
     """Check everything the station needs: ``DeskAnswer(Facts(findings=...))``."""
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchOff:
+class SwitchOff(Struct, frozen=True):
     """Switch the machine off: ``DeskAnswer(Facts(result=...))``; the system then ends the program normally."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """End the program normally."""
 
 

@@ -6,9 +6,10 @@ choosing have the same meaning as in their flow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Way
@@ -29,195 +30,163 @@ class DirectorEvent:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Begin(ChallengeEvent):
+class Begin(Struct, ChallengeEvent, frozen=True):
     """A player starts at the idle station."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseLanguage(ChallengeEvent):
+class ChooseLanguage(Struct, ChallengeEvent, frozen=True):
     """The players choose a language, until the station is idle again."""
 
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class Type(ChallengeEvent):
+class Type(Struct, ChallengeEvent, frozen=True):
     """Keyboard input, one character or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TypeTile(ChallengeEvent):
+class TypeTile(Struct, ChallengeEvent, frozen=True):
     """One key of the screen's keyboard: a whole tile (CH), or a digit."""
 
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
-class Erase(ChallengeEvent):
+class Erase(Struct, ChallengeEvent, frozen=True):
     """Erase the last digit or tile; in an empty word, go back to the previous word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Next(ChallengeEvent):
+class Next(Struct, ChallengeEvent, frozen=True):
     """Go on: to the next question or word; after the last word, as ``Finish``."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseChallenger(ChallengeEvent):
+class ChooseChallenger(Struct, ChallengeEvent, frozen=True):
     """Who challenges, as the players stand before the screen."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class LastPlay(ChallengeEvent):
+class LastPlay(Struct, ChallengeEvent, frozen=True):
     """Whether the play with an acceptable verdict was the last one of its game: no clock starts then."""
 
     was_last: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RepeatIt(ChallengeEvent):
+class RepeatIt(Struct, ChallengeEvent, frozen=True):
     """Repeat this table's last challenge, because a word was mistyped."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewChallenge(ChallengeEvent):
+class NewChallenge(Struct, ChallengeEvent, frozen=True):
     """Start another challenge: the last one can no longer be repeated once this one has a result."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowVerdict(ChallengeEvent):
+class ShowVerdict(Struct, ChallengeEvent, frozen=True):
     """Show this table's last verdict once more."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseWord(ChallengeEvent):
+class ChooseWord(Struct, ChallengeEvent, frozen=True):
     """Edit the word with this index (from 0)."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class AddWord(ChallengeEvent):
+class AddWord(Struct, ChallengeEvent, frozen=True):
     """Add a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveWord(ChallengeEvent):
+class RemoveWord(Struct, ChallengeEvent, frozen=True):
     """Remove the word with this index."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finish(ChallengeEvent):
+class Finish(Struct, ChallengeEvent, frozen=True):
     """The words are complete: show them to both players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Back(ChallengeEvent):
+class Back(Struct, ChallengeEvent, frozen=True):
     """One step back; possible until adjudication."""
 
 
-@dataclass(frozen=True, slots=True)
-class Adjudicate(ChallengeEvent):
+class Adjudicate(Struct, ChallengeEvent, frozen=True):
     """The challenged player's key (2014 IV.J, 2017 IV.J.1.h)."""
 
     way: Way
 
 
-@dataclass(frozen=True, slots=True)
-class Judged(ChallengeEvent):
+class Judged(Struct, ChallengeEvent, frozen=True):
     """The shell's answer: one verdict for the play, and its row in the log."""
 
     acceptable: bool
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictNotLogged(ChallengeEvent):
+class VerdictNotLogged(Struct, ChallengeEvent, frozen=True):
     """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
 
     acceptable: bool
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class CannotJudge(ChallengeEvent):
+class CannotJudge(Struct, ChallengeEvent, frozen=True):
     """The shell's answer if the lexicon cannot be trusted: nothing was judged."""
 
     trouble: Trouble
 
 
-@dataclass(frozen=True, slots=True)
-class ShowWaysOut(ChallengeEvent):
+class ShowWaysOut(Struct, ChallengeEvent, frozen=True):
     """Show the ways to end this challenge without a look-up; possible from the number of words until adjudication."""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw(ChallengeEvent):
+class Withdraw(Struct, ChallengeEvent, frozen=True):
     """The challenger withdraws the challenge (2017 IV.I.3), if the rulebook allows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concede(ChallengeEvent):
+class Concede(Struct, ChallengeEvent, frozen=True):
     """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Mistyped(ChallengeEvent):
+class Mistyped(Struct, ChallengeEvent, frozen=True):
     """A word was mistyped: repeat the challenge (2017 IV.J.1.i-j)."""
 
 
-@dataclass(frozen=True, slots=True)
-class SecondOpinion(ChallengeEvent):
+class SecondOpinion(Struct, ChallengeEvent, frozen=True):
     """Check the same words again (2017 IV.J.1.n), here or by a word judge."""
 
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CallDirector(ChallengeEvent):
+class CallDirector(Struct, ChallengeEvent, frozen=True):
     """The players call the director; their challenge stays as it stands, and ``Back`` goes on with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowHelp(ChallengeEvent):
+class ShowHelp(Struct, ChallengeEvent, frozen=True):
     """Show the help for this page; ``Back`` returns to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done(ChallengeEvent):
+class Done(Struct, ChallengeEvent, frozen=True):
     """The players have read the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetContext(ChallengeEvent):
+class SetContext(Struct, ChallengeEvent, frozen=True):
     """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
     context: StationContext
 
 
-@dataclass(frozen=True, slots=True)
-class ClockNotRunning(ChallengeEvent):
+class ClockNotRunning(Struct, ChallengeEvent, frozen=True):
     """The clock that the hall heard is not the players' own, or is wrong: the station asks them."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkChanged(ChallengeEvent):
+class LinkChanged(Struct, ChallengeEvent, frozen=True):
     """The hall can be reached, or no longer."""
 
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JoinAsked(ChallengeEvent):
+class JoinAsked(Struct, ChallengeEvent, frozen=True):
     """This station asks the hall to take it in, and the director compares the digits; or no longer: both are empty."""
 
     hall: str = ""
@@ -226,23 +195,20 @@ class JoinAsked(ChallengeEvent):
     """The rows of the QR code to scan in place of the digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableHeard(ChallengeEvent):
+class TableHeard(Struct, ChallengeEvent, frozen=True):
     """What the clock of a table says now."""
 
     table: int
     facts: HeardFacts
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictSent(ChallengeEvent):
+class VerdictSent(Struct, ChallengeEvent, frozen=True):
     """The shell's answer to ``Propose``."""
 
     sent: SentVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class ClockAnswered(ChallengeEvent):
+class ClockAnswered(Struct, ChallengeEvent, frozen=True):
     """A clock's answer to the message ``id``; ``reason`` is why it refused, None: it has taken it."""
 
     id: str
@@ -269,140 +235,117 @@ class JudgeDeskPlace(StrEnum):
     """Asks for confirmation before the program ends or the machine is switched off."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnockAtDoor(DirectorEvent):
+class KnockAtDoor(Struct, DirectorEvent, frozen=True):
     """A touch on the lock in the corner: ask for the PIN."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveJudgeDesk(DirectorEvent):
+class LeaveJudgeDesk(Struct, DirectorEvent, frozen=True):
     """Close the door and return to the players' screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyTurned(DirectorEvent):
+class KeyTurned(Struct, DirectorEvent, frozen=True):
     """The key switch was turned; also sent at startup if it is on."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PinChecked(DirectorEvent):
+class PinChecked(Struct, DirectorEvent, frozen=True):
     """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
 
     right: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeDeskAnswer(DirectorEvent):
+class JudgeDeskAnswer(Struct, DirectorEvent, frozen=True):
     """The shell's answer to a request of the judge desk."""
 
     facts: Facts
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictWritten(DirectorEvent):
+class VerdictWritten(Struct, DirectorEvent, frozen=True):
     """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
 
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictNotWritten(DirectorEvent):
+class VerdictNotWritten(Struct, DirectorEvent, frozen=True):
     """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
     why: Phrase
 
 
-@dataclass(frozen=True, slots=True)
-class GoTo(DirectorEvent):
+class GoTo(Struct, DirectorEvent, frozen=True):
     """Go to one of the judge desk's places."""
 
     place: JudgeDeskPlace
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPage(DirectorEvent):
+class TurnPage(Struct, DirectorEvent, frozen=True):
     """Go a page of a list forward (1) or back (-1)."""
 
     by: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseLexicon(DirectorEvent):
+class ChooseLexicon(Struct, DirectorEvent, frozen=True):
     """Choose the lexicon file of this path; the judge desk asks for confirmation."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseRulebook(DirectorEvent):
+class ChooseRulebook(Struct, DirectorEvent, frozen=True):
     """Choose the rulebook of this id; the judge desk asks for confirmation."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class TakeWanted(DirectorEvent):
+class TakeWanted(Struct, DirectorEvent, frozen=True):
     """Confirm the chosen lexicon or rulebook."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportNow(DirectorEvent):
+class ExportNow(Struct, DirectorEvent, frozen=True):
     """Export the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class SelfTestAgain(DirectorEvent):
+class SelfTestAgain(Struct, DirectorEvent, frozen=True):
     """Run the self-test again."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuitNow(DirectorEvent):
+class QuitNow(Struct, DirectorEvent, frozen=True):
     """Confirm the end of the program."""
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchOffNow(DirectorEvent):
+class SwitchOffNow(Struct, DirectorEvent, frozen=True):
     """Switch the machine off."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewSlip(DirectorEvent):
+class NewSlip(Struct, DirectorEvent, frozen=True):
     """A word judge starts with an empty slip."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOpinion(DirectorEvent):
+class TakeOpinion(Struct, DirectorEvent, frozen=True):
     """A word judge starts with the second opinion requested by this table's players."""
 
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoSide(DirectorEvent):
+class NoSide(Struct, DirectorEvent, frozen=True):
     """The slip does not say on which side the challenger is."""
 
 
-@dataclass(frozen=True, slots=True)
-class GiveVerdict(DirectorEvent):
+class GiveVerdict(Struct, DirectorEvent, frozen=True):
     """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
 
     acceptable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AskReview(DirectorEvent):
+class AskReview(Struct, DirectorEvent, frozen=True):
     """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settle(DirectorEvent):
+class Settle(Struct, DirectorEvent, frozen=True):
     """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
 
 
-@dataclass(frozen=True, slots=True)
-class CloseAsked:
+class CloseAsked(Struct, frozen=True):
     """The window is to be closed in the middle of a challenge. The page asks for a second time, which closes it."""
 
 

@@ -5,9 +5,11 @@ Neither the challenge nor the judge desk reads anything itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, LexiconName
@@ -29,8 +31,7 @@ class NoFacts(StrEnum):
     """Two clocks say so."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockChallenge:
+class ClockChallenge(Struct, frozen=True):
     """A challenge at a clock, as a verdict has to name it."""
 
     device: str
@@ -42,8 +43,7 @@ class ClockChallenge:
     """On the clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFacts:
+class TableFacts(Struct, frozen=True):
     """What a clock says of its table."""
 
     device: str
@@ -71,8 +71,7 @@ class ClockAnswer(StrEnum):
     """No answer came in time; one may still come."""
 
 
-@dataclass(frozen=True, slots=True)
-class SentVerdict:
+class SentVerdict(Struct, frozen=True):
     """A verdict, a concession or a withdrawal on its way to the clock."""
 
     id: str
@@ -89,8 +88,7 @@ class SentVerdict:
         return self.answer in (ClockAnswer.TAKEN, ClockAnswer.WAITING, ClockAnswer.SILENT)
 
 
-@dataclass(frozen=True, slots=True)
-class LexiconFile:
+class LexiconFile(Struct, frozen=True):
     """A lexicon file in the station's folders."""
 
     path: str
@@ -100,16 +98,14 @@ class LexiconFile:
     """Why it is unusable, with a remedy: the error's own sentence. Together with a name: a valid list, but not for this station (another alphabet)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulebookChoice:
+class RulebookChoice(Struct, frozen=True):
     """A rulebook for the director to choose."""
 
     id: str
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Struct, frozen=True):
     """One row of the log, as text for a director."""
 
     row: int
@@ -118,8 +114,7 @@ class LogLine:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class LogPage:
+class LogPage(Struct, frozen=True):
     """Some rows of the log, newest first."""
 
     lines: tuple[LogLine, ...]
@@ -129,8 +124,7 @@ class LogPage:
     """There are older rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class SelfTestResult:
+class SelfTestResult(Struct, frozen=True):
     """One result of the self-test."""
 
     what: Phrase
@@ -138,8 +132,7 @@ class SelfTestResult:
     fine: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Facts of the judge desk; None: not received."""
 
     lexicons: tuple[LexiconFile, ...] | None = None
@@ -154,4 +147,4 @@ class Facts:
     """The result says that the request was carried out, with nothing to mend."""
 
     def updated(self, news: Facts) -> Facts:
-        return replace(self, **{name: value for name in self.__slots__ if (value := getattr(news, name)) is not None})
+        return replace(self, **{name: value for name in self.__struct_fields__ if (value := getattr(news, name)) is not None})

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Entry, Kind
@@ -37,8 +39,7 @@ def fitted(line: SlipLine, width: int) -> Iterator[SlipLine]:
 _EMPTY = SlipLine("")
 
 
-@dataclass(frozen=True, slots=True)
-class Imprint:
+class Imprint(Struct, frozen=True):
     """The heading of every slip of a station."""
 
     station: str

@@ -10,10 +10,11 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec import Struct
 
 from faults.errors import Phrase, reason
 from lexicon.errors import BadAlphabet, Unreadable
@@ -22,8 +23,7 @@ from lexicon.spelling import Spelling
 _SUFFIX: Final = ".toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """A tile: its text, its score in points, its count in a set (0: only a blank can be it).
 
     ``always``: other tiles must not spell its text.
@@ -72,7 +72,7 @@ def load_alphabet(id_or_path: str) -> Alphabet:
 @functools.cache
 def alphabets() -> tuple[str, ...]:
     """Return the ids of the shipped alphabets, sorted."""
-    names = (file.name for file in (resources.files(__package__) / "alphabets").iterdir())
+    names = (file.name for file in (Path(__file__).parent / "alphabets").iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
 
 
@@ -92,7 +92,7 @@ def _shipped(alphabet_id: str) -> Alphabet:
             remedy=nearest(alphabet_id, alphabets()),
         )
     file = f"{alphabet_id}{_SUFFIX}"
-    return _alphabet(file, (resources.files(__package__) / "alphabets" / file).read_bytes())
+    return _alphabet(file, (Path(__file__).parent / "alphabets" / file).read_bytes())
 
 
 def _read(path: str) -> bytes:

@@ -15,10 +15,11 @@ import tempfile
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
+
+from msgspec import Struct
 
 from faults.errors import reason
 from lexicon.alphabet import Alphabet
@@ -97,8 +98,7 @@ _SOME = 2000
 """Words between two progress reports."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A list's alphabet, name and edition.
 
     Raises:
@@ -114,8 +114,7 @@ class Label:
         check_names(self.name, self.edition)
 
 
-@dataclass(frozen=True, slots=True)
-class BuildReport:
+class BuildReport(Struct, frozen=True):
     """The result of a build."""
 
     words: int

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from faults.errors import Phrase
 from lexicon.errors import Closed, Damaged, TooLarge
@@ -37,8 +38,7 @@ NEXT = 7
 Edges = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Dawg:
+class Dawg(Struct, frozen=True):
     """A minimal DAWG whose words end on edges.
 
     An edge always leads to a lower state number; the root is the last state; a state's edges ascend by tile.
@@ -146,8 +146,7 @@ _WINDOW = 1 << 15
 """How many units behind the front are searched for free ones; further back a few may stay empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedUnits:
+class PlacedUnits(Struct, frozen=True):
     """The units of a lexicon file, and the root state's base."""
 
     units: array[int]

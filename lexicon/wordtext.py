@@ -13,9 +13,10 @@ import codecs
 import os
 import select
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+
+from msgspec import Struct
 
 from faults.errors import reason
 from lexicon.alphabet import Alphabet
@@ -181,8 +182,7 @@ _LISTED = 1000
 """The most invalid lines listed: more than anyone reads, and little memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
+class Invalid(Struct, frozen=True):
     """A line that the alphabet cannot spell, or that is longer than a row of the board."""
 
     line: int

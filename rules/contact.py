@@ -6,8 +6,10 @@ after 3 ms down without a break; otherwise it was a spike (docs/spec/events.md, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rules.duration import NS
 
@@ -20,23 +22,20 @@ BOUNCE_NS: Final = 30 * MS
 """The longest bounce, at pressing and at releasing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
+class Began(Struct, frozen=True):
     """A press began; ``at`` is its first edge."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A press ended; ``released_at`` is the first edge of the release."""
 
     at: int
     released_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spike:
+class Spike(Struct, frozen=True):
     """The contact closed too briefly for a press."""
 
     at: int
@@ -45,8 +44,7 @@ class Spike:
 Signal: TypeAlias = Began | Ended | Spike
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(Struct, frozen=True):
     """The state of one contact. Instants in ns."""
 
     down: bool = False

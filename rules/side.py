@@ -6,9 +6,10 @@ Every value per side (time used, points, readings) is a ``BySide``: never use ``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 E = TypeVar("E", bound=Enum)
 
@@ -45,8 +46,7 @@ Side.LEFT.other = Side.RIGHT
 Side.RIGHT.other = Side.LEFT
 
 
-@dataclass(frozen=True, slots=True)
-class BySide(Generic[T]):
+class BySide(Struct, Generic[T], frozen=True):
     """A pair of values, one per side."""
 
     left: T

@@ -1,6 +1,5 @@
 """Clock and station as one thing: what a test of both needs to know of each, so that it is written once."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import Struct
 
 import firmware.settings.places
 import kiosk.settings.places
@@ -18,8 +18,7 @@ from kiosk.cli.main import main as tilekiosk
 from kiosk.cli.options import SETTINGS as STATION_SETTINGS
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True, dict=True):
     name: str
     package: str
     main: click.Command

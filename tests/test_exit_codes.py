@@ -14,13 +14,13 @@ import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import click
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import Struct
 
 from faults.errors import TileclockError
 from faults.guard import Guarded
@@ -36,8 +36,7 @@ SCRIPT = '{"t": "0", "do": "new_game", "edition": 4, "rulebook": "club"}\n{"t": 
 FULL = "expected to write to standard output, found no space left on device. Send it somewhere else."
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True, dict=True):
     name: str
     command: tuple[str, ...]
     printing: tuple[str, ...]

@@ -2,10 +2,10 @@
 
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from game.challenge_log.entry import Kind
 from game.challenge_log.row import LogError
@@ -26,8 +26,7 @@ def _kinds(log: Path) -> list[str]:
         return []
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True, dict=True):
     command: tuple[str, ...]
     record: str
     """Its option for the file of its record."""

@@ -3,10 +3,10 @@
 import random
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from appliance.records.files import LOCK, beside
 from firmware.journal.recovery import recover
@@ -56,8 +56,7 @@ def _whole_log(path: Path) -> tuple[bool, str]:
     return True, ""
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Struct, frozen=True, dict=True):
     make: Callable[[Path], object]
     """Make one of 14 rows."""
     is_whole: Callable[[Path], tuple[bool, str]]

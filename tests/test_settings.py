@@ -3,12 +3,12 @@
 import re
 import signal
 import sys
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from msgspec import Struct
 
 from appliance.errors import BoardError, Explained, SettingsError
 from firmware.journal.store import open_journal
@@ -44,8 +44,7 @@ LOST = [("x", "expected TOML"), ("", "expected settings, found an empty file"), 
 """What a failing card leaves of the settings file (None: no file), and the message about it."""
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(Struct, frozen=True, dict=True):
     program: Program
     file: Path
 

@@ -12,10 +12,11 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGHUP
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.records.files import write_whole
 from hall.broker import HallPlan, access_list, configuration, plan_of
@@ -167,8 +168,7 @@ TRIAL: Final = "trial"
 _OWNER_ONLY: Final = 0o600
 
 
-@dataclass(frozen=True, slots=True)
-class HallMember:
+class HallMember(Struct, frozen=True):
     """A clock or a station that is enrolled."""
 
     id: str
@@ -182,8 +182,7 @@ class HallMember:
     """What its link shows; ``[link] folder`` is the folder of these files."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteHall:
+class CompleteHall(Struct, frozen=True):
     """A hall with its members."""
 
     files: HallFiles

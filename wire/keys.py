@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
 
 from appliance.records.files import folder_lock, write_whole
 from faults.errors import TileclockError, reason
@@ -25,8 +25,7 @@ class DeviceKeyError(TileclockError, OSError):
     """The device's key cannot be read or made."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceKey:
+class DeviceKey(Struct, frozen=True):
     """A device's key: what it is known by, and what it signs with."""
 
     public: str

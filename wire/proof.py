@@ -10,11 +10,11 @@ import base64
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from appliance.records.rows import hash_of
@@ -84,8 +84,7 @@ class BadWitness(TileclockError, ValueError):
     """The file of a witness is no journal or log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """A device, and the roots in what it has signed, as ``n:root``."""
 
     device: str
@@ -127,8 +126,7 @@ def _genuine(epoch: str, bodies: Sequence[str]) -> Iterator[tuple[str, SignedHea
                 yield device, signed
 
 
-@dataclass(frozen=True, slots=True)
-class VouchedHead:
+class VouchedHead(Struct, frozen=True):
     """A head, and the other devices that vouch for it."""
 
     known: KnownHead
@@ -155,8 +153,7 @@ def _last_seen(witness: Witness, roots: Sequence[RootOfHeads]) -> int:
     return max((root.n for root in roots if f"{root.n}:{root.root}" in witness.roots), default=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """A sentence about what holds, and whether it is what was asked for."""
 
     sentence: str
@@ -223,8 +220,7 @@ def _fault(connection: sqlite3.Connection, known: KnownHead) -> str | None:
     return "is missing" if found is None else "is another one"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What a chain is compared with beside itself."""
 
     key: str | None

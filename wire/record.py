@@ -9,12 +9,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from appliance.records.chain import GENESIS, HashedLink
@@ -33,8 +33,7 @@ Links: TypeAlias = Callable[[sqlite3.Connection, int], Iterator[HashedLink]]
 EPOCH_DIGITS: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class RecordEnd:
+class RecordEnd(Struct, frozen=True):
     """Where the file ends."""
 
     epoch: str | None

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Head:
+
+class Head(Struct, frozen=True):
     """The head of a device's chain, as the device signs it."""
 
     device: str
@@ -69,8 +69,7 @@ MAX_HEADS: Final = 10_000
 """The most heads that one root covers; more wait for the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownHead:
+class KnownHead(Struct, frozen=True):
     """A head that somebody else has kept."""
 
     device: str
@@ -89,8 +88,7 @@ class KnownHead:
         return f"{self.device} {self.epoch} {self.seq} {self.head}"
 
 
-@dataclass(frozen=True, slots=True)
-class RootOfHeads:
+class RootOfHeads(Struct, frozen=True):
     """A root, its number, and the sorted lines that it covers beside the root before."""
 
     n: int

@@ -7,11 +7,11 @@ user is there to read why.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="BaseModel")
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsSource(Generic[M]):
+class SettingsSource(Struct, Generic[M], frozen=True):
     """The source of one program's settings.
 
     Args:

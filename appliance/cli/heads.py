@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final
 
 import click
+from msgspec import Struct
 
 from appliance.records.chain import NOTED_DIGITS
 
@@ -25,8 +25,7 @@ def _key(_context: click.Context, _parameter: click.Parameter, given: str | None
     return given
 
 
-@dataclass(frozen=True, slots=True)
-class AskedProofs:
+class AskedProofs(Struct, frozen=True):
     """What is to be shown beside a whole chain."""
 
     key: str | None

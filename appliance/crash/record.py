@@ -20,9 +20,10 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from appliance.errors import NoCrashFolder
 from appliance.records.files import UNFINISHED, beside
@@ -155,8 +156,7 @@ LOCKED_S: Final = 10.0
 _LOOKS_S: Final = 0.005
 
 
-@dataclass(frozen=True, slots=True)
-class LastEnd:
+class LastEnd(Struct, frozen=True):
     """When the program ended: ns of CLOCK_MONOTONIC."""
 
     at: int | None
@@ -165,8 +165,7 @@ class LastEnd:
     """When the sentinel noticed it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundCrash:
+class FoundCrash(Struct, frozen=True):
     """The content of a crashed program's record."""
 
     note: bytes | None

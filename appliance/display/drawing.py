@@ -8,13 +8,13 @@ quiet zone that readers need.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 from typing import Final
 
 import pygame
+from msgspec import Struct
 
 from appliance.display.layout import DISC, ONE_LINE, PITCH, SMALLEST, Box, Colour, Fitted, Point, Polyline, Shape, fit
 from appliance.display.typeface import TYPEFACE
@@ -26,8 +26,7 @@ EXACT: Final = 26
 """Up to this size rounding per letter matters, so texts are measured at their own size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(Struct, frozen=True):
     """A text style: largest size in pixels; ``place`` from 0.0 (left) to 1.0 (right); ``drop`` from 0.0 (top) to 1.0 (bottom)."""
 
     colour: Colour
@@ -87,16 +86,17 @@ def _line_top(top: int, index: int, fitted: Fitted) -> int:
     return baseline - font(fitted.size).get_ascent()
 
 
-FINER: Final = 4
+LARGE: Final = 160
+"""From so many pixels on a shape is drawn twice as large, a smaller one four times: an edge is as smooth to the eye, and a start 15 ms shorter."""
 
 
 @lru_cache(maxsize=192)
 def stencil(shape: Shape, height: int, colour: Colour) -> pygame.Surface:
     """Return the shape ``height`` pixels tall, in ``colour`` on a transparent ground."""
-    width = max(1, round(shape.width * height))
-    large = pygame.Surface((width * FINER, height * FINER), pygame.SRCALPHA)
+    width, finer = max(1, round(shape.width * height)), 2 if height >= LARGE else 4
+    large = pygame.Surface((width * finer, height * finer), pygame.SRCALPHA)
     large.fill((*colour, 0))
-    ink, unit = (*colour, 255), height * FINER
+    ink, unit = (*colour, 255), height * finer
     for outline in shape.fills:
         pygame.draw.polygon(large, ink, [(x * unit, y * unit) for x, y in outline])
     for line in shape.lines:

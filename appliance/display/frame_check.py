@@ -16,10 +16,10 @@ import os
 import struct
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import pygame
+from msgspec import Struct
 
 from appliance.display.window import card
 
@@ -42,8 +42,7 @@ _PRIME_HANDLE_TO_FD: Final = _request(0x2D, _PRIME)
 _GEM_CLOSE: Final = _request(0x09, _CLOSE, reads=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Scanout:
+class Scanout(Struct, frozen=True):
     """A frame buffer on a lit screen."""
 
     width: int

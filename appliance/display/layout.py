@@ -7,15 +7,15 @@ a panel mounted on its side or upside down, pictures are turned, touches turned 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 Colour: TypeAlias = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A rectangle: upper left corner and size, in pixels."""
 
     x: int
@@ -65,8 +65,7 @@ Rotation: TypeAlias = Literal[0, 90, 180, 270]
 Size: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """The mapping between the layout's pixels and the panel's."""
 
     degrees: Rotation
@@ -110,8 +109,7 @@ Point: TypeAlias = tuple[float, float]
 Polyline: TypeAlias = tuple[Point, ...]
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A shape one unit tall and ``width`` wide: round-ended strokes of ``weight``, and filled outlines. Hashed by name."""
 
     name: str
@@ -141,8 +139,7 @@ SMALLEST: Final = 9
 """The smallest font size in pixels: a longer text is cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Struct, frozen=True):
     """Fitting lines, at one size in pixels."""
 
     size: int

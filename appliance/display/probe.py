@@ -10,8 +10,10 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, is_bare
 from appliance.errors import Diagnosis
@@ -27,8 +29,7 @@ COLOURS: Final = ((40, 80, 120), (120, 80, 40))
 """The colours a bare panel is filled with in turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Display:
+class Display(Struct, frozen=True):
     """SDL's driver, the screen's width and height in pixels, and the renderer."""
 
     driver: str

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.errors import MachineError
 from appliance.machine.model import MachineSettings, WifiSettings
@@ -25,8 +26,7 @@ PUBLIC: Final = 0o644
 _OWN_LETTERS: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class MachineFile:
+class MachineFile(Struct, frozen=True):
     """One file; ``name`` is relative to the folder the system's services read."""
 
     name: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 GENESIS: Final = "0" * 64
 """The hash "before" the first row."""
@@ -34,8 +35,7 @@ def short(full: str) -> str:
 _Content_co = TypeVar("_Content_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class ChainLink(Generic[_Content_co]):
+class ChainLink(Struct, Generic[_Content_co], frozen=True):
     """A stored row."""
 
     seq: int

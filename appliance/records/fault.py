@@ -8,10 +8,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.errors import NotOurs
 from appliance.records.files import MAGIC, SIDECARS, FileIdentity, beside, identity, is_foreign, require_file, set_aside
@@ -39,8 +40,7 @@ _OF_ANOTHER_FILE: Final = (
 """SQLite's extended codes for the files it creates beside the database to read it. On a full disk that fails, but the database is sound."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quarantined:
+class Quarantined(Struct, frozen=True):
     """A damaged file's new path, and its damage."""
 
     path: Path

@@ -8,7 +8,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from appliance.finding import counted
 from appliance.records.chain import GENESIS, HashedLink, chained, short
@@ -37,16 +38,14 @@ def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
     return None if found is None else str(found[0])
 
 
-@dataclass(frozen=True, slots=True)
-class ChainFault:
+class ChainFault(Struct, frozen=True):
     """The first wrong row (0: the mark), and what is wrong."""
 
     seq: int
     meaning: Phrase
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Struct, frozen=True):
     """The number of intact rows, the hash of the last one, and the fault after it."""
 
     rows: int
@@ -54,16 +53,14 @@ class Verified:
     fault: ChainFault | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedEnd:
+class MarkedEnd(Struct, frozen=True):
     """The last row according to the durable mark."""
 
     seq: int
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """Reads one program's file of record for verification; both functions may raise SQLite's errors."""
 
     links: Callable[[sqlite3.Connection, int], Iterable[HashedLink]]

@@ -11,10 +11,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis, DiskError
 from appliance.records.files import SIDECARS, UNFINISHED, beside, give_to_owner, is_closed, is_foreign, require_file, set_aside, sync
@@ -70,8 +71,7 @@ SETTINGS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """The definition of a kind of file."""
 
     kind: str
@@ -216,8 +216,7 @@ class _Refusal(Protocol):
     def __call__(self, *, expected: str, found: str, remedy: str, where: object) -> TileclockError: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Refusals:
+class Refusals(Struct, frozen=True):
     """The program's own error for each reason."""
 
     missing: _Refusal

@@ -11,11 +11,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from appliance.errors import Diagnosis, Explained, SettingsError
@@ -60,8 +61,7 @@ def count_by_origin(layered: Layered[M]) -> Phrase:
     return in_a_row(*counted, between=", ") if by_origin else Phrase("all at their defaults")
 
 
-@dataclass(frozen=True, slots=True)
-class LastGood(Generic[M]):
+class LastGood(Struct, Generic[M], frozen=True):
     """Loads one program's settings at its start.
 
     Args:
@@ -185,8 +185,7 @@ class LastGood(Generic[M]):
             get_logger().warning("the last good settings are not saved", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
 
 
-@dataclass(frozen=True, slots=True)
-class _StandIn:
+class _StandIn(Struct, frozen=True):
     """One combination of originals and copies: how to read each file, and how to change its layer."""
 
     picked: Sequence[tuple[Callable[[Path], Layer], Path]]

@@ -12,11 +12,12 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.errors import Diagnosis, SettingsError
@@ -137,8 +138,7 @@ class Strict(BaseModel):
 M = TypeVar("M", bound=BaseModel)
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedSettings:
+class RejectedSettings(Struct, frozen=True):
     """Why the machine's files are not in force as they stand."""
 
     why: Diagnosis
@@ -149,8 +149,7 @@ class RejectedSettings:
     """The fault is in the layer that the program writes itself (``Beneath``): the next writing ends it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layered(Generic[M]):
+class Layered(Struct, Generic[M], frozen=True):
     """Checked settings, and the origin of each set value by dotted key."""
 
     settings: M
@@ -163,8 +162,7 @@ Layer: TypeAlias = tuple[str, Mapping[str, Any]]
 """The origin, and its values by dotted key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beneath:
+class Beneath(Struct, frozen=True):
     """A layer between the defaults and the files, which a program writes itself. It never hinders a start."""
 
     layer: Layer = ("", {})
@@ -177,8 +175,7 @@ def is_file(text: str) -> bool:
     return text.endswith(".toml") or os.sep in text
 
 
-@dataclass(frozen=True, slots=True)
-class Layers(Generic[M]):
+class Layers(Struct, Generic[M], frozen=True):
     """Reads one program's settings."""
 
     model: type[M]

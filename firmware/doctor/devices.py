@@ -12,8 +12,9 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.display.probe import Display, display_failure
 from appliance.display.sdl import INVISIBLE, is_bare
@@ -103,8 +104,7 @@ def _buttons(board: Board, down: Collection[str]) -> Iterator[Finding]:
 LETTERS: Final = {Side.LEFT: "L", Side.RIGHT: "r"}
 
 
-@dataclass(frozen=True, slots=True)
-class Parade:
+class Parade(Struct, frozen=True):
     """How to show the displays to a person; times in s."""
 
     show_text: Callable[[str], None]

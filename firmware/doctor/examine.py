@@ -8,10 +8,11 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct, field
 
 from appliance import voltage as power
 from appliance import wall_time
@@ -274,8 +275,7 @@ def check_board(file: str) -> tuple[Board | None, Finding]:
     return board, ok("board file", f"{board.id}: {board.title}; {', '.join(parts)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from game.game import Phase
 from rules.side import BySide, Side
 
 
-@dataclass(frozen=True, slots=True)
-class MenuFace:
+class MenuFace(Struct, frozen=True):
     """A page of the director's menu, of the table menu, or of the director's door: rows with a cursor."""
 
     title: str
@@ -49,8 +49,7 @@ class MessageTone(Enum):
     """The answer to a press, for a short time."""
 
 
-@dataclass(frozen=True, slots=True)
-class HalfFace:
+class HalfFace(Struct, frozen=True):
     """One player's half, addressed to that player."""
 
     side: Side
@@ -83,8 +82,7 @@ class HalfFace:
     """The players' table menu, for this reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowFace:
+class WindowFace(Struct, frozen=True):
     """The running or expired window, for both players."""
 
     name: str
@@ -99,8 +97,7 @@ FILL_STEPS: Final = 120
 """A fill's length in steps: 60 or fewer a second, so each fits a display frame."""
 
 
-@dataclass(frozen=True, slots=True)
-class FillFace:
+class FillFace(Struct, frozen=True):
     """A held press: what letting go does now, what holding on does, and how much of the wait is over."""
 
     where: Side | None
@@ -112,8 +109,7 @@ class FillFace:
     """0 to ``FILL_STEPS``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """Everything a screen shows at one instant."""
 
     phase: Phase

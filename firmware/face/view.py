@@ -7,8 +7,9 @@ and what follows from it for each player.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from firmware.face.guidance import bar_of, details, is_quiet, prompt, status

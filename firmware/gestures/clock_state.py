@@ -5,8 +5,10 @@ The live clock and ``tileclock replay`` use the same functions: ``apply_event`` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.gestures.lapsing import LAPSES_NS, NO_OFFER, Answer, CodeDoor, Offer
 from firmware.gestures.stroke import ButtonState, Stroke
@@ -15,7 +17,7 @@ from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
 from firmware.texts import message
 from game import events, timed_transitions
-from game.game import Game, Phase, changed
+from game.game import Game, Phase
 from game.history import History, accept
 from rules.duration import NS
 from rules.side import Side
@@ -24,13 +26,12 @@ CLOSED_NS: Final = 4 * NS
 """The face says for so long that a menu or question has closed by itself."""
 
 
-@dataclass(frozen=True)
-class ClockState:
+class ClockState(Struct, frozen=True):
     """The whole state of one table, except the shell's notices."""
 
     history: History
     setup: Setup
-    button_state: ButtonState = ButtonState()  # noqa: RUF009 - a frozen value
+    button_state: ButtonState = ButtonState()
     offer: Offer = NO_OFFER
     menu: Menu | None = None
     """The director's menu."""
@@ -91,8 +92,8 @@ def confirm(table: ClockState, now: int) -> ClockState:
 def with_history(table: ClockState, history: History) -> ClockState:
     """Return the table with ``history``; an offer ends with its adjudication."""
     if table.offer is NO_OFFER or history.game.phase is Phase.ADJUDICATION:
-        return changed(table, {"history": history})
-    return changed(table, {"history": history, "offer": NO_OFFER})
+        return replace(table, history=history)
+    return replace(table, history=history, offer=NO_OFFER)
 
 
 def with_change(table: ClockState, history: History, at: int, buttons: tuple[str, ...]) -> ClockState:
@@ -118,13 +119,13 @@ def _seen(game: Game) -> tuple[Phase, Side | None, Side | None]:
 def replace_stroke(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
     """Replace ``old`` by ``new`` on each button whose latest stroke it still is."""
     strokes = {button: new if stroke is old else stroke for button, stroke in table.button_state.strokes.items()}
-    return changed(table, {"button_state": replace(table.button_state, strokes=strokes)})
+    return replace(table, button_state=replace(table.button_state, strokes=strokes))
 
 
 def with_stroke(table: ClockState, stroke: Stroke) -> ClockState:
     """Set ``stroke`` as the latest of its buttons."""
     strokes = {**table.button_state.strokes, **dict.fromkeys(stroke.buttons, stroke)}
-    return changed(table, {"button_state": replace(table.button_state, strokes=strokes)})
+    return replace(table, button_state=replace(table.button_state, strokes=strokes))
 
 
 def with_answer(table: ClockState, answer: Answer) -> ClockState:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState, apply_event, confirm, replace_stroke, with_stroke

@@ -6,9 +6,10 @@ the waiting after wrong tries is that of ``appliance.lock``, and the shell check
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from faults.errors import TileclockError
 from firmware.texts import KeyedMessage
@@ -32,8 +33,7 @@ class OfferKind(Enum):
     BACK = "back"
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """One offer."""
 
     kind: OfferKind = OfferKind.NONE
@@ -90,13 +90,12 @@ def parse_code(text: str) -> tuple[Side, ...]:
     return tuple(press for press in presses if press is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeDoor:
+class CodeDoor(Struct, frozen=True):
     """The code's page, open."""
 
     closes_at: int
     """It closes by itself at this instant."""
-    entered: tuple[Side, ...] = field(default=(), repr=False)
+    entered: tuple[Side, ...] = ()
     """The presses so far; the face shows as many dots."""
     checking: bool = False
     """The code is handed in; the shell answers before any other press."""
@@ -105,13 +104,16 @@ class CodeDoor:
     shut_until: int | None = None
     """No code is taken before this instant; None: no wait."""
 
+    def __repr__(self) -> str:
+        # Without the presses: a crash's report has this.
+        return f"CodeDoor(closes_at={self.closes_at}, checking={self.checking}, wrong={self.wrong}, shut_until={self.shut_until})"
+
 
 SHOWS_AFTER_NS: Final = 250 * MS
 """A fill appears so long after the first edge: a short press shows none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(Struct, frozen=True):
     """What letting go of a held press does now, and what holding on will do."""
 
     where: Side | None
@@ -132,8 +134,7 @@ class Fill:
         return 1.0 if self.full_at is None else min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A sentence that answers a press for a short time: why it did nothing, or what a row of the table menu did."""
 
     where: Side | None

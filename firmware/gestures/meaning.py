@@ -5,8 +5,9 @@ The face reads the same functions for its prompts and fills, so that it never sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from firmware.gestures.lapsing import Offer, OfferKind
 from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
@@ -22,15 +23,13 @@ _NOTHING = message("fill.let_go.nothing")
 _MENU = message("fill.let_go.menu")
 
 
-@dataclass(frozen=True, slots=True)
-class Does:
+class Does(Struct, frozen=True):
     """A press makes an event."""
 
     event: events.GameEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Says:
+class Says(Struct, frozen=True):
     """A press makes no event; the face says why for 2 s."""
 
     message: KeyedMessage

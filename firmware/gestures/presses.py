@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from firmware.gestures import clock_state, director_presses, table_presses
 from firmware.gestures.clock_state import ClockState, replace_stroke, settled, with_answer, with_change, with_history, with_stroke

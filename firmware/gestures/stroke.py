@@ -6,9 +6,11 @@ A longer press or a chord takes the effect back, or puts another event in its pl
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from firmware.gestures.lapsing import NO_OFFER, CodeDoor, Offer
 from firmware.table_menu.value import TableMenu
@@ -47,8 +49,7 @@ class Act(Enum):
     """The director's door."""
 
 
-@dataclass(frozen=True, slots=True)
-class HoldStage:
+class HoldStage(Struct, frozen=True):
     """What holding on to a press does."""
 
     after: int
@@ -62,8 +63,7 @@ class HoldStage:
 Stages: TypeAlias = tuple[HoldStage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableBefore:
+class TableBefore(Struct, frozen=True):
     """What a press found, for the stages of its hold and for taking it back."""
 
     game: Game
@@ -72,8 +72,7 @@ class TableBefore:
     door: CodeDoor | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stroke:
+class Stroke(Struct, frozen=True, eq=False):
     """One press of a button, or of both player buttons as one. Instants in ns."""
 
     buttons: tuple[str, ...]
@@ -132,8 +131,7 @@ class Stroke:
         return None if self.repeats is None or self.over else self.at + REPEAT_AFTER_NS + self.repeats * REPEAT_EVERY_NS
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonState:
+class ButtonState(Struct, frozen=True):
     """All buttons of a board: their contacts and latest strokes."""
 
     contacts: Mapping[str, Contact] = field(default_factory=dict)

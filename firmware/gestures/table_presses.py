@@ -5,8 +5,9 @@ On a page that asks for it, both players agree by holding their buttons together
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_history, with_stroke
 from firmware.gestures.lapsing import Answer

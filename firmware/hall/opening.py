@@ -9,9 +9,10 @@ import base64
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from wire.proposals import MAX_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
@@ -25,8 +26,7 @@ _VERDICT_TOPIC: Final = "verdict/"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(Struct, frozen=True):
     """Whom this clock trusts, since its enrolment."""
 
     hall: str
@@ -34,8 +34,7 @@ class Trust:
     director_key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A packet that is no proposal."""
 
     reason: RefusalReason
@@ -129,8 +128,7 @@ IDS: Final = 1_000
 """How many ids are remembered: more than a day of rounds has verdicts and orders."""
 
 
-@dataclass(frozen=True, slots=True)
-class Addressee:
+class Addressee(Struct, frozen=True):
     """The clock as proposals have to name it."""
 
     device: str

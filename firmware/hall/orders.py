@@ -7,9 +7,10 @@ the clock adjudicates that very challenge.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from firmware.gestures.clock_state import ClockState
@@ -46,8 +47,7 @@ MadeEvent: TypeAlias = events.Verdict | events.Withdraw | events.Neutralise | ev
 """The only events that the network can make. An ``Undo`` strikes a station's own verdict; a ``Call`` is never an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The answer to a proposal."""
 
     hall: HallState

@@ -5,8 +5,9 @@ The challenge that it adjudicates is named by its event's number, as a station's
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from firmware.gestures.clock_state import ClockState
 from game.events import Challenge, Verdict
@@ -52,8 +53,7 @@ def _last_challenge(history: History) -> int | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ReportStamp:
+class ReportStamp(Struct, frozen=True):
     """What a report says of the machine and its journal."""
 
     boot: str

@@ -6,9 +6,11 @@ No game depends on it. Without a hall the face is exactly as the game made it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
@@ -32,8 +34,7 @@ class LinkSign(StrEnum):
     """The broker refuses what this clock publishes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownNotice:
+class ShownNotice(Struct, frozen=True):
     """A line from the desk."""
 
     text: str
@@ -41,8 +42,7 @@ class ShownNotice:
     """The instant (ns) from which it is no longer shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class StopRequest:
+class StopRequest(Struct, frozen=True):
     """The director asks the players to stop their clock."""
 
     text: str
@@ -51,8 +51,7 @@ class StopRequest:
     """The instant of its arrival, ns."""
 
 
-@dataclass(frozen=True, slots=True)
-class StationVerdict:
+class StationVerdict(Struct, frozen=True):
     """The last verdict that this clock has taken from a station."""
 
     id: str
@@ -66,8 +65,7 @@ class StationVerdict:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictRefused:
+class VerdictRefused(Struct, frozen=True):
     """A station's message that this clock has not taken: both say so."""
 
     reason: RefusalReason
@@ -79,8 +77,7 @@ def _languages() -> frozenset[str]:
     return frozenset(languages())
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSettings:
+class OpenSettings(Struct, frozen=True):
     """What the desk may set at this clock."""
 
     on_card: frozenset[str] = frozenset()
@@ -89,11 +86,10 @@ class OpenSettings:
     """The languages that this clock has."""
 
 
-@dataclass(frozen=True, slots=True)
-class HallState:
+class HallState(Struct, frozen=True):
     """All of it. Instants in ns of the hands' clock."""
 
-    place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
+    place: Assignment = Assignment()
     hard_freeze: bool = False
     """This clock lets an order stop it."""
     open: OpenSettings = field(default_factory=OpenSettings)

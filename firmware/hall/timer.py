@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.texts import Texts
@@ -14,8 +16,7 @@ END_SHOWN_NS: Final = 300 * NS
 """How long the end is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class HallTimer:
+class HallTimer(Struct, frozen=True):
     """A countdown from an instant (``begins``, ns of CLOCK_MONOTONIC) on."""
 
     begins: int

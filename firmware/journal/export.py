@@ -8,7 +8,9 @@ inserted before an earlier undo; such a game is exported without its struck even
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks, format_event
@@ -20,8 +22,7 @@ from game.journal.row import JournalError, Kind, Row, decode, encode
 from rules.duration import format_seconds
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """An event of a script: its instant in ns, and who made it (None: the usual maker)."""
 
     at: int

@@ -11,9 +11,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, crash_folder
 from appliance.errors import NoCrashFolder
@@ -41,8 +43,7 @@ _HIGHEST: Final = (1 << 63) - 1
 """The largest integer of SQLite."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """The end of the journal at the last moment when every row was on the disk."""
 
     seq: int
@@ -55,8 +56,7 @@ START: Final = Anchor(0, GENESIS)
 """The end of a journal without rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
+class Beat(Struct, frozen=True):
     """The last sign of life of the loop."""
 
     stamp: GameStamp
@@ -76,8 +76,7 @@ class Beat:
         return end <= max(last, self.stamp.mono) + SERVED_NS
 
 
-@dataclass(frozen=True, slots=True)
-class RecoveredMemory:
+class RecoveredMemory(Struct, frozen=True):
     """The readable remains of a crashed program."""
 
     batches: Batches

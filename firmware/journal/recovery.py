@@ -12,11 +12,13 @@ The journal also remembers the wrong codes tried at the director's door, so that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
 from appliance.records.rows import last_of
@@ -30,8 +32,7 @@ from game.journal.reading import MAX_SEQ, Mark, last_game_begins, last_row_of, r
 from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row, decode
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """The last game of a journal, as far as it can be read."""
 
     game: int

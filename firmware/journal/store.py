@@ -20,10 +20,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from appliance.records import fault
@@ -57,8 +59,7 @@ _CHECKED_ROWS: Final = 2000
 """The minimum of rows checked at the end, besides the last game."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedJournal:
+class OpenedJournal(Struct, frozen=True):
     """The result of opening the journal."""
 
     path: Path
@@ -136,8 +137,7 @@ FORGETS: Final = 7
 """Each mark reduces the worst delay by one part in two to this power."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lateness:
+class Lateness(Struct, frozen=True):
     """The worst recent delay of a mark, in ns."""
 
     worst_ns: int = 0

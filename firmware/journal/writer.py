@@ -11,9 +11,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
@@ -31,8 +33,7 @@ FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 8.0
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far the writer has come."""
 
     at: int | None
@@ -43,8 +44,7 @@ class Progress:
     """Why nothing can be written, for the screen; None: writing works."""
 
 
-@dataclass(frozen=True, slots=True)
-class Durable:
+class Durable(Struct, frozen=True):
     """How much of a running clock's time is on the disk."""
 
     mono: int
@@ -53,8 +53,7 @@ class Durable:
     """How late the next mark may be, as the last one promises."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
+class _Work(Struct, frozen=True):
     batches: tuple[tuple[Row, ...], ...]
     stamp: GameStamp | None
     due: int | None
@@ -264,8 +263,7 @@ NOT_PLAYED: Final = "not played"
 """The reason of the end of a game that was set up and never began."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadSigned:
+class HeadSigned(Struct, frozen=True):
     """The clock's key has signed a head of the journal: this becomes a row of its own."""
 
     body: Mapping[str, Any]

@@ -6,8 +6,10 @@ Actions and answers are offered only if they lead to an event that the game allo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.menu import steps
 from firmware.menu.steps import REASON, Change, Context, MenuOption, MenuQuestion
@@ -20,8 +22,7 @@ from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A row of the first page."""
 
     name: str

@@ -9,8 +9,10 @@ switches the machine off, with a confirmation, and never while time counts. Befo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.menu import describe, steps
 from firmware.menu.actions import ACTIONS, COMMON, Action, allowed_options, in_order, possible, why_not
@@ -146,8 +148,7 @@ _CONFIRM: Final = object()
 _TIMES_RIGHT: Final = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(Struct, frozen=True):
     """The director's position in the menu."""
 
     action: str | None = None
@@ -161,8 +162,7 @@ class Menu:
     """The times must be confirmed after a power cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuPage:
+class MenuPage(Struct, frozen=True):
     """One page: its title, lines to read, and rows to select."""
 
     title: str
@@ -172,8 +172,7 @@ class MenuPage:
     """What is to be confirmed, for large type."""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuStep:
+class MenuStep(Struct, frozen=True):
     """The result of a press in the menu: the next menu (None: closed), and the event to record, if any."""
 
     menu: Menu | None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from firmware.texts import Texts
 from game.table import OfferedGame
 from rules.rulebooks.model import Rulebook
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """What no game changes."""
 
     two_button: bool

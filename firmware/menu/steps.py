@@ -7,8 +7,9 @@ table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware.menu.describe import ago, describe, listed, said_reason, signed
 from firmware.menu.setup import Setup
@@ -59,8 +60,7 @@ AGO: Final[Mapping[str, tuple[int, ...]]] = {
 """The windows that ask how long ago they began, each with its answers (ns)."""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuOption:
+class MenuOption(Struct, frozen=True):
     """A row that can be selected, and its value."""
 
     text: str
@@ -71,15 +71,13 @@ class MenuOption:
     """The heading that it stands under."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """An option that changes the amount and stays on the page."""
 
     ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What a step's options depend on."""
 
     history: History
@@ -105,8 +103,7 @@ def _nothing(context: Context) -> None:
     """Return no answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuQuestion:
+class MenuQuestion(Struct, frozen=True):
     """One question: the key of its text, and its options in the game's present state."""
 
     title: str

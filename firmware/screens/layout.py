@@ -10,9 +10,10 @@ right, so that the colon stands still too. A low wide half has its words beside 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.display.layout import SMALLEST, Box
 from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH
@@ -27,8 +28,7 @@ LARGE_STACKED, SMALL_STACKED = 0.60, 0.32
 """The shares of a high half's height that its digits may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class HalfParts:
+class HalfParts(Struct, frozen=True):
     """The places of a half's parts, for one of its two sizes of digits."""
 
     frame: Box
@@ -48,8 +48,7 @@ class HalfParts:
         return (self.pointer, self.status, self.digits, self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class WordParts:
+class WordParts(Struct, frozen=True):
     """The places of a half's words; a box without content has no height."""
 
     prompt: Box
@@ -164,8 +163,7 @@ class Arrangement(Enum):
     SINGLE = "single"
 
 
-@dataclass(frozen=True, slots=True)
-class HalfLayout:
+class HalfLayout(Struct, frozen=True):
     """One player's half: its place on the screen, its rotation (0 or 180 degrees), its parts in upright pixels."""
 
     side: Side
@@ -182,8 +180,7 @@ def _half(side: Side, place: Box, turn: int = 0) -> HalfLayout:
     return HalfLayout(side, place, turn, parts, large)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A place for the rulebook's name and for notices, with its rotation in degrees."""
 
     place: Box
@@ -192,8 +189,7 @@ class Note:
     """The side named here; None if both players read it and see who is left and right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Struct, frozen=True):
     """The shared strip: touch bar and notes."""
 
     place: Box
@@ -206,8 +202,7 @@ class Strip:
     """The opponent's reading, on a single screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A whole screen, in pixels."""
 
     size: tuple[int, int]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.layout import Box, Measure, lines_height
 from firmware.face.value import MenuFace
@@ -34,8 +36,7 @@ ROW_OF_TYPE, HIGH_ROW_OF_TYPE = 2.0, 3.4
 """A row's least height and its largest, in its smallest type."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageParts:
+class PageParts(Struct, frozen=True):
     """The places of a page; a box without content has no height."""
 
     title: Box
@@ -111,8 +112,7 @@ def _most_rows(rest: Box, least: float) -> int:
     return max(1, min(MAX_ROWS, int(rest.height / least)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Struct, frozen=True):
     """The places around a page's content, and the content's own."""
 
     title: Box
@@ -143,8 +143,7 @@ def _rows(box: Box, menu: MenuFace, most: int) -> list[tuple[int, Box]]:
     return [(index, Box(box.x, box.y + line * tall, box.width, tall)) for line, index in enumerate(shown)]
 
 
-@dataclass(frozen=True, slots=True)
-class FillPlace:
+class FillPlace(Struct, frozen=True):
     """Where a fill is drawn."""
 
     over: Side | None

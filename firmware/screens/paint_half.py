@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
 from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape
@@ -22,8 +23,7 @@ APART: Final = 0.35
 PADDING: Final = 0.55
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """One plate and its type size, in pixels."""
 
     text: str
@@ -88,8 +88,7 @@ def _placed(rows: list[list[str]], box: Box, measure: Measure, size: int, place:
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 
 
-@dataclass(frozen=True, slots=True)
-class HalfView:
+class HalfView(Struct, frozen=True):
     """The content of a half; equal views give equal pictures."""
 
     half: HalfFace

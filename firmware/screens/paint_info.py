@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.display.drawing import Pen, framed, measure, rounded
 from appliance.display.layout import Box, Colour, fit
@@ -16,8 +17,7 @@ FIGURES: Final = (45, 33, 25)
 """The largest share of a ticket's width for its reading, in percent: less if its words need the room."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Writing:
+class _Writing(Struct, frozen=True):
     """A text in its place."""
 
     text: str
@@ -31,8 +31,7 @@ class _Writing:
         scribe.write((self.text,), self.box, self.pen)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ticket:
+class _Ticket(Struct, frozen=True):
     """The window's plate, its words and the place of its reading."""
 
     box: Box
@@ -109,8 +108,7 @@ def paint_notices(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> None:
     scribe.write(shown, words.box, words.pen)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """The notices on the plate, where they stand, and how."""
 
     notices: tuple[str, ...]

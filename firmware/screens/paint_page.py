@@ -5,8 +5,9 @@ The director's page replaces everything else; both times remain visible at its t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.display.drawing import Pen, framed, measure, rounded, stamp
 from appliance.display.layout import Box, Colour
@@ -18,8 +19,7 @@ from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEE
 from rules.side import BySide
 
 
-@dataclass(frozen=True, slots=True)
-class PageColours:
+class PageColours(Struct, frozen=True):
     """The colours of a page's rows."""
 
     words: Colour
@@ -117,8 +117,7 @@ UPRIGHT: Final = 5
 _COLOURS: Final = PageColours(IVORY, IVORY, INK, AMBER)
 
 
-@dataclass(frozen=True, slots=True)
-class MenuView:
+class MenuView(Struct, frozen=True):
     """The content of the menu; equal views give equal pictures."""
 
     menu: MenuFace

@@ -7,11 +7,11 @@ rectangle. The words turn from light on dark to dark on light as the fill passes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
 import pygame
+from msgspec import Struct
 
 from appliance.display.drawing import Pen, framed, rounded, stamp, stencil
 from appliance.display.layout import Box, Colour
@@ -28,8 +28,7 @@ from rules.side import BySide, Side
 SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 
 
-@dataclass(frozen=True, slots=True)
-class StripView:
+class StripView(Struct, frozen=True):
     """The content of the strip; equal views give equal pictures."""
 
     notices: tuple[str, ...]

@@ -7,8 +7,10 @@ key repeats do not.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display import screen
 from firmware.face.value import Face, FillFace
@@ -17,29 +19,25 @@ from hardware.boards.kinds import ButtonName
 LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menus · K: director's key · Esc: quit"
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonEdge:
+class ButtonEdge(Struct, frozen=True):
     """A button goes down or up now."""
 
     button: ButtonName
     down: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
+class Tap(Struct, frozen=True):
     """A button goes down now and up ``held`` ns later: from a keyboard that does not report key-up."""
 
     button: ButtonName
     held: int
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(Struct, frozen=True):
     """The user closed the window or pressed Escape."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowHit:
+class RowHit(Struct, frozen=True):
     """A mouse or a finger on a row of the director's page."""
 
     row: int
@@ -65,8 +63,7 @@ KEY_SWITCH: Final = "k"
 QUIT: Final = "escape"
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """Which source holds which button (a key by name, a mouse button or finger by id), and whether the key switch is on."""
 
     by: tuple[tuple[Hashable, ButtonName], ...] = ()

@@ -6,10 +6,11 @@ Running and waiting halves differ in lightness, not in hue, so that colour-blind
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 import pygame
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, drawable, measure, stencil, write
 from appliance.display.layout import ELLIPSIS, Box, Colour, Fitted, fit, leaves_a_word
@@ -25,8 +26,7 @@ MIST: Final[Colour] = (168, 178, 190)
 SLATE: Final[Colour] = (24, 29, 36)
 
 
-@dataclass(frozen=True, slots=True)
-class Coat:
+class Coat(Struct, frozen=True):
     """The colours of one half."""
 
     panel: Colour
@@ -53,8 +53,7 @@ def coat(*, runs: bool, overtime: bool) -> Coat:
     return WAITS_OVER if overtime else WAITS
 
 
-@dataclass(frozen=True, slots=True)
-class Scribe:
+class Scribe(Struct, frozen=True):
     """A surface and the smallest type on it, in pixels."""
 
     surface: pygame.Surface

@@ -14,9 +14,9 @@ import termios
 import tty
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import IO, Any, Final
 
+from msgspec import Struct
 from rich.console import Console
 from rich.control import Control
 
@@ -60,8 +60,7 @@ MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
 """Turns the terminal's marking of pasted text on and off."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyParser:
+class KeyParser(Struct, frozen=True):
     """The parser's state between reads."""
 
     key_on: bool = False

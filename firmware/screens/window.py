@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 import pygame
+from msgspec import Struct, field
 
 from appliance.display.layout import Rotation
 from appliance.display.pane import Pane
@@ -36,8 +36,7 @@ NAMED: dict[int, str] = {
 """By key code: ``pygame.key.name`` depends on the display."""
 
 
-@dataclass(frozen=True, slots=True)
-class PointerTarget:
+class PointerTarget(Struct, frozen=True):
     """What a mouse or a finger hits, and what keys press."""
 
     layout: Layout

@@ -9,9 +9,10 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis, SettingsError
 from appliance.log import get_logger
@@ -79,8 +80,7 @@ def _checked(path: Path) -> Mapping[str, Any]:
     return values
 
 
-@dataclass(frozen=True, slots=True)
-class DeskFile:
+class DeskFile(Struct, frozen=True):
     """Keeps what the desk orders."""
 
     path: Path

@@ -10,9 +10,11 @@ Tables are frozen values, so storing them is cheap.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from appliance.lock import matches
@@ -87,8 +89,7 @@ StateChange: TypeAlias = Callable[[ClockState], ClockState]
 """A change of the table at its own instant."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
+class _Snapshot(Struct, frozen=True):
     """The table right after an edge or other change at an instant (ns), before any further tick."""
 
     at: int

@@ -7,8 +7,9 @@ the game continues.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis
 from appliance.log import get_logger
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from hardware.led.module import OnTrouble
 
 
-@dataclass(frozen=True, slots=True)
-class LedNews:
+class LedNews(Struct, frozen=True):
     """A display has failed, fails for another reason, or works again."""
 
     side: Side

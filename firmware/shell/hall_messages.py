@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from msgspec.structs import replace
 
 from appliance.log import get_logger
 from appliance.records.sqlite import describe_io_error

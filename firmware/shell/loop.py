@@ -128,8 +128,9 @@ class Loop:
         self.inbox.put(Quit())
 
     def begin(self) -> None:
-        """Show the first picture; the clock is ready only afterwards."""
-        self._show(self._clocks.now())
+        """Show the first picture; the clock is ready only afterwards. All else of a turn waits: a start is short."""
+        now = self._clocks.now()
+        self._draw(self._clock.face(now), now)
 
     @property
     def ended(self) -> Mapping[str, str]:

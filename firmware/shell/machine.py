@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from appliance.clocks import Clocks
 from appliance.errors import ScreenError
@@ -100,8 +101,7 @@ def open_screen(settings: Settings) -> Screen:
     return WindowScreen(size, arrangement, "Tileclock", fullscreen=settings.screen.fullscreen, rotate=settings.screen.rotate, side=side)
 
 
-@dataclass(frozen=True, slots=True)
-class ClockMachine:
+class ClockMachine(Struct, frozen=True):
     """What a clock plays on."""
 
     screen: Screen

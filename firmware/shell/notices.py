@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
@@ -14,8 +15,7 @@ from game.game import Phase
 from rules.side import Side
 
 
-@dataclass(slots=True)
-class Notices:
+class Notices(Struct):
     """The conditions that the shell reports."""
 
     texts: Texts

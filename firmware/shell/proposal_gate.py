@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
 from rules.duration import NS
@@ -19,8 +20,7 @@ A_MINUTE: Final = 10
 _MINUTE_NS: Final = 60 * NS
 
 
-@dataclass(slots=True)
-class RefusalCounter:
+class RefusalCounter(Struct):
     """Counts refusals, for one thread."""
 
     since: int = -_MINUTE_NS
@@ -58,16 +58,14 @@ WAITING: Final = 8
 """How many proposals may wait for the loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A genuine proposal."""
 
     proposal: Order | VerdictBody
     retained: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedPackets:
+class RefusedPackets(Struct, frozen=True):
     """Packets refused before the loop: the last one, and how many there were since the last of these."""
 
     last: Refusal

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.clocks import is_dated
 from faults.errors import Phrase
@@ -29,8 +31,7 @@ RESTARTED = "program restarted"
 SWITCHED_OFF = "clock switched off"
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """The clock's state at startup."""
 
     opened: OpenedJournal
@@ -92,8 +93,7 @@ def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new
     return _unplayed(found, new_game) if found.history.before is None else _interrupted(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """The content of the journal, and the present instant."""
 
     opened: OpenedJournal

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
@@ -28,8 +30,7 @@ RESUMING: Final = ("return_to_table", "mixing")
 """The time frames that the rules stop no clock for: the clock starts again with them."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeclareOutPlay:
+class DeclareOutPlay(Struct, frozen=True):
     """An out play declared after the stop."""
 
     side: Side

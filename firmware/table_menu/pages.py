@@ -6,9 +6,10 @@ The page that the players see is made from them, and the one that a taken row le
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Final
+
+from msgspec.structs import replace
 
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup

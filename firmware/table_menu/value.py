@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from firmware.texts import KeyedMessage
 from game.events import Event
@@ -18,8 +19,7 @@ OPEN_NS: Final = 15 * NS
 """The menu closes this long after the last edge of any button."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableMenu:
+class TableMenu(Struct, frozen=True):
     """Where the players are in the menu."""
 
     opened_at: int
@@ -49,16 +49,14 @@ class PageKind(Enum):
     """Both players hold their buttons for 1 s; a short press of anything goes back."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(Struct, frozen=True):
     """A row of a page."""
 
     name: str
     message: KeyedMessage
 
 
-@dataclass(frozen=True, slots=True)
-class AgreedChange:
+class AgreedChange(Struct, frozen=True):
     """What both players are asked to agree on: an event, and the game before and after it."""
 
     event: Event
@@ -67,8 +65,7 @@ class AgreedChange:
     after: Game
 
 
-@dataclass(frozen=True, slots=True)
-class TablePage:
+class TablePage(Struct, frozen=True):
     """One page of the menu at one instant."""
 
     kind: PageKind

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.texts import MASTER, Texts, languages_in, load_from
 from faults.errors import TileclockError, as_phrase
@@ -29,8 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedMessage:
+class KeyedMessage(Struct, frozen=True):
     """The key of a text, and what fills its braces."""
 
     key: str
@@ -50,6 +50,7 @@ def message(key: str, **values: str | int) -> KeyedMessage:
 REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap", "points", "rulebook")
 """The lists of reasons that the menu asks for."""
 REASONS_FILE: Final = "reasons.toml"
+_FOLDER: Final = Path(__file__).parent
 
 
 _REMEDY: Final = "Correct the file, or install the program again"
@@ -61,7 +62,7 @@ class ReasonsError(TileclockError, ValueError):
 
 @cache
 def load_reasons() -> Mapping[str, tuple[str, ...]]:
-    return parse_reasons((resources.files(__package__) / REASONS_FILE).read_text("utf-8"))
+    return parse_reasons((_FOLDER / REASONS_FILE).read_text("utf-8"))
 
 
 def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
@@ -86,7 +87,7 @@ _NO_LANGUAGES: Final = frozenset({REASONS_FILE})
 
 
 def languages() -> tuple[str, ...]:
-    return languages_in(__name__, _NO_LANGUAGES)
+    return languages_in(_FOLDER, _NO_LANGUAGES)
 
 
 def load_texts(language: str = MASTER) -> Texts:
@@ -95,4 +96,4 @@ def load_texts(language: str = MASTER) -> Texts:
     Raises:
         TextsError: the language does not exist, or its file lacks a key or has other placeholders than the English one.
     """
-    return load_from(__name__, language, _NO_LANGUAGES)
+    return load_from(_FOLDER, language, _NO_LANGUAGES)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -51,8 +52,7 @@ class Way(StrEnum):
     TOUCH = "touch"
 
 
-@dataclass(frozen=True, slots=True)
-class LexiconName:
+class LexiconName(Struct, frozen=True):
     """The list in use, as players and directors read it and as the log stores it."""
 
     name: str
@@ -67,8 +67,7 @@ class LexiconName:
     """The practice list: no verdict counts, and a banner across the screen says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What happened. It never says which word of a play failed, because the station never reveals that."""
 
     kind: Kind

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.clocks import Stamp
 from appliance.records import rows as chains
@@ -21,8 +22,7 @@ _SELECT: Final = "SELECT seq, kind, mono, boot, wall, station, table_number, bod
 _REFUSALS: Final = disk.Refusals(NoLog, DamagedLog, LogError)
 
 
-@dataclass(frozen=True, slots=True)
-class DoorRefusals:
+class DoorRefusals(Struct, frozen=True):
     """How often a wrong PIN was entered since the director's door was last opened, and when last (None: never)."""
 
     count: int

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import asdict, dataclass
 from typing import Any, Final, TypeAlias
 
-from pydantic import TypeAdapter
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS, chained
@@ -52,7 +53,6 @@ MAX_BYTES: Final = 32_000
 """The most bytes of a body: all texts at their longest, each character escaped as two of six bytes."""
 _HEX: Final = 8
 """The hex digits of a list's short hash."""
-_ENTRY: Final = TypeAdapter(Entry)
 
 
 def encode(entry: Entry) -> str:
@@ -89,8 +89,8 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
             return Entry(Kind.SIGNED, signed=json.dumps(dict(fields), sort_keys=True, separators=(",", ":")))
         if "lexicon" in fields:
             fields["lexicon"]["short_hash"] = fields["lexicon"]["sha256"][:_HEX]
-        entry = _ENTRY.validate_json(json.dumps({**fields, "kind": kind, "table": table}), strict=True)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        entry = msgspec.convert({**fields, "kind": kind, "table": table}, Entry)
+    except (msgspec.ValidationError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadEntry(expected="an entry", found=f"{kind} {body[:80]}") from error
     if encode(entry) != body:
         raise BadEntry(expected="an entry in its one form", found=f"{kind} {body[:80]}")
@@ -113,8 +113,7 @@ LONGEST_STATION = 100
 """The most characters of a station's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """The content of a row; ``seq`` and hash are assigned on writing."""
 
     kind: str

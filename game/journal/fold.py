@@ -7,8 +7,9 @@ the core refuses is reported, not raised: half a game with a remark is worth mor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from appliance.records.chain import ChainLink
 from faults.errors import Phrase, TileclockError
@@ -24,24 +25,21 @@ EXTRAS = ("before", "after", "rulebook_text")
 """The keys of a body besides the event's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedRow:
+class RejectedRow(Struct, frozen=True):
     """A row that does not fit the game, and why."""
 
     seq: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """A game's history (None: its beginning cannot be read), and the rows that do not fit it."""
 
     history: History | None
     refused: tuple[RejectedRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     stored: ChainLink[Row]
     event: Event | None
     """None: the event is taken back."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from appliance.records import rows as chains
 from appliance.records import sqlite as disk
@@ -23,8 +24,7 @@ MAX_SEQ: Final = 2**63 - 1
 _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """The durable mark: how far time is known, and the last row written with or before it."""
 
     stamp: GameStamp

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.records.chain import GENESIS, chained
 from appliance.records.sqlite import Schema
@@ -92,8 +93,7 @@ class Kind(StrEnum):
     """The desk has given table and names."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameStamp:
+class GameStamp(Struct, frozen=True):
     """One instant on all clocks: timeline and CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
 
     at: int
@@ -102,8 +102,7 @@ class GameStamp:
     wall: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """The content of a row; ``seq`` and hash are assigned on writing."""
 
     kind: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.clocks import is_dated
 from appliance.records.chain import ChainLink
@@ -50,8 +51,7 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
     return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
 
 
-@dataclass(frozen=True, slots=True)
-class RowWords:
+class RowWords(Struct, frozen=True):
     """A row in words."""
 
     seq: int

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec import Struct
 
 from hall.cli.options import BROKER_OPTIONS, with_settings
 
@@ -29,8 +29,7 @@ LISTEN_OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListenerParts:
+class ListenerParts(Struct, frozen=True):
     """What a listener is made of."""
 
     plan: LinkPlan

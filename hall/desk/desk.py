@@ -7,9 +7,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from appliance.log import get_logger
 from appliance.records.chain import ChainLink
@@ -35,8 +37,7 @@ _LOOK_BACK: Final = 500
 """Rows before the last game that are searched for its names: they come just before it."""
 
 
-@dataclass(slots=True)
-class _Tail:
+class _Tail(Struct):
     epoch: str
     rows: list[ChainLink[Row]] = field(default_factory=list)
     """Of the game with the highest number."""
@@ -120,8 +121,7 @@ def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Ro
     return found[::-1]
 
 
-@dataclass(frozen=True, slots=True)
-class PageWarning:
+class PageWarning(Struct, frozen=True):
     """One line."""
 
     text: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from types import NoneType
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
@@ -25,8 +26,7 @@ from hall.verify import EpochProof, proof
 from rules.side import BySide
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierGame:
+class EarlierGame(Struct, frozen=True):
     """A game before the present one."""
 
     folded: FoldedGame
@@ -96,8 +96,7 @@ _FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType),
 """The types of a row's fields: a station may send anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedVerdict:
+class LoggedVerdict(Struct, frozen=True):
     """One row."""
 
     station: str

@@ -7,10 +7,11 @@ import csv
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+import msgspec.json
+from msgspec import Struct
+from pydantic import BaseModel, ConfigDict
 from starlette.concurrency import run_in_threadpool
 
 from appliance.log import get_logger
@@ -31,8 +32,7 @@ from rules.side import BySide, Side
 _MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class SideResult:
+class SideResult(Struct, frozen=True):
     """One side's account."""
 
     name: str
@@ -43,8 +43,7 @@ class SideResult:
     challenges: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableResult:
+class TableResult(Struct, frozen=True):
     """A table's game as far as it has come."""
 
     table: int
@@ -179,7 +178,6 @@ def as_csv(exported: ExportedRound) -> str:
 
 
 _EVERY_S: Final = 2.0
-_RESULT: Final = TypeAdapter(TableResult)
 
 
 class RoundResults:
@@ -204,7 +202,7 @@ class RoundResults:
         current = self._desk.round
         before = max((each.round for each in self._desk.event.pairings if each.round < current), default=0)
         for number in filter(None, (current, before)):
-            over = {table: _RESULT.dump_json(each).decode() for table, each in self._present(number, only_over=True).items()}
+            over = {table: msgspec.json.encode(each).decode() for table, each in self._present(number, only_over=True).items()}
             new = {table: result for table, result in over.items() if self._kept.get((number, table)) != result}
             if not new:
                 continue
@@ -222,7 +220,7 @@ class RoundResults:
             StoreError: the store cannot be read.
         """
         kept = await run_in_threadpool(kept_results, self._place, self._desk.hall, number)
-        results = {table: _RESULT.validate_json(result) for table, result in kept.items()}
+        results = {table: msgspec.json.decode(result, type=TableResult) for table, result in kept.items()}
         if number == self._desk.round:
             results |= self._present(number)
         return exported_round(self._desk.hall, self._desk.event, number, results)

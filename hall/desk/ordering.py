@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from appliance.log import get_logger
 from hall.keys.director import DirectorKey
@@ -23,8 +24,7 @@ from hall.picture.hall import OrderAddress
 from wire.local.server import Wakeup
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRequest:
+class OrderRequest(Struct, frozen=True):
     """What a director has asked for."""
 
     id: str

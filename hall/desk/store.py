@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
 from sqlalchemy import (
     DDL,
     Column,
@@ -135,8 +135,7 @@ SET_OVERLAY: Final = "set an overlay"
 SET_TIMER: Final = "set the hall's timer"
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(Struct, frozen=True):
     """One act."""
 
     n: int
@@ -151,8 +150,7 @@ class LogEntry:
     detail: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class DeskLog:
+class DeskLog(Struct, frozen=True):
     """The log of one hall, as this desk writes it."""
 
     engine: Engine
@@ -241,16 +239,14 @@ class CallKey(NamedTuple):
     since: int
 
 
-@dataclass(frozen=True, slots=True)
-class Taker:
+class Taker(Struct, frozen=True):
     """Who goes, and since when (UTC, ISO 8601)."""
 
     who: str
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Takers:
+class Takers(Struct, frozen=True):
     """The takers of a hall's calls."""
 
     engine: Engine
@@ -286,8 +282,7 @@ class Takers:
 AT_START: Final = "the first desk"
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Struct, frozen=True):
     """Who holds the lease."""
 
     holder: str
@@ -300,8 +295,7 @@ class Holding:
     """Counts the holders."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Struct, frozen=True):
     """The lease of a hall, as one desk sees it."""
 
     engine: Engine

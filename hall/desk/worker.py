@@ -9,10 +9,11 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import sqlalchemy as sa
+from msgspec import Struct, field
+from msgspec.structs import replace
 from starlette.applications import Starlette
 
 from appliance.log import get_logger
@@ -67,8 +68,7 @@ class DeskClock:
         return self._now() + (self._offset or 0)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadBoard:
+class ReadBoard(Struct, frozen=True):
     """What was read last."""
 
     run: str = ""

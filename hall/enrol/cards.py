@@ -7,12 +7,12 @@ import re
 import secrets
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
 from cryptography.hazmat.primitives.serialization import Encoding
+from msgspec import Struct
 
 from appliance.errors import SettingsError
 from appliance.records.files import PUBLIC, write_whole
@@ -42,8 +42,7 @@ enabled = true
 """
 
 
-@dataclass(frozen=True, slots=True)
-class BrokerAddress:
+class BrokerAddress(Struct, frozen=True):
     """Where the cards' devices find the hall; an empty host: they look for it."""
 
     host: str = ""
@@ -51,8 +50,7 @@ class BrokerAddress:
     enrol_port: int = 8884
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """One device's files."""
 
     kind: Literal["clock", "station"]

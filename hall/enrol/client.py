@@ -7,7 +7,6 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -16,6 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
 from appliance.version import VERSION as VERSION_OF_PROGRAM
@@ -51,8 +51,7 @@ _NONCE_BYTES: Final = 16
 _AGAIN: Final = "Check the address, and that tilehall-admissions runs there"
 
 
-@dataclass(frozen=True, slots=True)
-class HallPort:
+class HallPort(Struct, frozen=True):
     """Where a hall takes in its devices, and which hall it has to be."""
 
     host: str
@@ -64,16 +63,14 @@ class HallPort:
         return f"{self.host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceKeys:
+class DeviceKeys(Struct, frozen=True):
     """What a device asks with. Neither key leaves it."""
 
     own: DeviceKey
     link: DeviceKey
 
 
-@dataclass(frozen=True, slots=True)
-class Granted:
+class Granted(Struct, frozen=True):
     """What the hall has granted, checked."""
 
     ca: x509.Certificate
@@ -81,8 +78,7 @@ class Granted:
     grant: Grant
 
 
-@dataclass(frozen=True, slots=True)
-class ToCompare:
+class ToCompare(Struct, frozen=True):
     """What the device shows while it waits."""
 
     hall: str

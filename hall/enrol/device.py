@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from pkgutil import resolve_name
@@ -13,6 +12,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
+from msgspec import Struct
 
 from appliance.records.files import PRIVATE, PUBLIC, write_whole
 from faults.errors import reason
@@ -31,8 +31,7 @@ _SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.place
 """Where each program reads its settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class DevicePlaces:
+class DevicePlaces(Struct, frozen=True):
     """A device: who it is, and its files."""
 
     program: Program

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
+from msgspec import Struct
 from pydantic import Field
 
 from wire.proposals import Credential
@@ -111,8 +111,7 @@ def commitment(request: str, secret: str) -> str:
     return _hash("tc/1 commitment", _hash(request), secret)
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """All that both sides have sent."""
 
     ca: bytes

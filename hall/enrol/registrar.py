@@ -9,13 +9,13 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from appliance.clocks import NOT_BEFORE
@@ -48,8 +48,7 @@ class About(BaseModel):
         return " · ".join(part for part in (self.kind, place, self.name) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
+class Admitted(Struct, frozen=True):
     """A device with a certificate."""
 
     id: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from hall.event.parsing import name_of, number_of, plain_text, rating_of
@@ -23,8 +24,7 @@ COMMENT: Final = "Put a comment on a line of its own"
 _FIRST, _SECOND = 1, 2
 
 
-@dataclass(frozen=True, slots=True)
-class OwnList:
+class OwnList(Struct, frozen=True):
     """A player with what the file says of each round."""
 
     line: int

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from msgspec import Struct
+
 BYE: Final = 0
 """The opponent of a player who does not play in a round."""
 CLOCK_NAME: Final = 40
 """As many characters of a name as a clock takes (docs/spec/wire.md, "Orders")."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """A player, known in the event by division and number."""
 
     division: str
@@ -32,8 +33,7 @@ class Player:
         return self.name if len(self.name) <= CLOCK_NAME else f"{self.name[: CLOCK_NAME - 3].rstrip()}..."
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """Who plays whom in a round: two numbers of one division."""
 
     division: str
@@ -55,8 +55,7 @@ class Pairing:
         return self.scores[0] is not None and (self.second == BYE or self.scores[1] is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class TableAssignment:
+class TableAssignment(Struct, frozen=True):
     """At which table of the hall a division's board stands, in every round."""
 
     division: str
@@ -64,8 +63,7 @@ class TableAssignment:
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlace:
+class TablePlace(Struct, frozen=True):
     """Where a table stands: across and down from the hall's upper left corner, in a unit of the plan's own."""
 
     table: int
@@ -73,8 +71,7 @@ class TablePlace:
     y: int
 
 
-@dataclass(frozen=True, slots=True)
-class FloorPlan:
+class FloorPlan(Struct, frozen=True):
     """Where the tables stand."""
 
     places: tuple[TablePlace, ...] = ()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from faults.errors import TileclockError, problem_of, sentences_of
 
@@ -15,8 +17,7 @@ _LONGEST: Final = 60
 _PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that is wrong."""
 
     file: str
@@ -49,8 +50,7 @@ class UnreadableEvent(TileclockError, ValueError):
         return cls([Problem(file, 0, expected, found, remedy)])
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A file, or a line of it: takes what is wrong there, and what is passed over."""
 
     file: str

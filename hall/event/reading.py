@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -57,7 +57,7 @@ class _Reading:
                 self.texts |= {each: text_of(each, held[each]) for each in held}
                 if others:
                     said = f"{name}: {len(others)} other files in it are passed over, such as {quoted(others[0])}."
-                    self.event = replace(self.event, passed=(*self.event.passed, said))
+                    self.event = dataclasses.replace(self.event, passed=(*self.event.passed, said))
             except UnreadableEvent as error:
                 self.problems.extend(error.problems)
 
@@ -73,7 +73,7 @@ class _Reading:
         for division in sorted({each.division for each in part.tables if each.division in self.event.given - part.given}):
             file.pass_over(f"its tables of division {division} are passed over, because a boards CSV has said them")
         # Also with problems: what names its players is then judged by those that it has.
-        self.event = self.event.updated(replace(part, passed=tuple(file.passed)))
+        self.event = self.event.updated(dataclasses.replace(part, passed=tuple(file.passed)))
 
     def _part(self, name: str, text: str, file: Spot) -> Event:
         ending = _ending(name)

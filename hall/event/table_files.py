@@ -7,8 +7,9 @@ import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
@@ -25,8 +26,7 @@ _LONGEST_CELL: Final = 500
 _PRIZES: Final = re.compile(r"prize.*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(Struct, frozen=True):
     at: Spot
     fields: Mapping[str, str]
     divisions: Mapping[str, str]

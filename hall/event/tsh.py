@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final, TypeAlias
+
+from msgspec.structs import replace
 
 from hall.event.lists import COMMENT, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment

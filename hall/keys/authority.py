@@ -9,7 +9,6 @@ import base64
 import ipaddress
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from typing import Final
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
+from msgspec import Struct
 
 from faults.errors import reason
 from hall.errors import HallFolderError
@@ -33,8 +33,7 @@ _BROKER: Final = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
 """Only the broker's certificate has it, so no device can pass for the broker."""
 
 
-@dataclass(frozen=True, slots=True)
-class Authority:
+class Authority(Struct, frozen=True):
     """Issues what the hall vouches for."""
 
     hall: str
@@ -159,8 +158,7 @@ GRACE: Final = timedelta(days=60)
 _REMEDY = "Enrol this device at its hall, or check the folder in the settings"
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Struct, frozen=True):
     """What a certificate says."""
 
     hall: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
+from msgspec import Struct
 
 from appliance.records.files import PUBLIC, folder_lock, write_whole
 from faults.errors import reason
@@ -38,8 +38,7 @@ _BROKER: Final = "broker"
 _OWNER_ONLY: Final = 0o600
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What a TLS client or the broker shows, and the authority that it trusts."""
 
     ca: Path
@@ -47,8 +46,7 @@ class Identity:
     key: Path
 
 
-@dataclass(frozen=True, slots=True)
-class HallFiles:
+class HallFiles(Struct, frozen=True):
     """The folder of a hall."""
 
     folder: Path

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
 
 from appliance.records.files import PUBLIC, write_whole
 from faults.errors import reason
@@ -35,8 +35,7 @@ _PRIVATE: Final = tuple(
 _FOLDER: Final = "pages"
 
 
-@dataclass(frozen=True, slots=True)
-class PageFiles:
+class PageFiles(Struct, frozen=True):
     """What the desk's HTTPS server shows."""
 
     certificate: Path
@@ -52,8 +51,7 @@ class PageFiles:
         return self.certificate.exists() and self.key.exists()
 
 
-@dataclass(frozen=True, slots=True)
-class PageAuthority:
+class PageAuthority(Struct, frozen=True):
     """Issues the certificates of the desks' pages."""
 
     key: EllipticCurvePrivateKey

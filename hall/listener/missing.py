@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from hall.picture.hall import RemoteDevice
 from rules.duration import NS
@@ -21,8 +22,7 @@ PATIENCE_NS: Final = NS
 _NEVER: Final = -ASK_EVERY_NS
 
 
-@dataclass(slots=True)
-class _Owed:
+class _Owed(Struct):
     due: int
     asked: int = _NEVER
 

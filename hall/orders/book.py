@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.clocks import wall_time
 from appliance.log import get_logger
@@ -39,8 +41,7 @@ _OWN_REASONS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KeptOrder:
+class KeptOrder(Struct, frozen=True):
     """One order for one device."""
 
     id: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from faults.errors import TileclockError
@@ -22,8 +22,7 @@ class BadOrder(TileclockError, ValueError):
     """No clock would take such an order: a text is too long, a number out of range."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """An act with its keys, as on the wire."""
 
     do: str
@@ -110,8 +109,7 @@ def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAdd
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class OrderTarget:
+class OrderTarget(Struct, frozen=True):
     """A clock that an order may be for."""
 
     id: str

@@ -6,9 +6,10 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from hall.errors import BrokerError
@@ -35,8 +36,7 @@ Publish: TypeAlias = Callable[[str, bytes], int | None]
 """Publishes with QoS 1, **not retained**, with ``EXPIRY_S``; returns the message's number, or None without a connection. Never blocks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Issuer:
+class Issuer(Struct, frozen=True):
     """Who gives the orders."""
 
     hall: str

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from hall.picture.remote_clock import Offsets, RemoteClock
 from rules.duration import NS
@@ -19,8 +21,7 @@ STALE_NS: Final = 15 * NS
 """Without a beat for so long a device is stale."""
 
 
-@dataclass(slots=True)
-class RemoteDevice:
+class RemoteDevice(Struct):
     """One device. Instants in ns of the listener's CLOCK_MONOTONIC."""
 
     id: str
@@ -83,8 +84,7 @@ class RemoteDevice:
         return None if self.clock is None else RemoteClock(self.clock, self.offsets.of_boot(self.clock.boot).best)
 
 
-@dataclass(frozen=True, slots=True)
-class OrderAddress:
+class OrderAddress(Struct, frozen=True):
     """A clock as it was last heard."""
 
     epoch: str

@@ -5,8 +5,10 @@ The times are compared by exchanges of four stamps, the best of the last eight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from rules.duration import reading
 from rules.side import BySide, Side
@@ -17,8 +19,7 @@ _DRIFT: Final = 10_000
 """The error grows by one ns in so many: 100 ppm, as two crystals may drift apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """One exchange; all in ns."""
 
     offset: int
@@ -40,8 +41,7 @@ class Exchange:
         return self.round_trip // 2 + (now - self.at) // _DRIFT
 
 
-@dataclass(frozen=True, slots=True)
-class Offsets:
+class Offsets(Struct, frozen=True):
     """The last exchanges of one boot of a device."""
 
     boot: str = ""
@@ -66,8 +66,7 @@ UNKNOWN: Final = "?"
 """The reading of a clock that runs on a machine whose time is not known yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteReading:
+class RemoteReading(Struct, frozen=True):
     """Both readings at an instant."""
 
     shown: BySide[str]
@@ -76,8 +75,7 @@ class RemoteReading:
     """How far off the running side may be; 0: none runs; None: unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteClock:
+class RemoteClock(Struct, frozen=True):
     """A clock's last state, and the exchange to go by; None: there has been none since that machine started."""
 
     report: ClockReport

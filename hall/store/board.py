@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
+from msgspec import Struct
 
 from hall.errors import StoreError
 from hall.store.database import BOARD, NAMESPACE, StorePlace, named, transaction
@@ -18,8 +18,7 @@ _HEADING: Final = ""
 """The id of the heading."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardHeading:
+class BoardHeading(Struct, frozen=True):
     """What stands above the tiles."""
 
     run: str

@@ -6,11 +6,11 @@ import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
+from msgspec import Struct
 
 from appliance.records.sqlite import Refusals, reading
 from faults.errors import Phrase, as_phrase
@@ -22,8 +22,7 @@ from wire.signed_bytes import FIRST, MAX_HEADS, KnownHead, RootOfHeads
 _HEAD: Final = (HEADS.c.device, HEADS.c.epoch, HEADS.c.seq, HEADS.c.head)
 
 
-@dataclass(frozen=True, slots=True)
-class StoredWireRow:
+class StoredWireRow(Struct, frozen=True):
     """A row as held: its sequence, its hash, and the JSON of what the hash covers; None: it was too large for a message."""
 
     seq: int
@@ -31,8 +30,7 @@ class StoredWireRow:
     fields: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class KnownEpoch:
+class KnownEpoch(Struct, frozen=True):
     """A journal or log of a device: since when it is known (UTC, ISO 8601), and why it is no longer taken; None: it is."""
 
     epoch: str
@@ -40,8 +38,7 @@ class KnownEpoch:
     rewritten: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EpochMark:
+class EpochMark(Struct, frozen=True):
     """What changes when there is more to prove of an epoch: its last row, all heads, all roots."""
 
     head: str | None
@@ -50,8 +47,7 @@ class EpochMark:
     root: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoredHead:
+class StoredHead(Struct, frozen=True):
     """A signed head as received, and the number of the root that covers it; None: none yet."""
 
     device: str

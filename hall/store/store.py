@@ -9,12 +9,12 @@ import functools
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
+from msgspec import Struct
 from sqlalchemy.dialects import sqlite
 
 from appliance.clocks import wall_time
@@ -42,8 +42,7 @@ from wire.reports import RowBatch, SignedHead, WireRow
 from wire.signed_bytes import KnownHead, RootOfHeads
 
 
-@dataclass(frozen=True, slots=True)
-class HeldEnd:
+class HeldEnd(Struct, frozen=True):
     """The last row that the listener holds of an epoch: its sequence and hash."""
 
     seq: int
@@ -53,8 +52,7 @@ class HeldEnd:
 NONE_HELD: Final = HeldEnd(0, GENESIS)
 
 
-@dataclass(frozen=True, slots=True)
-class NewRows:
+class NewRows(Struct, frozen=True):
     """The rows that follow what is held; none: the batch was a repetition."""
 
     rows: tuple[WireRow, ...]
@@ -62,15 +60,13 @@ class NewRows:
     """What is held once they are stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """Rows are missing before the batch: it is dropped, and everything after ``after`` is asked for."""
 
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+class Rewritten(Struct, frozen=True):
     """The chain contradicts the rows held, or itself: nothing of this epoch is taken any more."""
 
     seq: int

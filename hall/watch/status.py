@@ -5,9 +5,10 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.finding import counted
 from faults.errors import reason
@@ -19,8 +20,7 @@ _REMEDY: Final = "Start it: tilehall listen. With another port, name it with --h
 _PATIENCE_S: Final = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class HallPicture:
+class HallPicture(Struct, frozen=True):
     """The picture as the listener serves it (``hall.picture.as_json``)."""
 
     hall: str
@@ -69,8 +69,7 @@ _SHORT_S: Final = 60
 _LONG_S: Final = 3600
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLine:
+class DeviceLine(Struct, frozen=True):
     """One line of the table."""
 
     table: str

@@ -10,11 +10,11 @@ from __future__ import annotations
 import functools
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.errors import BoardError
@@ -213,8 +213,7 @@ def check_parts(path: Path, file: File) -> None:
 _SHIPPED: Final = Path(__file__).parent / "shipped"
 
 
-@dataclass(frozen=True, slots=True)
-class PinSpec:
+class PinSpec(Struct, frozen=True):
     """One pin of a board."""
 
     gpio: int
@@ -252,8 +251,7 @@ class PinSpec:
         return f"{self.name} (header pin {header_pin(self.gpio)})"
 
 
-@dataclass(frozen=True, slots=True)
-class DisplaySpec:
+class DisplaySpec(Struct, frozen=True):
     """One serial display of a board and its port."""
 
     port: str
@@ -274,8 +272,7 @@ class DisplaySpec:
     """In series with ``tx``, in ohms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     """A checked board: no pin is used twice, and everything its kind needs is present."""
 
     id: str

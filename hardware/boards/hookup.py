@@ -6,8 +6,9 @@ Wiring picture, pin table, parts list and the terminal's pinout all come from th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.parts import GROUNDS, Part, header_pin, ohms, parts
@@ -20,8 +21,7 @@ How = Literal["contact", "led", "fed", "driven", "serial"]
 """How a part is wired: a contact to ground, an LED with resistor, a lamp or buzzer fed by its pin or driven by a transistor, a display on a UART."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hookup:
+class Hookup(Struct, frozen=True):
     """One connection to the header."""
 
     user: str

@@ -6,9 +6,10 @@ A name means the same on every board, so each appliance has its own list: a stat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, get_args
+
+from msgspec import Struct
 
 ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key"]
 """A button of a table clock."""
@@ -18,8 +19,7 @@ BUTTONS: Final[tuple[str, ...]] = get_args(ButtonName)
 """All buttons of clock boards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Make:
+class Make(Struct, frozen=True):
     """The required and allowed parts of one kind of board."""
 
     needed: tuple[str, ...]
@@ -49,8 +49,7 @@ MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Appliance:
+class Appliance(Struct, frozen=True):
     """The appliance a board is for."""
 
     name: str

@@ -7,14 +7,13 @@ Board files use GPIO (BCM) numbers, people count header pins ("holes"): messages
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
-from pydantic import ConfigDict, TypeAdapter
+import msgspec.toml
+from msgspec import Struct
 
 HEADER = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
@@ -55,11 +54,8 @@ _FILE: Final = Path(__file__).with_name("parts.toml")
 Sort = Literal["button", "lamp", "led", "buzzer", "display", "transistor", "diode", "other"]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of part. Currents are in mA; 0: not applicable."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     sort: Sort
     name: str
@@ -83,8 +79,7 @@ class Part:
 @functools.cache
 def parts() -> Mapping[str, Part]:
     """Return every part by its id, in the file's order."""
-    with _FILE.open("rb") as file:
-        return MappingProxyType(TypeAdapter(dict[str, Part]).validate_python(tomllib.load(file)))
+    return MappingProxyType(msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, Part]))
 
 
 def of_sorts(*sorts: Sort) -> tuple[str, ...]:

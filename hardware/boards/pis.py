@@ -8,25 +8,21 @@ from __future__ import annotations
 import functools
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
-from pydantic import ConfigDict, TypeAdapter
+import msgspec
+from msgspec import Struct
 
 from appliance.errors import PiUnknown
 from hardware.boards.board import DisplaySpec
 
 _FACTS: Final = Path(__file__).with_name("pis.toml")
 _MODEL: Final = Path("/proc/device-tree/model")
-_STRICT: Final = ConfigDict(extra="forbid")
 
 
-@dataclass(frozen=True, slots=True)
-class Uart:
+class Uart(Struct, frozen=True, forbid_unknown_fields=True):
     """A serial port on the header."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     tx: int
     """The GPIO number that sends."""
@@ -41,11 +37,8 @@ class Uart:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pi:
+class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     """One model of Raspberry Pi. Currents are in mA, resistances in ohms."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     id: str
     title: str
@@ -85,7 +78,7 @@ class Pi:
 def _pis() -> Mapping[str, Pi]:
     with _FACTS.open("rb") as file:
         content = tomllib.load(file)
-    return {pi_id: TypeAdapter(Pi).validate_python({"id": pi_id, **facts}) for pi_id, facts in content.items()}
+    return {pi_id: msgspec.convert({"id": pi_id, **facts}, Pi, str_keys=True) for pi_id, facts in content.items()}
 
 
 def pi_ids() -> tuple[str, ...]:

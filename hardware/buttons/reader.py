@@ -7,10 +7,10 @@ half of a chord) is decided by the gestures, from the instants alone. After a fl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from gpiozero import GPIOZeroError
+from msgspec import Struct
 
 from appliance.errors import PinUnavailable
 from faults.errors import Phrase, reason
@@ -18,8 +18,7 @@ from hardware.boards.board import Board, PinSpec
 from hardware.pins.contract import PinFactory
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """One change of one contact."""
 
     button: str

@@ -8,8 +8,10 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, fail, note, ok
 from hardware.boards.board import Board
@@ -36,8 +38,7 @@ def check_library(name: str, factory: PinFactory) -> Finding:
     return (ok if factory.stamps == "kernel" else note)("pin library", f"{found}; {_STAMPS[factory.stamps]}")
 
 
-@dataclass(frozen=True, slots=True)
-class SeenPress:
+class SeenPress(Struct, frozen=True):
     """A complete press."""
 
     held_ns: int
@@ -46,8 +47,7 @@ class SeenPress:
     """The number of further edges."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     """The state of the watch so far."""
 
     button: str
@@ -113,8 +113,7 @@ def wait(edges: queue.SimpleQueue[Edge], until_ns: int) -> Edge | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Interview:
+class Interview(Struct, frozen=True):
     """How to ask the person and wait for edges."""
 
     tell: Callable[[str], None]
@@ -124,8 +123,7 @@ class Interview:
     limit_ns: int = LIMIT_NS
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonsUnderTest:
+class ButtonsUnderTest(Struct, frozen=True):
     """The board under test."""
 
     board: Board

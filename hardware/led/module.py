@@ -9,8 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, LedError
 from appliance.log import get_logger
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from hardware.led.port import LedPort
 
 
-@dataclass(frozen=True, slots=True)
-class LedTimeouts:
+class LedTimeouts(Struct, frozen=True):
     """Time limits and intervals of a module's thread, in s."""
 
     refresh_s: float = 1.0
@@ -34,6 +35,9 @@ class LedTimeouts:
     """First pause before a retry; it doubles each time,"""
     longest_retry_s: float = 2.0
     """up to this."""
+
+
+_TIMEOUTS: Final = LedTimeouts()
 
 
 OnTrouble = Callable[[Diagnosis | None], None]
@@ -53,7 +57,7 @@ class LedModule:
         timeouts: time limits and intervals.
     """
 
-    def __init__(self, name: str, line: LedLine, changed: OnTrouble = _ignore, timeouts: LedTimeouts = LedTimeouts()) -> None:
+    def __init__(self, name: str, line: LedLine, changed: OnTrouble = _ignore, timeouts: LedTimeouts = _TIMEOUTS) -> None:
         self.name = name
         self._line = line
         self._changed = changed

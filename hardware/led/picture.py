@@ -23,8 +23,9 @@ module has its old brightness and digits of its own (some firmware shows 1234): 
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 DIGITS: Final = 4
 A, B, C, D, E, F, G = (1 << bit for bit in range(7))
@@ -33,8 +34,7 @@ POINTS: Final = tuple(1 << digit for digit in range(DIGITS))
 """The points, from the left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lit:
+class Lit(Struct, frozen=True):
     """The display at one instant."""
 
     digits: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -48,16 +48,14 @@ DARK: Final = Lit()
 ALL_LIT: Final = Lit((A | B | C | D | E | F | G,) * DIGITS, sum(POINTS), colon=True, apostrophe=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A display and its duration in ms."""
 
     lit: Lit
     ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """Frames in a loop; a single frame is a still picture."""
 
     frames: tuple[Frame, ...]
@@ -143,8 +141,7 @@ _POINTED: Final = ".,:;"
 """Shown as the point of the previous glyph."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One digit: its segments, and whether its point is lit."""
 
     segments: int

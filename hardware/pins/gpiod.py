@@ -6,11 +6,11 @@ gpiochip of the header is found by its label, never by its number, which differs
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import os
 import select
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -86,7 +86,7 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
         return 0 if before is None else event.line_seqno - before - 1
 
     def _apply(self, **changes: Any) -> None:
-        self._settings = replace(self._settings, **changes)
+        self._settings = dataclasses.replace(self._settings, **changes)
         self.request.reconfigure_lines({self._number: self._settings})
 
     def _get_function(self) -> str:

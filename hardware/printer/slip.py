@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class SlipLine:
+
+class SlipLine(Struct, frozen=True):
     """One line of a slip."""
 
     text: str

@@ -11,8 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis, PrinterError
 from appliance.log import get_logger
@@ -30,8 +31,7 @@ Encode: TypeAlias = Callable[[Slip], bytes]
 """Encodes a slip for one printer."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrinterTimeouts:
+class PrinterTimeouts(Struct, frozen=True):
     """Time limits and intervals of the printer's thread, in s."""
 
     slip_s: float = 15.0
@@ -46,8 +46,10 @@ class PrinterTimeouts:
     """Time limit for answering a query."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+_TIMEOUTS: Final = PrinterTimeouts()
+
+
+class _Order(Struct, frozen=True):
     slip: Slip
     until: float
     """When to drop it, in s of CLOCK_MONOTONIC."""
@@ -71,7 +73,7 @@ class SlipPrinter:
     """
 
     def __init__(
-        self, line: SerialLine, timeouts: PrinterTimeouts = PrinterTimeouts(), changed: Callable[[Diagnosis | None], None] = _ignore
+        self, line: SerialLine, timeouts: PrinterTimeouts = _TIMEOUTS, changed: Callable[[Diagnosis | None], None] = _ignore
     ) -> None:
         self._line = line
         self._timeouts = timeouts

@@ -7,8 +7,9 @@ the rulebook allows that; then nothing is printed. The first instant of a verdic
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev

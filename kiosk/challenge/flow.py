@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk.context import JudgedBy, StationContext
@@ -50,8 +52,7 @@ class Question(StrEnum):
     """Who challenges, if the table's clock was asked and does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierRow:
+class EarlierRow(Struct, frozen=True):
     """How this look-up relates to an earlier one."""
 
     kind: Kind
@@ -62,8 +63,7 @@ class EarlierRow:
     """The number of repeats, including this one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """A challenge that may be repeated, without its words and verdict."""
 
     table: int
@@ -81,8 +81,7 @@ class Open:
     """The last verdict as the table's clock got it; None: it got none."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastVerdict:
+class LastVerdict(Struct, frozen=True):
     """A verdict that may be shown once more: for the play, and without its words."""
 
     table: int
@@ -96,16 +95,14 @@ class LastVerdict:
     """The challenge at the table's clock that it is the verdict on; None: not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A message to the players: a key of the texts and the values of its placeholders."""
 
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The result: a verdict, a withdrawal or a concession."""
 
     entry: Entry
@@ -115,8 +112,7 @@ class Outcome:
     """None: a withdrawn challenge has no consequence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(Struct, frozen=True):
     """The state of a challenge. Instants in ns."""
 
     context: StationContext
@@ -157,7 +153,7 @@ class Flow:
     """The verdict that is shown once more."""
     linked: bool = False
     """The hall can be reached."""
-    joins: JoinAsked = JoinAsked()  # noqa: RUF009 - a frozen value
+    joins: JoinAsked = JoinAsked()
     """The hall that this station asks to take it in."""
     asks_clock: bool = False
     """The table's clock is asked before the players are: there was a link as they began."""

@@ -10,8 +10,10 @@ A power cut takes neither: both are restored from the last rows of the log. The 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step, with_notice
@@ -109,8 +111,7 @@ LAST: Final = 200
 """Enough rows for ten minutes of the busiest station."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aged:
+class Aged(Struct, frozen=True):
     """A row of the log with its age (ns)."""
 
     number: int

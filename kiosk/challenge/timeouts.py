@@ -6,8 +6,9 @@ not help the next players, and a verdict is for two players only. So everything 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, TypeAlias
+
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev

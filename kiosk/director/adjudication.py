@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import dropwhile
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, TypedWord
@@ -40,8 +42,7 @@ _SIGNED: Final = re.compile(r"(?:\[.*\] )?(?:(first|second|third) judge|(referee
 _REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "director": Seat.SECOND, "appeal": Seat.REFEREE}
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """One judge's verdict for the play."""
 
     seat: Seat
@@ -91,8 +92,7 @@ MAX: Final = 50
 """The most tables that may wait for a word judge; the oldest is dropped first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """A play to be adjudicated by a word judge."""
 
     table: int
@@ -136,8 +136,7 @@ class Stage(StrEnum):
     """The valid ruling, and whether it can be reviewed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Adjudication:
+class Adjudication(Struct, frozen=True):
     """A manual adjudication in progress."""
 
     slip: Flow

@@ -5,9 +5,11 @@ Waits after wrong PINs use the monotonic clock, and the count survives restarts:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from rules.duration import NS
@@ -30,8 +32,7 @@ class Doorway(StrEnum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """What the settings let open the door. If nothing does, it stays shut and explains how to set a PIN."""
 
     pin: bool
@@ -39,13 +40,12 @@ class Lock:
     """A key switch is wired and may open the judge desk without a PIN."""
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(Struct, frozen=True):
     """The door. Instants in ns."""
 
     lock: Lock
     way: Doorway = Doorway.CLOSED
-    digits: str = field(default="", repr=False)
+    digits: str = ""
     """The PIN as typed so far; the page shows dots."""
     tries: int = 0
     """Wrong PINs since the door was last opened."""
@@ -57,6 +57,10 @@ class Door:
     """The screen shows the help for the page of the door or the judge desk that it hides."""
     touched: int = 0
     key_on: bool = False
+
+    def __repr__(self) -> str:
+        # Without the PIN: a crash's report has this.
+        return f"Door(way={self.way}, tries={self.tries}, shut_until={self.shut_until}, wrong={self.wrong}, key_on={self.key_on})"
 
     @classmethod
     def after(cls, lock: Lock, tries: int, at: int) -> Door:

@@ -6,8 +6,10 @@ Closing the door clears the judge desk. No part of it looks words up without adj
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kiosk import effects, events
 from kiosk.context import StationContext
@@ -32,8 +34,7 @@ LONGEST_NAME: Final = 40
 """The most characters of a station's name, which is in the footer of every page and on every slip."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeDesk:
+class JudgeDesk(Struct, frozen=True):
     """The state of the judge desk."""
 
     place: JudgeDeskPlace = JudgeDeskPlace.MENU
@@ -52,8 +53,7 @@ class JudgeDesk:
         return replace(self, **changes)
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """The circumstances of an event at the judge desk."""
 
     context: StationContext

@@ -6,8 +6,9 @@ that (2017 IV.K.3.e) there is the players' screen. Every verdict is logged befor
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
+
+from msgspec import Struct, field
 
 from appliance import voltage as power
 from appliance import wall_time
@@ -190,8 +191,7 @@ def _folder(path: Path) -> Finding:
     return ok("log folder", Phrase("{folder} can be written to", folder=folder))
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
@@ -207,8 +207,7 @@ class Bench:
 THIS_MACHINE: Final = Bench()
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(Struct, frozen=True):
     """What a running station knows about itself."""
 
     lexicon: Callable[[], Trouble | None]

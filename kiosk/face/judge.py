@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from appliance.texts import Texts
 from kiosk.challenge.flow import Flow, Notice, Step

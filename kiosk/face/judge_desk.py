@@ -7,10 +7,11 @@ module of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
+
+from msgspec.structs import replace
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Entry, LexiconName

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
 
 from appliance.texts import Texts
 from kiosk.context import StationContext
@@ -23,8 +24,7 @@ _DIGITS: Final = tuple("1234567890")
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeDeskView:
+class JudgeDeskView(Struct, frozen=True):
     """The input of the judge desk's pages."""
 
     judge_desk: JudgeDesk

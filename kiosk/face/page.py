@@ -6,9 +6,10 @@ Each target carries the event that pressing it makes, so drawing and hit-testing
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from appliance.texts import Texts
 from game.challenge_log.entry import LexiconName
@@ -52,8 +53,7 @@ class Icon(StrEnum):
     HELP = "help"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Something to press."""
 
     id: str
@@ -70,8 +70,7 @@ class Target:
     """One for each player: while fingers are on both, neither acts, because the order of their release is chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(Struct, frozen=True):
     """Text to be read from afar: the verdict, the call for the director. Colour, icon and text agree."""
 
     text: str
@@ -79,8 +78,7 @@ class Banner:
     tone: Tone
 
 
-@dataclass(frozen=True, slots=True)
-class WordLine:
+class WordLine(Struct, frozen=True):
     """One of the play's words."""
 
     number: int
@@ -92,8 +90,7 @@ class WordLine:
     remove: Target | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ListRow:
+class ListRow(Struct, frozen=True):
     """A line of a list at the judge desk: a text, and the effect of pressing it."""
 
     text: str
@@ -101,8 +98,7 @@ class ListRow:
     target: Target | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Footer:
+class Footer(Struct, frozen=True):
     """Always visible: list, rulebook, station."""
 
     lexicon: str
@@ -111,8 +107,7 @@ class Footer:
     station: str
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """The content of the screen."""
 
     name: str

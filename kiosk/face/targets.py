@@ -7,9 +7,10 @@ Escape for the way back, Delete, arrows) are not shown. An action has the same f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+
+from msgspec.structs import replace
 
 from appliance.texts import Texts
 from kiosk.challenge.flow import EarlierRow, Flow

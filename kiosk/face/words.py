@@ -6,9 +6,10 @@ From the first two, one target leads to the ways to end a challenge without a lo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+
+from msgspec.structs import replace
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Kind, Way

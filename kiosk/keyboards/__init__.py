@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeGuard
+
+from msgspec import Struct
 
 from faults.errors import TileclockError
 
 _SUFFIX: Final = ".toml"
-_FOLDER: Final = "kiosk.keyboards"
+_FOLDER: Final = Path(__file__).parent
 _KNOWN: Final = frozenset({"id", "in_order", "rows", "right_of"})
 
 
@@ -26,8 +27,7 @@ class KeyboardError(TileclockError, ValueError):
     """A keyboard layout is unknown, or its file unusable."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyboardLayout:
+class KeyboardLayout(Struct, frozen=True):
     """The places of letters, independent of the alphabet."""
 
     id: str
@@ -40,7 +40,7 @@ class KeyboardLayout:
 
 @cache
 def layouts() -> tuple[str, ...]:
-    files = (item.name for item in resources.files(_FOLDER).iterdir())
+    files = (item.name for item in _FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
 
 
@@ -55,7 +55,7 @@ def load_layout(layout: str) -> KeyboardLayout:
         raise KeyboardError(
             expected=f"a keyboard layout that is shipped ({', '.join(layouts())})", found=repr(layout[:40]), remedy="Choose one of them"
         )
-    return parse_layout((resources.files(_FOLDER) / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
+    return parse_layout((_FOLDER / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
 
 
 def parse_layout(toml: str, layout: str) -> KeyboardLayout:

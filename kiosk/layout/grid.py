@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.layout import Box
 from kiosk.layout.options import Scale
@@ -15,8 +17,7 @@ Placement: TypeAlias = Callable[[Box], tuple[Placed, ...]]
 ENDLESS: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """A strip of the screen; heights in pixels."""
 
     place: Placement

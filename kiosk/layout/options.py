@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 from typing import Final
+
+from msgspec import Struct
 
 MIN_MM: Final = 9.0
 """The minimum width and height of a target."""
@@ -18,8 +19,7 @@ FLAT: Final = UPRIGHT_MM / LYING_MM
 """Height to width of the official 7-inch panel, and of most others. Its 800 x 480 pixels are slightly wider than high."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The director's choices for this station's screen."""
 
     large_text: bool = False
@@ -29,8 +29,7 @@ class Options:
     """The panel's active width as mounted; None: that of the official 7-inch one, as it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """Lengths of one screen in pixels."""
 
     width: int

@@ -6,9 +6,10 @@ The words have one common size, as large as possible: in one column, or in more 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Final
+
+from msgspec.structs import replace
 
 from appliance.display.layout import Box, fit, lines_height
 from kiosk.face.page import Banner, Footer, Icon, Page, Target, Tone, WordLine

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.layout import Box
 from kiosk.face.page import Icon, Target, Tone
@@ -38,8 +40,7 @@ class What(StrEnum):
     FOOTER = "footer"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A part of the screen."""
 
     what: What
@@ -59,8 +60,7 @@ class Placed:
     """The text's alignment: 0.0 left, 0.5 centre, 1.0 right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arranged:
+class Arranged(Struct, frozen=True):
     """A page with the places of everything on it. No two parts overlap."""
 
     size: tuple[int, int]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase, problem_of
@@ -43,8 +44,7 @@ def same_file(one: FileStamp | None, other: FileStamp | None) -> bool:
     return one is not None and other is not None and one[:2] == other[:2]
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A completely read and valid lexicon: an open copy."""
 
     lexicon: Lexicon
@@ -55,13 +55,11 @@ class Loaded:
         self.lexicon.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Passing(Trouble):
+class Passing(Trouble, frozen=True):
     """A trouble that may pass even if the file does not change: lack of memory, processes or time, a disk error, or a change during reading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """The requirements for a list; by default, none."""
 
     alphabet: str | None = None
@@ -178,8 +176,7 @@ MAX: Final = 50
 """The most files examined; a larger folder was named by mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A file of the folder."""
 
     path: Path

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
@@ -27,8 +28,7 @@ LEAVE_S: Final = 2.0
 """How long the end of the program waits for the reading of a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """The result for a path."""
 
     path: Path

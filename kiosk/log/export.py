@@ -10,6 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import asdict
+
 from appliance.records.chain import ChainLink
 from appliance.records.files import PRIVATE
 from appliance.spreadsheet import MARK, harmless
@@ -101,7 +103,7 @@ def fields_of(stored: ChainLink[Row]) -> dict[str, Any]:
         "first": entry.first,
         "way": entry.way,
         "rulebook": entry.rulebook,
-        "lexicon": None if entry.lexicon is None else {name: getattr(entry.lexicon, name) for name in entry.lexicon.__slots__},
+        "lexicon": None if entry.lexicon is None else asdict(entry.lexicon),
         "why": entry.why,
         "mono_ns": row.stamp.mono,
         "boot": row.stamp.boot,

@@ -9,9 +9,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
+
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, InUse

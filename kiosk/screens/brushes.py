@@ -7,11 +7,12 @@ each is a figure of strokes one unit high.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from typing import Final
 
 import pygame
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, framed, measure, stamp, write
 from appliance.display.layout import Box, Colour, Polyline, Shape, lines_height
@@ -31,8 +32,7 @@ CRIMSON: Final[Colour] = (152, 18, 30)
 ROSE: Final[Colour] = (255, 138, 128)
 
 
-@dataclass(frozen=True, slots=True)
-class Coat:
+class Coat(Struct, frozen=True):
     """The colours of a part: field, edge, text and icon, secondary text."""
 
     field: Colour

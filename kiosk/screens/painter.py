@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import Final
 
 import pygame
+from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, draw_qr, measure, write
 from appliance.display.layout import SMALLEST, Box

@@ -15,10 +15,12 @@ action. Letters, digits and targets meant for repeated taps (another word, the n
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kiosk.events import AddWord, ChooseWord, Erase, Event, Next, TurnPage, Type, TypeTile
 from kiosk.face.page import Page, Target
@@ -26,8 +28,7 @@ from kiosk.layout.placed import Arranged
 from rules.duration import NS
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Struct, frozen=True):
     """A press that makes an event."""
 
     event: Event
@@ -35,8 +36,7 @@ class Pressed:
     """The instant, ns of CLOCK_MONOTONIC."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(Struct, frozen=True):
     """The window was closed; impossible on a locked screen."""
 
 
@@ -48,8 +48,7 @@ def hit(arranged: Arranged, x: int, y: int) -> Target | None:
     return next((item.target for item in arranged.items if item.target is not None and item.box.holds(x, y)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class TouchPress:
+class TouchPress(Struct, frozen=True):
     """What one pointer presses."""
 
     pointer: Hashable
@@ -57,8 +56,7 @@ class TouchPress:
     """None: nothing, or nothing any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Touching:
+class Touching(Struct, frozen=True):
     """All present presses."""
 
     presses: tuple[TouchPress, ...] = ()
@@ -128,8 +126,7 @@ class With(Enum):
     """Ctrl, Alt, or the system's own key: a command, and there are none here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typing:
+class Typing(Struct, frozen=True):
     """The state of the keyboard."""
 
     held: frozenset[int] = frozenset()
@@ -189,8 +186,7 @@ _REPEATED: Final = (AddWord, ChooseWord, Next, TurnPage)
 """Actions that a second tap repeats and that are easily reversed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The last action on the present page, and what the page showed then."""
 
     at: int
@@ -200,8 +196,7 @@ class Answered:
     arranged: Arranged
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadGuard:
+class UnreadGuard(Struct, frozen=True):
     """How long the page has been visible, and the last action on it."""
 
     since: int

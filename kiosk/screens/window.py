@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import pygame
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.display.layout import Rotation
@@ -58,16 +59,14 @@ _COMMAND: Final = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
 _ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
 
 
-@dataclass(frozen=True, slots=True)
-class HeldDown:
+class HeldDown(Struct, frozen=True):
     """What the players hold down: on the screen, and on the keyboard."""
 
     touching: Touching = field(default_factory=Touching)
     typing: Typing = field(default_factory=Typing)
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """What the players see while they press."""
 
     page: Page

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks, is_dated
 from appliance.lock import matches
@@ -51,8 +53,7 @@ if TYPE_CHECKING:
     from kiosk.shell.hall import HallStation
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
+class Overrides(Struct, frozen=True):
     """Objects supplied by a test or a demo; None: build them from the settings."""
 
     screen: Screen | None = None
@@ -134,8 +135,7 @@ def _hall(settings: Settings, machine: StationMachine, inbox: Inbox[Input]) -> H
     return HallStation(settings, machine.clocks, inbox.put)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class _Parts(Struct, frozen=True):
     record: LogRecorder
     conditions: StationConditions
     choices: Choices

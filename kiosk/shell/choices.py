@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from appliance.log import get_logger
 from appliance.records import files
@@ -20,8 +22,7 @@ class ChoicesError(TileclockError, ValueError):
     """The file of choices is damaged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One choice."""
 
     value: str

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from appliance.texts import Texts
@@ -73,8 +75,7 @@ def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
         printer.close(_CLOSES_S)
 
 
-@dataclass(frozen=True, slots=True)
-class EffectHandler:
+class EffectHandler(Struct, frozen=True):
     """Carries out the station's effects."""
 
     record: LogRecorder

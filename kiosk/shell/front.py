@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from appliance.display import screen
 from appliance.log import get_logger
@@ -152,8 +153,7 @@ class Screen(screen.Screen[Page, ScreenInput], Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Front:
+class Front(Struct, frozen=True):
     """The players' side of the station."""
 
     screen: Screen

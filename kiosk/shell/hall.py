@@ -11,11 +11,11 @@ import os
 import secrets
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from appliance.clocks import Clocks
@@ -220,8 +220,7 @@ def _enrolled(path: Path) -> tuple[str, Credential | None]:
 _SIGNED: Final = frozenset({Kind.CONCEDED.value, Kind.STOPPED.value})
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     busy: bool
     table: int | None
     lexicon: LexiconName | None

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.clocks import is_dated
 from appliance.errors import Diagnosis, PowerOffError
@@ -111,8 +112,7 @@ def stick(media: Path) -> Path | None:
     return next((each for each in mounted if os.access(each, os.W_OK)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The judge desk's files and folders."""
 
     log: Path
@@ -120,8 +120,7 @@ class Places:
     lexicons: Path
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeDeskWork:
+class JudgeDeskWork(Struct, frozen=True):
     """Carries out the judge desk's requests."""
 
     places: Places

@@ -10,8 +10,9 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.errors import Diagnosis
 from faults.errors import problem_of
@@ -29,8 +30,7 @@ SPIN_NS: Final = 600_000
 """The end of the wait is spent spinning, because the kernel wakes a sleeper late and irregularly."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """The sources of a verdict's timing; a test supplies its own."""
 
     now: Callable[[], int] = time.perf_counter_ns

@@ -7,8 +7,9 @@ program with an error, and systemd restarts it: a station that players cannot se
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from appliance.clocks import Clocks
 from appliance.process import startup_done
@@ -37,8 +38,7 @@ RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class StationMachine:
+class StationMachine(Struct, frozen=True):
     """The machine that the station runs on."""
 
     clocks: Clocks

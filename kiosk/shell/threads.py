@@ -14,9 +14,10 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, Generic, Self, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from appliance.log import get_logger
 from appliance.voltage import Power
@@ -26,15 +27,13 @@ from kiosk.events import Event
 from kiosk.lexicons.watching import Fetched
 
 
-@dataclass(frozen=True, slots=True)
-class EndProgram:
+class EndProgram(Struct, frozen=True):
     """End the program normally."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Struct, frozen=True):
     """The result of an errand."""
 
     event: Event
@@ -42,8 +41,7 @@ class Reported:
     """Its row for the log; only the loop's thread writes there."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignatureMade:
+class SignatureMade(Struct, frozen=True):
     """The station's key has signed the head at a row of the log."""
 
     row: int
@@ -59,8 +57,7 @@ LEAVE_S: Final = 2.0
 """How long the end of the program waits for running errands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Errand(Generic[T]):
+class Errand(Struct, Generic[T], frozen=True):
     """A task."""
 
     name: str

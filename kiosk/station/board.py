@@ -7,8 +7,10 @@ stuck or held: it does not count until released. A key switch that is on at star
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kiosk.challenge.flow import Flow, Step
 from kiosk.effects import Consequence
@@ -22,8 +24,7 @@ KEY: Final = "key"
 STUCK_NS: Final = 60 * NS
 
 
-@dataclass(frozen=True, slots=True)
-class ContactChange:
+class ContactChange(Struct, frozen=True):
     """A button was pressed or released, or the key switch turned, at ``at`` (ns), the instant of the first edge."""
 
     button: str
@@ -31,12 +32,11 @@ class ContactChange:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Contacts:
+class Contacts(Struct, frozen=True):
     """The state of both contacts."""
 
-    button: Contact = Contact()  # noqa: RUF009 - a frozen value
-    key: Contact = Contact()  # noqa: RUF009 - a frozen value
+    button: Contact = Contact()
+    key: Contact = Contact()
 
     def of(self, name: str) -> Contact:
         """Return one contact; KeyError for a name that a station's board lacks."""

@@ -10,8 +10,10 @@ A new context waits until no challenge is in progress.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events
@@ -31,8 +33,7 @@ from kiosk.events import CloseAsked, Event, SetContext
 from rules.duration import NS
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """What survives a power cut."""
 
     opinions: tuple[Opinion, ...] = ()
@@ -46,8 +47,7 @@ class Before:
 NOTHING: Final = Before()
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
+class Station(Struct, frozen=True):
     """The station. Instants in ns."""
 
     flow: Flow

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
-from appliance.texts import MASTER, Texts, load_from
+from appliance.texts import MASTER, Texts, languages_in, load_from
 
 __all__ = ["Texts", "languages", "load_texts"]
 
-_SUFFIX: Final = ".toml"
+_FOLDER: Final = Path(__file__).parent
 
 
 def load_texts(language: str = MASTER) -> Texts:
@@ -19,10 +18,8 @@ def load_texts(language: str = MASTER) -> Texts:
     Raises:
         TextsError: the language does not exist, or its file lacks a key or has other placeholders than the English one.
     """
-    return load_from(__name__, language)
+    return load_from(_FOLDER, language)
 
 
-@cache
 def languages() -> tuple[str, ...]:
-    files = (item.name for item in resources.files(__name__).iterdir())
-    return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
+    return languages_in(_FOLDER)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from lexicon.cli.options import lexicon_argument, print_figures
 from lexicon.reader import Lexicon
@@ -23,8 +23,7 @@ _ROUNDS = 5
 _ROLLUP = Path("/proc/self/smaps_rollup")
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """The measurements: times in ns, those of look-ups including the loop; sizes in bytes."""
 
     words: int

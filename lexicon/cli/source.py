@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from lexicon.alphabet import Alphabet, Tile, load_alphabet
 from lexicon.cli.options import DEFAULT_ALPHABET, verified
@@ -51,8 +52,7 @@ NAMES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class WordSource:
+class WordSource(Struct, frozen=True):
     """An open list. ``words`` have one byte per tile of ``alphabet``, in any order, and can be iterated once.
 
     ``name`` and ``edition`` are empty if the file has none. ``spelled`` has the lines of a text that were left out.

@@ -14,9 +14,11 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from faults.errors import reason
 from lexicon.alphabet import Alphabet
@@ -33,8 +35,7 @@ HEAD = 1 << 16
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     name: str
     format: Format | None
     fits: Callable[[bytes], bool]
@@ -161,8 +162,7 @@ _CHECKSUMS_READ = 64
 """In bytes: enough for two lines of at most five digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordFile:
+class WordFile(Struct, frozen=True):
     """A word file. ``found`` is None for our own files and texts, which other modules read. ``claimed``: the caller named the format."""
 
     path: Path
@@ -171,8 +171,7 @@ class WordFile:
     claimed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReadWords:
+class ReadWords(Struct, frozen=True):
     """The words read, one byte per tile, without duplicates, in no defined order; ``notes`` are sentences for the user."""
 
     format: Format
@@ -223,8 +222,7 @@ def read(file: WordFile, alphabet: Alphabet) -> ReadWords:
     return ReadWords(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class _TileWords:
+class _TileWords(Struct, frozen=True):
     """A file's words in an alphabet's tiles; can be iterated repeatedly."""
 
     siblings: Siblings

@@ -10,8 +10,9 @@ A file whose lists are checked is ``Found``: recognised, before its alphabet is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from lexicon.errors import BadWordFile
 from lexicon.limits import TILES_IN_WORD, WORDS_IN_LEXICON
@@ -30,8 +31,7 @@ MAX_NODES = 1 << 22
 _UNSEEN, _OPEN, _DONE = range(3)
 
 
-@dataclass(frozen=True, slots=True)
-class Siblings:
+class Siblings(Struct, frozen=True):
     """Checked edges. Iteration yields each word once, one byte per tile in the file's numbering, in the file's order."""
 
     edges: Sequence[int]
@@ -175,8 +175,7 @@ class Format(Enum):
     QUACKLE0 = "quackle0"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A file with checked edges.
 
     ``letters`` maps letters to texts if the file contains them; otherwise letters are tile numbers of an unnamed alphabet. ``whole``: ``letters`` is the whole

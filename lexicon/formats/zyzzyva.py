@@ -8,7 +8,8 @@ are CRC-16/X-25 in decimal, one line per file; they cover as many bytes as there
 from __future__ import annotations
 
 import binascii
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import ENDS as EDGE_ENDS
@@ -25,8 +26,7 @@ _FIRST_LIST = 256
 _REVERSED_BITS = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-@dataclass(frozen=True, slots=True)
-class ZyzzyvaFiles:
+class ZyzzyvaFiles(Struct, frozen=True):
     """The three files of a lexicon for Zyzzyva."""
 
     dwg: bytes

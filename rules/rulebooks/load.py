@@ -12,12 +12,11 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from appliance.finding import Finding, counted, error_finding, ok
@@ -204,7 +203,7 @@ def load_source(id_or_path: str) -> RulebookSource:
 @functools.cache
 def shipped_ids() -> tuple[str, ...]:
     """Return the ids of the shipped rulebooks: the default first, then by name."""
-    files = (file.name for file in resources.files(__package__).iterdir())
+    files = (file.name for file in Path(__file__).parent.iterdir())
     ids = (name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX))
     return tuple(sorted(ids, key=lambda each: (each != DEFAULT_RULEBOOK, each)))
 
@@ -229,7 +228,7 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
             remedy=nearest(rulebook_id, shipped_ids()) or "Choose one of these",
         )
     file = f"{rulebook_id}{_SUFFIX}"
-    return _checked(file, _parsed(file, (resources.files(__package__) / file).read_bytes()))
+    return _checked(file, _parsed(file, (Path(__file__).parent / file).read_bytes()))
 
 
 def _read(path: str) -> bytes:

@@ -7,14 +7,14 @@ Durations are in nanoseconds here, in seconds in the files. The cost of overtime
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from rules.duration import seconds_shown
 
 
-@dataclass(frozen=True, slots=True)
-class OvertimeBand:
+class OvertimeBand(Struct, frozen=True):
     """The cost of overtime from one second on, up to the next band."""
 
     from_s: int
@@ -23,8 +23,7 @@ class OvertimeBand:
     period_s: int
 
 
-@dataclass(frozen=True, slots=True)
-class OvertimeRule:
+class OvertimeRule(Struct, frozen=True):
     """What overtime costs."""
 
     bands: tuple[OvertimeBand, ...]
@@ -78,8 +77,7 @@ FirstClock: TypeAlias = Literal["tile_seen", "tile_taken", "tile_racked"]
 """What the starting player has done when that player's clock may start: seen a tile, taken one from the bag, put one on the rack."""
 
 
-@dataclass(frozen=True, slots=True)
-class OvertimeLimit:
+class OvertimeLimit(Struct, frozen=True):
     """The overtime at which a player loses the game (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
 
     reading_s: int
@@ -94,8 +92,7 @@ class OvertimeLimit:
     (WESPA 5.3.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnLimit:
+class TurnLimit(Struct, frozen=True):
     """The time for one turn, without stops and decisions."""
 
     ns: int
@@ -103,8 +100,7 @@ class TurnLimit:
     """The remaining times at which the clock warns, falling."""
 
 
-@dataclass(frozen=True, slots=True)
-class HoldMaximum:
+class HoldMaximum(Struct, frozen=True):
     """The longest hold."""
 
     ns: int
@@ -113,8 +109,7 @@ class HoldMaximum:
     """The hold is released at that instant. Otherwise the face only says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Minute:
+class Minute(Struct, frozen=True):
     """Time that a player gets under the rules."""
 
     ns: int
@@ -122,8 +117,7 @@ class Minute:
     """``players``: no director needed where both players agree."""
 
 
-@dataclass(frozen=True, slots=True)
-class RestartRule:
+class RestartRule(Struct, frozen=True):
     """The conditions for restarting a clock after a challenge."""
 
     seated: bool
@@ -143,8 +137,7 @@ class RestartRule:
     """The score of an acceptable play is announced again (WESPA 3.11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeRule:
+class ChallengeRule(Struct, frozen=True):
     """The rules of a challenge."""
 
     acceptable_loses_turn: bool
@@ -164,8 +157,7 @@ class ChallengeRule:
     points_are: PointsAre = "given"
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(Struct, frozen=True):
     """The part of a code of rules that clock and station need."""
 
     id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,34 +137,27 @@ def test_values_are_cut_to_fit_a_sentence_and_far_names_are_not_offered() -> Non
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package that ships two languages, one of them short of a key, and a file that is no language."""
-    folder = tmp_path / "said_here"
-    folder.mkdir()
-    (folder / "__init__.py").write_text("")
+def folder(tmp_path: Path) -> Path:
+    """Two languages, one of them short of a key, and a file that is no language."""
+    folder = tmp_path
     (folder / "en.toml").write_text('[door]\nopen = "{who} opens it"\nshut = "it is shut"\n')
     (folder / "fr.toml").write_text('[door]\nopen = "{who} ouvre"\nshut = "fermée"\n')
     (folder / "de.toml").write_text('[door]\nopen = "{who} macht auf"\n')
     (folder / "lists.toml").write_text("numbers = [1]\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "said_here", raising=False)
-    load_from.cache_clear()
     return folder
 
 
-@pytest.mark.usefixtures("package")
-def test_a_text_is_looked_up_by_its_key_and_filled_in() -> None:
+def test_a_text_is_looked_up_by_its_key_and_filled_in(folder: Path) -> None:
     others = frozenset({"lists.toml"})
-    assert load_from("said_here", "en", others).say("door.open", who="Ann") == "Ann opens it"
-    assert load_from("said_here", "fr", others).say("door.open", who="Ann") == "Ann ouvre"
+    assert load_from(folder, "en", others).say("door.open", who="Ann") == "Ann opens it"
+    assert load_from(folder, "fr", others).say("door.open", who="Ann") == "Ann ouvre"
 
 
-@pytest.mark.usefixtures("package")
-def test_a_language_that_says_less_than_the_english_one_and_an_unknown_one_are_refused() -> None:
+def test_a_language_that_says_less_than_the_english_one_and_an_unknown_one_are_refused(folder: Path) -> None:
     with pytest.raises(TextsError, check=with_fields(where="texts/de.toml: door.shut", found="none")):
-        load_from("said_here", "de")
+        load_from(folder, "de")
     with pytest.raises(TextsError, check=with_fields(expected=re.compile("de, en, fr"), found="'lists'")):
-        load_from("said_here", "lists", frozenset({"lists.toml"}))
+        load_from(folder, "lists", frozenset({"lists.toml"}))
 
 
 ROOT: Final = Path(appliance.__file__).parent.parent

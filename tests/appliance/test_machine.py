@@ -11,13 +11,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import firmware.cli.main
-import kiosk.cli.main
 from appliance.errors import MachineError
 from appliance.machine import apply as applying
 from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, apply, files, host_name
 from appliance.machine.model import MachineSettings
+from firmware.cli.main import main as clock_command
 from firmware.settings import SettingsError, load_settings
+from kiosk.cli.main import main as station_command
 from kiosk.settings import load_settings as load_station
 from tests.cells import each_cell
 from tests.errors import refused, with_fields
@@ -185,7 +185,7 @@ def test_where_it_cannot_be_written_a_sentence_says_so(tmp_path: Path, folders: 
         apply(_settings(ssh_keys=["ssh-rsa AAAA me"]), "tileclock", tmp_path / "file", folders[1])
 
 
-@pytest.mark.parametrize(("verbs", "program"), [(firmware.cli.main.main, "tileclock"), (kiosk.cli.main.main, "tilekiosk")])
+@pytest.mark.parametrize(("verbs", "program"), [(clock_command, "tileclock"), (station_command, "tilekiosk")])
 def test_on_another_system_than_the_card_it_says_what_it_expected(
     verbs: click.Group, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+
+class Figure(Struct, frozen=True):
     what: str
     seen: str
     must: str = ""

@@ -13,8 +13,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from appliance.clocks import Clocks
 from appliance.program import Inbox
@@ -31,8 +32,7 @@ from rules.side import Side
 MS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A button goes down at ``at`` and up again ``held`` later (ns); ``runs`` is the side that then runs, None after a stop."""
 
     at: int
@@ -78,8 +78,7 @@ PATIENCE_NS = 20_000_000_000
 """A press without a picture by then is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """When a picture stood (ns), the side that runs on it, and whether a fill is on it."""
 
     at: int

@@ -8,13 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec import Struct
 
 from hall.desk.access.accounts import Accounts, Costs, new_account
 from hall.keys.director import unlock_director
@@ -40,8 +40,7 @@ def _hung(process: BaseProcess) -> Iterator[None]:
         os.kill(process.pid, signal.SIGCONT)
 
 
-@dataclass(frozen=True)
-class _Played:
+class _Played(Struct, frozen=True, dict=True):
     playing: PlayingHall
     last: BaseProcess
     tables: int

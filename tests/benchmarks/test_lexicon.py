@@ -7,11 +7,11 @@ are given; compare within a run, not between runs. Python is started with -I -S:
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 import pytest
+from msgspec import Struct
 
 from tests.benchmarks import lexicon_trial
 from tests.benchmarks.figures import Figures
@@ -24,8 +24,7 @@ OURS, NATIVE = "lexicon", "marisa-trie, mmap"
 KIB = 1024
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(Struct, frozen=True, dict=True):
     """The contestants, ready: their files of the same words, and where their libraries lie."""
 
     files: dict[str, Path]

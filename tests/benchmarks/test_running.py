@@ -15,10 +15,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from tests.benchmarks.figures import Figures
 from tests.hall.conftest import TrialHall, new_hall
@@ -32,8 +32,7 @@ MAX_CPU = 2.0
 MAX_MB = 80.0
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     at: int
     cpu_s: float
     wakes: dict[int, int]

@@ -7,12 +7,12 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import click
 import pytest
+from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
 from firmware.cli.main import main as tileclock
@@ -38,8 +38,7 @@ _LINK: Final = re.compile(r"\]\(([^()\s]+)\)")
 _HEADING: Final = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     language: str
     text: str
     line: int

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from game.event_table import apply
 from game.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
@@ -38,8 +38,7 @@ _DIRECTORS = (
 WORDS = _TURNS + _PLAYERS + _SAID + _DECIDED + _ENDS + _DIRECTORS
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(Struct, frozen=True, dict=True):
     at: int
     event: GameEvent
 

@@ -6,9 +6,10 @@ The first word is the instant in seconds, the second what is done, a bare word a
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+
+from msgspec import Struct
 
 from game.event_table import parse_by, parse_event
 from game.events import Event, NewGame
@@ -52,8 +53,7 @@ def new_game(rulebook: str) -> NewGame:
     return of_kind(NewGame, event_of(f"new_game rulebook={rulebook}"))
 
 
-@dataclass(frozen=True)
-class Script:
+class Script(Struct, frozen=True, dict=True):
     history: History
     refused: tuple[str, ...] = ()
 

@@ -1,11 +1,11 @@
 """The game on the clock: reading and penalty, whose turn it is (docs/spec/events.md, "Whose turn"), and what no shipped rulebook uses."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from game import events as ev
 from game.events import By, NewGame
@@ -302,7 +302,7 @@ def test_bands_caps_and_completed_minutes_are_charged_by_the_game() -> None:
 
 @pytest.mark.parametrize(("points_are", "left", "right"), [("given", 0, 5), ("taken", -5, 0)])
 def test_a_challenge_of_an_acceptable_play_costs_once_given_or_taken(points_are: str, left: int, right: int) -> None:
-    rule = replace(BASE.challenge, points_a_challenge=5, points_are=points_are)  # type: ignore[arg-type]  # one of the two words
+    rule = replace(BASE.challenge, points_a_challenge=5, points_are=points_are)
     challenged = "0 press right, 5 challenge, 6 verdict acceptable=true words=4"
     _shows(replace(BASE, challenge=rule), challenged, f"6 left.points={left}; right.points={right}")
 

@@ -2,15 +2,15 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tests.glass.machine import LOOK_S, SHOWN_S, Machine
 from tests.glass.pictures import Picture
 from tests.glass.stations import splash
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     stood: tuple[tuple[str, int], ...]
     """What stood, one after the other, and when it was first seen (ns in the machine)."""
     back: Picture

@@ -23,10 +23,11 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
+
+from msgspec import Struct
 
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
@@ -50,8 +51,7 @@ PROCESSOR: Final[dict[Suite, tuple[str, ...]]] = {"bookworm": ("-cpu", "Nehalem"
 """Bookworm's LLVM 15, by which Mesa paints, takes QEMU's own processor for one of 32 bits (family 6 of AMD), and ends the program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Appliance:
+class Appliance(Struct, frozen=True):
     program: Program
     debs: Path
     panel: Panel

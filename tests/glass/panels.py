@@ -1,7 +1,9 @@
 """Panels that can be plugged into the emulated machine, and what players touch and type on."""
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 HEAD: Final = "panel"
 TOUCH: Final = "touch"
@@ -9,8 +11,7 @@ KEYBOARD: Final = "keyboard"
 """Names that QEMU knows the devices by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A panel that the kernel drives by DRM. None of them has a console of the PC's firmware: neither has a Pi's."""
 
     name: str

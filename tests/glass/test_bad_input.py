@@ -1,10 +1,10 @@
 """What a panel, its settings or its touch device get wrong: a sentence where people see it, and the picture again once it is mended, with nobody logged in."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct
 
 from game.journal.reading import reading, rows_from
 from game.journal.row import Kind
@@ -33,8 +33,7 @@ HOLDER: Final = (
 """Has the card before the clock does. It draws nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     name: str
     break_it: str
     """For the shell inside."""

@@ -1,11 +1,11 @@
 """A hall of one's own for the tests: a clock, another clock, a station, a desk, and a real mosquitto with TLS."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from hall.broker import HallPlan
 from hall.keys.files import HallFiles
@@ -18,8 +18,7 @@ from tools.trial_broker import Broker, complete_hall, running_broker
 _NUMBERS = count()
 
 
-@dataclass(frozen=True)
-class TrialHall:
+class TrialHall(Struct, frozen=True, dict=True):
     files: HallFiles
     plan: HallPlan
     clock: str

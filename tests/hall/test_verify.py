@@ -2,13 +2,13 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+from msgspec import Struct
 
 from firmware.cli.main import main as tileclock
 from firmware.journal.store import Store as JournalStore
@@ -166,8 +166,7 @@ def test_what_is_no_record_or_no_store_is_refused(tmp_path: Path, content: bytes
     assert found.get(content, "a clock's journal or a station's log, found another kind of file") in said
 
 
-@dataclass(frozen=True)
-class Hall:
+class Hall(Struct, frozen=True, dict=True):
     """Two clocks that a listener has heard, and what the owner of the first one's card has made of its journal."""
 
     folder: Path

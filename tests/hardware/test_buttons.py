@@ -1,6 +1,5 @@
 """Buttons, lamps and the buzzer on pretended pins."""
 
-import dataclasses
 import gc
 import queue
 import re
@@ -11,6 +10,7 @@ from typing import Any
 import gpiozero
 import pytest
 from gpiozero import GPIOZeroError
+from msgspec.structs import replace
 
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
@@ -289,7 +289,7 @@ def test_a_press_is_over_once_the_contact_has_been_up_for_35_ms_and_nothing_chan
 
 
 def bare() -> Board:
-    return dataclasses.replace(load_board("two-button"), lamps={}, buzzer=None)
+    return replace(load_board("two-button"), lamps={}, buzzer=None)
 
 
 def watched(mock: MockBoard, gpio: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[bool], threading.Event]:

@@ -1,12 +1,12 @@
 """A sound board of few parts, and what the check says of it once something is changed."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.finding import Finding, State
 from hardware.boards.board import Board, DisplaySpec, PinSpec, load_board, shipped_boards

@@ -366,7 +366,7 @@ def test_of_slips_that_wait_the_oldest_give_way(start: Start) -> None:
         assert fake.slips(MAX_WAITING) == slips[2:]
 
 
-class Watched(SlipLine):
+class Watched(SlipLine, frozen=True, weakref=True):
     """A line that a weak reference can watch."""
 
 

@@ -8,9 +8,10 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import run
@@ -44,16 +45,14 @@ def built(program: Program, folder: Path, **environment: str) -> str:
     return done.stdout
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """In bytes."""
 
     start: int
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     file: Path
 
     @contextmanager

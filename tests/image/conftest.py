@@ -3,11 +3,11 @@
 import os
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct
 
 from tests.image.card import Card, flashed
 from tests.image.pi import PANEL, started
@@ -41,8 +41,7 @@ def figures() -> Figures:
     return _FIGURES
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     private: Path
     public: str
 
@@ -55,8 +54,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Key:
     return Key(private, private.with_suffix(".pub").read_text(encoding="utf-8").strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Struct, frozen=True):
     """A card that a clock has started from once; not to be started again, but copied."""
 
     card: Card

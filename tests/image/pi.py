@@ -9,9 +9,10 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from tests.image.card import Card
 from tests.machine.cache import scratch
@@ -24,8 +25,7 @@ ANSWER_S: Final = 300
 _QUIET: Final = ("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=60")
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     arguments: tuple[str, ...]
     drive: str
     net: str

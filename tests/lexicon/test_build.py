@@ -1,5 +1,6 @@
 """Building: the same bytes of the same words in any order, sorted in bounded memory; and when it fails or is killed, the old file and nothing else."""
 
+import dataclasses
 import gc
 import hashlib
 import re
@@ -7,12 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
@@ -63,7 +64,7 @@ def test_what_else_is_typed_does_not_change_the_hash_of_the_words(tmp_path_facto
     of: Alphabet = data.draw(alphabets(most=8))
     words = data.draw(words_in(of))
     folder = tmp_path_factory.getbasetemp()
-    reports = [built(folder / "typed.dawg", words, each) for each in (of, replace(of, typed={}))]
+    reports = [built(folder / "typed.dawg", words, each) for each in (of, dataclasses.replace(of, typed={}))]
     assert reports[0].words_sha256 == reports[1].words_sha256
 
 

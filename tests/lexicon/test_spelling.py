@@ -3,12 +3,12 @@
 import re
 import time
 import unicodedata
-from dataclasses import dataclass
 from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import Ambiguous, Unspellable
@@ -23,8 +23,7 @@ TYPED_LETTERS = "1·Ñ"
 """Of these, at least one is in whatever is typed: so nothing typed is part of a tile's text."""
 
 
-@dataclass(frozen=True)
-class Small:
+class Small(Struct, frozen=True, dict=True):
     tiles: tuple[str, ...]
     typed: dict[str, bytes]
     always: frozenset[int]

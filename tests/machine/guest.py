@@ -9,18 +9,18 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
+
+from msgspec import Struct
 
 from tests.machine.cache import scratch
 from tests.machine.monitor import Monitor
 from tests.machine.qemu import BOOKWORM, Qemu
 
 
-@dataclass(frozen=True, slots=True)
-class Disk:
+class Disk(Struct, frozen=True):
     """A disk of the machine: the first is /dev/vda and has its root."""
 
     image: Path

@@ -7,9 +7,10 @@ import lzma
 import re
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from tests.machine.cache import made, scratch
 from tests.machine.debian import fetched, run
@@ -19,8 +20,7 @@ _PARTS: Final = ("linux-binary-", "linux-modules-", "linux-base-")
 """The kernel, its modules, and the lists of what is built in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     folder: Path
 
     @property

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from tests.machine.debian import root_tar, run, tree
 
@@ -14,8 +15,7 @@ _PACKAGES: Final = ("qemu-system-x86", "qemu-system-modules-opengl", "qemu-utils
 _LIBRARIES: Final = "usr/lib/x86_64-linux-gnu"
 
 
-@dataclass(frozen=True, slots=True)
-class Qemu:
+class Qemu(Struct, frozen=True):
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What it needs beside this machine's variables."""

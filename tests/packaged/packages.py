@@ -5,9 +5,10 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import root_tar, run, unpack
@@ -106,8 +107,7 @@ exec chroot "$0" /usr/bin/env -i "$@"
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Debian:
+class Debian(Struct, frozen=True):
     """A root of Debian in a folder, in which commands are run without a network and with nobody to ask."""
 
     path: Path

@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
+
 from appliance.records.chain import ChainLink
 from firmware.journal.recovery import Recovered, recover
 from game.journal.reading import Mark, read_mark, reading, rows_from, verify
@@ -47,8 +49,7 @@ _REPAIRED: Final = 1
 """What e2fsck ends with where it has put something right; above it, it has not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(Struct, frozen=True):
     rows: tuple[ChainLink[Row], ...]
     mark: Mark
     recovered: Recovered
@@ -107,14 +108,12 @@ _FLUSH: Final = 1
 _DISCARD: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     at: int
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     safe: int
     """So many were flushed."""
     lost: int
@@ -236,8 +235,7 @@ BOOT_S: Final = 300
 PLAYERS: Final = ("left", "right", "centre")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What could be read in the journal, and was therefore on the card."""
 
     seq: int
@@ -248,8 +246,7 @@ class Known:
     now: int
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """A contact that closed, at an instant between the two."""
 
     button: str
@@ -337,8 +334,7 @@ OTHERS: Final = 5
 BY_SYSTEMD: Final = frozenset({0, 10, 20})
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One life, its end, and what was on the card then."""
 
     life: Life

@@ -2,11 +2,11 @@
 
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct
 
 from tests.installed import require
 from tests.machine.debian import run
@@ -23,8 +23,7 @@ NEW: Final = {"tileclock": "2.0", "tileclock-common": "2.0", "tilekiosk": "2.0",
 OLD: Final = {"tileclock": "1.0", "tileclock-common": "1.0", "owners": "1.0"}
 
 
-@dataclass(frozen=True)
-class Updated:
+class Updated(Struct, frozen=True, dict=True):
     folder: Path
     key: Path
 

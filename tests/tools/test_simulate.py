@@ -9,11 +9,11 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import edge, tick

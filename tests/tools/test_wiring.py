@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -13,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import hardware
 from hardware.boards.board import Board, DisplaySpec, PinSpec, load_board, shipped_boards

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
+
+from msgspec import Struct
 
 Point = tuple[float, float, float]
 Triangle = tuple[Point, Point, Point]
@@ -18,8 +19,7 @@ BRIDGE = 26.0
 """The widest gap that an ordinary printer bridges, in mm."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mesh:
+class Mesh(Struct, frozen=True):
     """The surface of one piece as it lies on the print bed."""
 
     triangles: tuple[Triangle, ...]

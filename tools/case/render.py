@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from faults.errors import TileclockError
 from tools.case.mesh import read_stl
@@ -29,8 +30,7 @@ class CaseError(TileclockError):
     """A case cannot be made: OpenSCAD is missing, rejects the parameters, or the piece is unprintable."""
 
 
-@dataclass(frozen=True, slots=True)
-class CasePrint:
+class CasePrint(Struct, frozen=True):
     """One piece: OpenSCAD file, part, parameters, and the number of copies per case."""
 
     name: str
@@ -41,8 +41,7 @@ class CasePrint:
     either: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """OpenSCAD's result: the file, the echoed values by name, and the warnings, line by line."""
 
     path: Path

@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
@@ -41,8 +42,7 @@ CALL_NS: Final = 1_200_000_000
 CHALLENGE_NS: Final = 2_200_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """An action at the table, at an instant in ns."""
 
     at: int
@@ -52,8 +52,7 @@ class Move:
     """A bystander's description; empty for a part of another action."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A picture, at an instant in ns."""
 
     at: int

@@ -8,10 +8,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
 
 from hall.errors import HallDemoError
 
@@ -21,8 +22,7 @@ TURN_S: Final = 0.02
 PATIENCE_S: Final = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptedPress:
+class ScriptedPress(Struct, frozen=True):
     """A button of a clock, held for so many ns; or a target of the station."""
 
     button: str

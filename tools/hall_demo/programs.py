@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any, Final, NoReturn
+
+from msgspec import Struct
 
 from appliance.process import ENDING
 from hall.errors import HallDemoError
@@ -25,8 +26,7 @@ from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 _PATIENCE_S: Final = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class ChildProgram:
+class ChildProgram(Struct, frozen=True):
     """A running program."""
 
     process: subprocess.Popen[bytes]

@@ -9,9 +9,10 @@ from array import array
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.process import raise_file_limit
 from hall.link.dialling import LinkPlan
@@ -32,8 +33,7 @@ _MONO: Final = 5
 """The place of the instant of the edge in a clock's row (``game.journal.row``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListeningPlan:
+class ListeningPlan(Struct, frozen=True):
     """Where the listener's process leaves what it has seen."""
 
     link: LinkPlan
@@ -44,8 +44,7 @@ class ListeningPlan:
     """The number of each device's table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """From the listener's process: how much has come."""
 
     rows: int
@@ -56,13 +55,11 @@ class Heard:
     """The bytes of their topics and payloads."""
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitTables:
+class AwaitTables(Struct, frozen=True):
     """To the listener's process: say ``AllHeard`` once it knows each table's clock, all of its rows, and its time."""
 
 
-@dataclass(frozen=True, slots=True)
-class AllHeard:
+class AllHeard(Struct, frozen=True):
     """Each table is known."""
 
     bound: int

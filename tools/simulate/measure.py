@@ -6,9 +6,10 @@ import os
 import time
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.records.rows import last_of
 from game.journal.reading import links, reading
@@ -24,8 +25,7 @@ _RECOVERY_S: Final = 20
 _MB: Final = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """What a process has used: seconds of processor time at an instant (s), and its memory in MiB."""
 
     cpu_s: float

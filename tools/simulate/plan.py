@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from hall.link.dialling import LinkPlan
 from rules.duration import NS
@@ -18,8 +19,7 @@ SAMPLES_A_SECOND: Final = 50
 """Readings are taken in so many groups of tables, so that taking them delays no message."""
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationPlan:
+class SimulationPlan(Struct, frozen=True):
     """The parameters."""
 
     tables: int
@@ -49,8 +49,7 @@ class SimulationPlan:
         return [range(first, last) for first, last in pairwise(bounds)]
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlan:
+class TablePlan(Struct, frozen=True):
     """One table: its files, its link."""
 
     number: int
@@ -80,8 +79,7 @@ class TablePlan:
         return self.folder / "hall.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Struct, frozen=True):
     """When the tables play; instants in ns of CLOCK_MONOTONIC."""
 
     start: int

@@ -5,9 +5,10 @@ Those of a trial hall play a short game for each pair of names that their clock 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
@@ -29,8 +30,7 @@ _IN_TIME: Final = 10 * NS
 """So long after a stop an out play can be declared under each rulebook; later they play on."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersMove:
+class PlayersMove(Struct, frozen=True):
     """Buttons pressed together, for how long (ns), and how long the next move takes as a share of a turn."""
 
     buttons: tuple[str, ...] = ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.process import raise_file_limit
 from tools.simulate.worker import EndProcess
@@ -15,8 +16,7 @@ _CHUNK: Final = 65_536
 _LOOK_S: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class ProxyPlan:
+class ProxyPlan(Struct, frozen=True):
     """Where it forwards to, and the delay of each way in seconds, least and most."""
 
     host: str
@@ -24,15 +24,13 @@ class ProxyPlan:
     delay_s: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class ProxyReady:
+class ProxyReady(Struct, frozen=True):
     """From the proxy: its port on the loopback."""
 
     port: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """To the proxy: close all connections now and accept none for so many seconds."""
 
     seconds: float

@@ -13,10 +13,11 @@ import time
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from appliance.process import raise_file_limit
 from hall.link.connection import Interest
@@ -85,13 +86,11 @@ _MS: Final = 1_000_000
 _LONGEST_NS: Final = NS // 2
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """All links of this process are up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """The players have stopped, and the journals are complete."""
 
     presses: int
@@ -99,16 +98,14 @@ class Played:
     """Everything is on the disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class DirectorComes:
+class DirectorComes(Struct, frozen=True):
     """To the tables of a trial: somebody goes to their calls, or does not after all."""
 
     devices: frozenset[str]
     comes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EndProcess:
+class EndProcess(Struct, frozen=True):
     """To a process: end."""
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from appliance.finding import State
 from hardware.boards.board import Board, PinSpec, load_board, shipped_boards
@@ -26,8 +27,7 @@ _HEAD = ("part", "value", "quantity", "unit", "order terms", "EUR each from", "E
 _BLACK, _RED = "black", "red"
 
 
-@dataclass(frozen=True, slots=True)
-class _Need:
+class _Need(Struct, frozen=True):
     """A quantity of a part for one use. ``value`` distinguishes variants of a part: ohms, colours."""
 
     part: str

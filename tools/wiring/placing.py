@@ -10,9 +10,10 @@ is 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.hookup import Hookup, How, adaptors
@@ -52,8 +53,7 @@ _CAPACITOR: Final = 1.9
 """Height below the wire with a capacitor to ground."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The place of one connection and the path of its wire: along the hole's row to ``lane``, vertically to ``y``, along to ``start``."""
 
     hookup: Hookup

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from faults.errors import TileclockError
 from hardware.boards.board import Board, PinSpec
@@ -47,8 +48,7 @@ class Hole(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """A soldered part. A transistor's holes are collector, base, emitter."""
 
     sort: Sort
@@ -56,8 +56,7 @@ class Component:
     holes: tuple[Hole, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Struct, frozen=True):
     """A wire that leaves the board: hole, colour, destination."""
 
     hole: Hole
@@ -65,8 +64,7 @@ class Lead:
     to: str
 
 
-@dataclass(slots=True)
-class StripLayout:
+class StripLayout(Struct):
     """The layout of a board. Strips are cut at ``cuts``; the header's 20 strips are also cut between its two rows."""
 
     cuts: set[Hole] = field(default_factory=set)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from wire.reports import RowBatch
 
 
-@dataclass(frozen=True, slots=True)
-class JoinRequest:
+class JoinRequest(Struct, frozen=True):
     """This device asks a hall to take it in."""
 
     hall: str
@@ -20,8 +20,7 @@ class JoinRequest:
     """The QR code to scan in place of that: its rows, of 0 and 1 each; empty: none."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkState:
+class LinkState(Struct, frozen=True):
     """Whether the hall is reachable."""
 
     up: bool

@@ -10,9 +10,9 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from appliance.log import get_logger
@@ -28,8 +28,7 @@ _MAX_ANSWERS: Final = 32
 """Answers that wait for the link; the oldest goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(Struct, frozen=True):
     version: int
     value: Published
 

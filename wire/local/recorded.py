@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
+
+from msgspec import Struct
 
 from appliance.log import get_logger
 from faults.errors import TileclockError
@@ -23,8 +24,7 @@ _NONCE_BYTES: Final = 16
 _ROOT: Final = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HallPlaces:
+class HallPlaces(Struct, frozen=True):
     """Where a device meets its link."""
 
     socket: Path
@@ -33,8 +33,7 @@ class HallPlaces:
     """Whose processes may connect besides root's and our own."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceInfo:
+class DeviceInfo(Struct, frozen=True):
     """What a device calls itself."""
 
     kind: Literal["clock", "station"]
@@ -44,8 +43,7 @@ class DeviceInfo:
     boot: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceFacts:
+class DeviceFacts(Struct, frozen=True):
     """What presence and beats say besides. The device's loop replaces the whole value."""
 
     table: int | None = None
@@ -54,8 +52,7 @@ class DeviceFacts:
     power: Literal["ok", "low", "was_low"] = "ok"
 
 
-@dataclass(frozen=True, slots=True)
-class WritingFacts:
+class WritingFacts(Struct, frozen=True):
     """How writing to the file of record goes."""
 
     slowest_ns: int = 0

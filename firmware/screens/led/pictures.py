@@ -36,9 +36,10 @@ dark for the second half of each second; once expired, everything flashes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, WindowFace
 from game.game import Phase

@@ -12,7 +12,6 @@ import re
 import secrets
 import threading
 import unicodedata
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from cryptography.exceptions import InvalidKey, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.records.files import write_whole
@@ -231,8 +231,7 @@ def new_account(name: str, password: str, key: DirectorKey | None, costs: Costs 
         raise AccountError(where="NAME", expected=expected, found=f'"{name}"', remedy="Choose another name") from error
 
 
-@dataclass(slots=True)
-class Accounts:
+class Accounts(Struct):
     """The accounts in the file at ``path``; used from any thread."""
 
     path: Path

@@ -8,10 +8,10 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urlsplit
 
+from msgspec import Struct, field
 from starlette.applications import Starlette
 from starlette.datastructures import FormData, Headers
 from starlette.exceptions import HTTPException
@@ -83,8 +83,7 @@ MAX_FILES: Final = 100
 _NEW_COOKIE_BYTES: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """Who sends a request."""
 
     session: Session | None
@@ -113,8 +112,7 @@ def visit_of(request: Request) -> Visit:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """What decides who gets in."""
 
     accounts: Accounts

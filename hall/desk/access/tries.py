@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct, field
 from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from hall.desk.store import TRIES
@@ -28,8 +28,7 @@ def wait_ns(wrong: int, longest: int) -> int:
     return min(FIRST_NS << min(wrong - FREE - 1, 20), longest) if wrong > FREE else 0
 
 
-@dataclass(slots=True)
-class Tries:
+class Tries(Struct):
     """Counts the wrong passwords. Used from any thread.
 
     The store holds counts, no instants, since no wall clock is trusted: after a restart of the desk each wait begins again.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from appliance.version import VERSION
 from hall.picture.hall import RemoteDevice
@@ -21,8 +22,7 @@ _GB: Final = 1_000_000_000
 _MB: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class StorageWords:
+class StorageWords(Struct, frozen=True):
     """A tile in words."""
 
     mark: Literal["", "soft", "bad"]
@@ -52,8 +52,7 @@ def amount(size: int) -> str:
 NOW: Final = "update now"
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceTile:
+class DeviceTile(Struct, frozen=True):
     """One device. Instants in ns of the listener."""
 
     id: str
@@ -137,8 +136,7 @@ def _idle(device: RemoteDevice) -> bool | None:
     return None if device.clock is None else device.clock.between_games
 
 
-@dataclass(frozen=True, slots=True)
-class StationTile:
+class StationTile(Struct, frozen=True):
     """One station. Instants in ns of the listener."""
 
     id: str

@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
 from game.game import Game, Phase
@@ -29,8 +31,7 @@ class FrozenBy(StrEnum):
     PLAYERS = "frozen by its players"
 
 
-@dataclass(frozen=True, slots=True)
-class DeskFreeze:
+class DeskFreeze(Struct, frozen=True):
     """The last freeze in a game that the clock took. Instants in ns of the game."""
 
     asked: int
@@ -99,8 +100,7 @@ _EVER: Final = 1 << 62
 """In ns of any timeline."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoldedGame:
+class FoldedGame(Struct, frozen=True):
     """The game with the highest number in a journal. Instants of the game in ns of its own timeline, ``mono`` in ns of the clock's machine."""
 
     number: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from game.events import Swap
 from game.game import NOTHING
@@ -59,8 +61,7 @@ _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction",
 """The events that a page lists as adjustments."""
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
+class HistoryLine(Struct, frozen=True):
     """A row for people."""
 
     row: RowWords
@@ -69,8 +70,7 @@ class HistoryLine:
     """It gives or takes time or points, or rewrites the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnUse:
+class TurnUse(Struct, frozen=True):
     """What a side used in one of its turns, in ns; numbered from 1 for both sides together."""
 
     number: int

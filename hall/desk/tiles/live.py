@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from game.game import Game, Phase
 from game.history import History
@@ -12,8 +12,7 @@ from rules.side import BySide, Side
 from wire.reports import ClockReport, SideReport
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """One side's account; durations in ns."""
 
     remaining: int
@@ -25,8 +24,7 @@ class Account:
     infractions: int
 
 
-@dataclass(frozen=True, slots=True)
-class LiveFreeze:
+class LiveFreeze(Struct, frozen=True):
     """A freeze at a clock. Instants in ns of the clock's machine."""
 
     text: str
@@ -39,8 +37,7 @@ class LiveFreeze:
     """Who has stopped the clock because of it; None: it runs, or it stood before."""
 
 
-@dataclass(frozen=True, slots=True)
-class LiveClock:
+class LiveClock(Struct, frozen=True):
     """What stands at ``at``. All instants in ns of the clock's machine."""
 
     at: int

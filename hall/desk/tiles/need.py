@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
+
+from msgspec import Struct
 
 from game.game import Phase
 from hall.desk.tiles.live import LiveClock
@@ -48,8 +49,7 @@ WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Struct, frozen=True):
     """One reason."""
 
     kind: NeedKind
@@ -63,8 +63,7 @@ class Need:
         return self.kind, 0 if self.since is None else self.since
 
 
-@dataclass(frozen=True, slots=True)
-class TableSituation:
+class TableSituation(Struct, frozen=True):
     """What the needs of a table follow from, at ``now``; instants in ns of the listener."""
 
     device: RemoteDevice
@@ -78,7 +77,7 @@ class TableSituation:
     differs: bool
     """Its rows contradict what it reports."""
     now: int
-    names: BySide[str] = BySide("", "")  # noqa: RUF009 - a frozen value
+    names: BySide[str] = BySide("", "")
     call_taker: str = ""
     """The user who goes to the call; empty: none yet."""
     next_awaited: bool = False

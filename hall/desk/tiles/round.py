@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.tiles.table import TableTile
@@ -18,8 +19,7 @@ SOON_NS: Final = 10 * 60 * NS
 _STARTED: Final = frozenset({"running", "hold", "neutral", "out_play", "adjudication"})
 
 
-@dataclass(frozen=True, slots=True)
-class OvertimeForecast:
+class OvertimeForecast(Struct, frozen=True):
     """When a side will be in overtime; instants in ns of the listener."""
 
     tile: TableTile
@@ -30,8 +30,7 @@ class OvertimeForecast:
     """If both go on using time as they have so far; None: too little has been used to say."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
+class RoundView(Struct, frozen=True):
     """The round at an instant. Instants in ns of the listener."""
 
     begins: int | None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.records.chain import ChainLink
 from game.events import Press
@@ -17,16 +18,14 @@ from hall.event.model import BYE, Event, Pairing
 from rules.side import BySide
 
 
-@dataclass(frozen=True, slots=True)
-class FloorPosition:
+class FloorPosition(Struct, frozen=True):
     """A table's place in the room: from the upper left corner, as shares of width and height between 0 and 1."""
 
     x: float
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class TableSeat:
+class TableSeat(Struct, frozen=True):
     """One table by the import."""
 
     names: BySide[str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from game.table import NO_NAMES
 from hall.desk.tiles import live
@@ -23,8 +24,7 @@ _DRIFT: Final = 10_000
 NEVER: Final = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
-class TileSide:
+class TileSide(Struct, frozen=True):
     """One player; durations in ns."""
 
     name: str
@@ -37,8 +37,7 @@ class TileSide:
     infractions: int
 
 
-@dataclass(frozen=True, slots=True)
-class TileFreeze:
+class TileFreeze(Struct, frozen=True):
     """A freeze that has not been taken back."""
 
     text: str
@@ -49,8 +48,7 @@ class TileFreeze:
     """When the clock was asked, in ns of the listener; None: the time of its machine is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableTile:
+class TableTile(Struct, frozen=True):
     """One table. Instants in ns of the listener."""
 
     id: str
@@ -99,8 +97,7 @@ class TableTile:
         return self.freeze is not None and self.running is None
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What a tile is made from, beside the device itself."""
 
     folded: FoldedGame | None = None

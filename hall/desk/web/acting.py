@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -25,8 +25,7 @@ REQUEST: Final = "request"
 """The hidden field with the id of what a form asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """The parts of a desk that acts."""
 
     access: Access
@@ -74,8 +73,7 @@ def texts_of(form: FormData, name: str) -> tuple[str, ...]:
     return tuple(value for value in form.getlist(name) if isinstance(value, str))
 
 
-@dataclass(frozen=True, slots=True)
-class DeskTarget(OrderTarget):
+class DeskTarget(OrderTarget, frozen=True):
     """A clock as a director chooses it at the desk."""
 
     hard: bool

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -21,8 +21,7 @@ from hall.picture.hall import RemoteDevice
 from rules.rulebooks import shipped_ids
 
 
-@dataclass(frozen=True, slots=True)
-class ClockRow:
+class ClockRow(Struct, frozen=True):
     """A clock's row of the form, as it is filled in."""
 
     clock: DeskTarget

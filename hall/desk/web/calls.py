@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -22,8 +22,7 @@ from hall.desk.web.pages import context, counted, page
 _EVERY_S: Final = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedCall:
+class QueuedCall(Struct, frozen=True):
     """An open call."""
 
     key: CallKey

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -126,7 +126,7 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
         request,
         "event.html",
         event=found,
-        remarks=remarks(replace(found, passed=() if imported is None else tuple(imported.detail.get(_PASSED, ())))),
+        remarks=remarks(dataclasses.replace(found, passed=() if imported is None else tuple(imported.detail.get(_PASSED, ())))),
         rounds=[(number, len(found.round(number)), sum(each.is_scored for each in found.round(number))) for number in numbers],
         played=stored.round,
         overlays=stored.overlays,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -33,8 +33,7 @@ _WORDS: Final = {
 """What an act is called, where not by its own words."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedAct:
+class LoggedAct(Struct, frozen=True):
     """An entry in words."""
 
     entry: LogEntry

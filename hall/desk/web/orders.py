@@ -7,9 +7,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -58,8 +58,7 @@ RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
 """Shows a page again as it was filled in, with the problem and a status."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixCell:
+class MatrixCell(Struct, frozen=True):
     """What has become of the order for one clock."""
 
     title: str

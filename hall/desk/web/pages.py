@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -90,8 +90,7 @@ def _minutes(seconds: int | None) -> str:
     return "the rulebook's time" if seconds is None else f"{seconds / 60:g} min"
 
 
-@dataclass(frozen=True, slots=True)
-class PageContext:
+class PageContext(Struct, frozen=True):
     """What the pages are made from."""
 
     desk: DirectorsDesk
@@ -100,8 +99,7 @@ class PageContext:
     """CLOCK_MONOTONIC in ns."""
 
 
-@dataclass(frozen=True, slots=True)
-class NavigationEntry:
+class NavigationEntry(Struct, frozen=True):
     """A page in the navigation."""
 
     path: str

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -56,8 +56,7 @@ async def begin(request: Request) -> Response:
     return RedirectResponse("/round", 303)
 
 
-@dataclass(frozen=True, slots=True)
-class ReachedClock:
+class ReachedClock(Struct, frozen=True):
     """A clock that can be sent the start of the round."""
 
     device: str
@@ -98,8 +97,7 @@ routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", b
 MAX_MINUTES: Final = 240
 
 
-@dataclass(frozen=True, slots=True)
-class RoundChange:
+class RoundChange(Struct, frozen=True):
     """How the current round stands."""
 
     current: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -43,8 +43,7 @@ _WIDEST: Final = 26
 _WIDTH: Final = 900
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """One turn."""
 
     x: int
@@ -54,16 +53,14 @@ class Bar:
     turn: TurnUse
 
 
-@dataclass(frozen=True, slots=True)
-class Gridline:
+class Gridline(Struct, frozen=True):
     """A level of both sides."""
 
     y: int
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPlot:
+class TurnPlot(Struct, frozen=True):
     """The plot, for a view box of ``width`` by ``HEIGHT``."""
 
     width: int

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, DiskError, InUse, NoFile, NotOurs, Replaced
 from appliance.records.chain import GENESIS, ChainLink, chained, short

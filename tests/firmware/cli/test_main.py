@@ -5,13 +5,13 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from appliance.lock import matches
 from appliance.records.chain import ChainLink

@@ -6,13 +6,13 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import Struct
 
 from appliance.display.probe import Display, probe_display, read_answer
 from appliance.errors import Diagnosis, PinUnavailable
@@ -195,8 +195,7 @@ def test_the_settings_are_told_by_who_changed_how_many_and_the_board_with_its_pa
     assert check_settings(merge([])).found == "all at their defaults"
 
 
-@dataclass(frozen=True)
-class _Info:
+class _Info(Struct, frozen=True, dict=True):
     implementation: str
     resolution: float
 
@@ -519,7 +518,7 @@ def test_the_parade_lights_all_and_then_the_letter_of_each_side() -> None:
 
 
 def test_the_command_shows_which_is_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Parade.__init__, "__defaults__", (_quietly, 0.0, 0.0))
+    monkeypatch.setattr("firmware.doctor.Parade", lambda show_text: Parade(show_text, _quietly, 0.0, 0.0))
     with FakeLed() as left, FakeLed() as right:
         ports = ("--led-left", left.port, "--led-right", right.port)
         options = ("--pins", "none", "--screen", "none", "--journal", str(tmp_path / "journal.db"), "--led")

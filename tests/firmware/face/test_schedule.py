@@ -1,9 +1,8 @@
 """``schedule.next_due`` is the very next instant at which the face differs: not a nanosecond sooner or later."""
 
-from dataclasses import replace
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from firmware.face import schedule
 from firmware.face.view import face

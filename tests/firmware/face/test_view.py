@@ -1,9 +1,9 @@
 """What both halves say in every phase: where each player stands, what the player's button does, marks, details and window."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.face.value import Face
 from firmware.face.view import face

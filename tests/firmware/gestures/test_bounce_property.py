@@ -1,9 +1,8 @@
 """Bounce added to clean presses changes nothing; nor does looking in between."""
 
-from dataclasses import dataclass
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
@@ -25,8 +24,7 @@ APART = 70  # ms from letting go to pressing again: 30 ms of bounce and 35 ms of
 BETWEEN = 40  # ms between first edges of different buttons, so that their bounce does not overlap
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(Struct, frozen=True, dict=True):
     rulebook: str
     lines: tuple[str, ...]
     two_button: bool

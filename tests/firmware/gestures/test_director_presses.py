@@ -1,8 +1,7 @@
 """The director's key and door: where no clock runs the key opens the menu, while one runs the players play on until ``ok``; a board of two buttons asks for a code."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState

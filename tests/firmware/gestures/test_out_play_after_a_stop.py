@@ -1,8 +1,7 @@
 """The out play after a stop: the page that the own button of the player on turn opens, or the row of the menu, also in the place of a press out of habit (2017 V.E)."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from firmware.face.view import cue
 from firmware.gestures.clock_state import ClockState

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import edge, tick
 from firmware.menu.setup import Setup
@@ -24,8 +26,7 @@ class Edge:
     down: bool
 
 
-@dataclass(frozen=True)
-class Press:
+class Press(Struct, frozen=True, dict=True):
     """A press: when its first edge comes and for how long it is held, both in ms."""
 
     button: str

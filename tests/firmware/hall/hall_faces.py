@@ -1,7 +1,8 @@
 """Faces of a clock in a hall, one for everything that a hall adds."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from firmware.face.value import Face
 from firmware.face.view import face

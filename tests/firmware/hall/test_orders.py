@@ -1,13 +1,13 @@
 """What the hall sends a clock: what is forged, foreign or of old is refused; what each order and verdict does; no clock starts by one, and no time changes. What a clock reports."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event

@@ -1,10 +1,9 @@
 """The hall's timer at a clock: the same on both halves and on every clock, called, over, and gone once the players begin a game; no game knows of it."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face

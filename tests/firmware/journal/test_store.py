@@ -5,7 +5,6 @@ import os
 import random
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.presses import edge, tick
@@ -13,8 +14,7 @@ from tests.some import some
 STEP = 2_000  # ms from press to press: further apart than a chord
 
 
-@dataclass(frozen=True)
-class Director:
+class Director(Struct, frozen=True, dict=True):
     """A table whose menu is open, and the instant in ms."""
 
     table: ClockState

@@ -1,10 +1,9 @@
 """The page that asks once more tells the truth in the words of the texts alone: the event in full, and all that it changes on the face."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from firmware.face.value import Face
 from firmware.face.view import face

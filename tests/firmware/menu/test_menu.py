@@ -1,8 +1,7 @@
 """Every event of docs/spec/events.md by buttons alone, on a full board and on two buttons: preview first, asked once more, cancelled without a trace."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from firmware.gestures.director_presses import hit_row
 from firmware.menu.menu import Menu, open_menu, page

@@ -1,8 +1,7 @@
 """What the director gives: the reasons that the rulebooks name, and the time from the request to stop until the clock stood, once, to the nanosecond."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from firmware.menu.steps import credit_due
 from firmware.texts import load_reasons

@@ -1,9 +1,10 @@
 """Faces of real games, one for everything a screen may have to show: each is a script, looked at at an instant."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face

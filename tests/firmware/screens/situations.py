@@ -1,9 +1,10 @@
 """Everything else that a clock may have to show, by sheets: each fill from real presses, each page of both menus, each sentence, each time frame."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
 
 from firmware.face.value import Face
 from firmware.face.view import face

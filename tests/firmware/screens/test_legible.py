@@ -1,13 +1,14 @@
 """Measured on every face in three languages on the usual panels: type size, whole texts, even lines, contrast, and digits that stand still."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, product
 from typing import Any, cast
 
 import pygame
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, drawable, measure
 from appliance.display.layout import ELLIPSIS, Box, Colour, fit, leaves_a_word
@@ -44,8 +45,7 @@ FITTED = cache(fit)
 """The same texts are measured on every panel, and stand on many faces: without a cache that is half of the time."""
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(Struct, frozen=True, dict=True):
     texts: tuple[str, ...]
     size: int
     lines: tuple[str, ...]

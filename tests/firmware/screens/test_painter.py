@@ -1,9 +1,9 @@
-from dataclasses import replace
 from itertools import chain, product
 from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from appliance.display.drawing import font, measure
 from appliance.display.layout import Box, fit

@@ -6,11 +6,11 @@ import re
 import termios
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from appliance.errors import ScreenError

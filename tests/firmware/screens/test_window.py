@@ -5,12 +5,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from appliance.display.sources import Devices
 from appliance.errors import ScreenError

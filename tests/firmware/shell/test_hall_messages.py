@@ -3,11 +3,11 @@
 import errno
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
@@ -46,17 +46,15 @@ AT = 20 * NS
 ANSWERED = AT + ANSWERS_NS
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(Struct, frozen=True, dict=True):
     device: str = CLOCK
 
 
-@dataclass
-class Source:
+class Source(Struct):
     epoch: str | None = EPOCH
     nonces: tuple[str, ...] = (NONCE,)
     key: DeviceIdentity | None = field(default_factory=Identity)
-    place: Assignment = Assignment()  # noqa: RUF009 - a frozen value
+    place: Assignment = Assignment()
     answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
     refusals_next_due: int | None = None
     updated: UpdateOutcome | None = None
@@ -376,8 +374,7 @@ def test_a_request_that_cannot_be_written_is_given_up_at_once(ready: Table, tmp_
     assert ready.began
 
 
-@dataclass
-class Gated:
+class Gated(Struct):
     """What reached the loop, and what was answered without it."""
 
     now: int = 0

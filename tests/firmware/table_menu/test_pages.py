@@ -1,9 +1,9 @@
 """Which rows the table menu offers: the table of docs/spec/events.md, "Rows by phase", the time frames of the players, and the page to agree on."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.face import schedule
 from rules.contact import MS

@@ -8,16 +8,17 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
+
+from msgspec import Struct
 
 TRACING = Path("/sys/kernel/tracing")
 PICTURES = TRACING / "events/virtio_gpu/virtio_gpu_cmd_queue/enable"
 """Whatever is drawn on the panel becomes commands to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     program_s: float
     """Processor time of the program's threads."""
     wakes: int

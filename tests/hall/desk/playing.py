@@ -5,7 +5,6 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
@@ -13,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from hall.keys.files import LISTENER
 from hall.link.dialling import LinkPlan
@@ -26,8 +26,7 @@ from tools.trial_broker import Broker, CompleteHall, HallMember, complete_hall, 
 NS = 1_000_000_000
 
 
-@dataclass(frozen=True)
-class PlayingHall:
+class PlayingHall(Struct, frozen=True, dict=True):
     hall: CompleteHall
     broker: Broker
 

@@ -3,6 +3,8 @@
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from game.challenge_log.entry import LexiconName, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
@@ -69,9 +71,16 @@ def everything_in(value: object, but: frozenset[str] = frozenset()) -> list[obje
     """Return each value in a state, however deep, that is no part of another one; fields named in ``but`` are left out."""
     if isinstance(value, tuple):
         return [inner for each in value for inner in everything_in(each, but)]
-    if is_dataclass(value) and not isinstance(value, type):
-        return [inner for field in fields(value) if field.name not in but for inner in everything_in(getattr(value, field.name), but)]
+    if names := field_names(value.__class__):
+        return [inner for name in names if name not in but for inner in everything_in(getattr(value, name), but)]
     return [value]
+
+
+def field_names(kind: type[object]) -> tuple[str, ...]:
+    """Return the names of the fields of a value class; none for any other class."""
+    if issubclass(kind, Struct):
+        return kind.__struct_fields__
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 def key(of: Flow | Adjudication) -> str | None:

@@ -1,10 +1,9 @@
 """The questions before the words, the adjudication key with the shell's answers and the one verdict, and which rulebook and list judge."""
 
-from dataclasses import fields, is_dataclass, replace
-from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind, Way
@@ -18,7 +17,7 @@ from lexicon.alphabet import load_alphabet
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
-from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, lexicon_name, played, run
+from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, field_names, key, lexicon_name, played, run
 from tests.some import some
 
 SPOILED = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
@@ -141,11 +140,6 @@ def _judging(**limits: Any) -> Flow:
     return played(_checking(**limits), ev.Adjudicate(Way.BUTTON))
 
 
-@cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
-
-
 def verdicts_in(value: object) -> list[bool]:
     found, left = [], [value]
     while left:
@@ -157,7 +151,7 @@ def verdicts_in(value: object) -> list[bool]:
             found.append(each.acceptable)
         # mypy takes the hash of a class for that of its instances.
         kind: Any = type(each)
-        left += [getattr(each, name) for name in _field_names(kind)]
+        left += [getattr(each, name) for name in field_names(kind)]
     return found
 
 

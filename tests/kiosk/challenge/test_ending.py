@@ -1,11 +1,11 @@
 """Withdrawing, conceding, a play that goes out (2014 V.A, 2017 V.A, V.E, NZ 8.1.1), and what a verdict means, on which station and clock agree."""
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Kind, Way
 from game.events import By, Verdict

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Way
 from kiosk import events as ev

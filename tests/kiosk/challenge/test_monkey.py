@@ -1,10 +1,10 @@
 """100,000 random events: never an exception, never a dead end, never a verdict without the challenged player's key, never a letter of no tile."""
 
-from dataclasses import fields, replace
 from functools import cache, lru_cache
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Way
@@ -18,7 +18,7 @@ from kiosk.effects import ChallengeEffect, Judge
 from lexicon.spelling import Spelling
 from rules.side import Side
 from tests.examples import examples
-from tests.kiosk.challenge.making import AMBIGUOUS, S, context
+from tests.kiosk.challenge.making import AMBIGUOUS, S, context, field_names
 from tests.kiosk.challenge.test_apply import verdicts_in
 
 TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
@@ -143,7 +143,7 @@ def _verdicts(before: Flow, now: Flow) -> list[bool]:
     """Return the verdicts in the flow. What the station knows beside the challenge is large: it is looked through only where it is another."""
     # What may be shown once more is not in sight.
     known = {"verdicts", *({"context", "own"} if now.context is before.context else ())}
-    return verdicts_in(tuple(getattr(now, field.name) for field in fields(now) if field.name not in known))
+    return verdicts_in(tuple(getattr(now, name) for name in field_names(Flow) if name not in known))
 
 
 def _hold_words(flow: Flow) -> None:

@@ -1,11 +1,11 @@
 """After the verdict: the repeat of a mistyped challenge, second opinions, the director; and what may still be repeated, found again in the log."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as ev

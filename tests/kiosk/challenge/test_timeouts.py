@@ -1,9 +1,9 @@
 """What clears itself, when, and that nothing of the last challenge is left then."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way

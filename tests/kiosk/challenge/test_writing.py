@@ -1,8 +1,7 @@
 """The words of a play as they are written: how many, when they may be shown to both, and how what is typed becomes tiles."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Kind, Way
 from kiosk.challenge.apply import apply, begin

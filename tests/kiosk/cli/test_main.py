@@ -6,11 +6,11 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from appliance.records.chain import short
 from game.challenge_log.entry import Entry, Kind

@@ -1,10 +1,9 @@
 """Which ruling stands, which opinions wait, and an adjudication cut short between two judges that is found again in the log (2017 IV.K.4, NZ 6.15.3)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events as players

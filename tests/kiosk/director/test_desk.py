@@ -1,6 +1,6 @@
 """The director's desk: its places, the wishes it sends out, lists a page at a time."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase

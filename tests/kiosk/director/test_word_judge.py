@@ -1,10 +1,9 @@
 """Manual adjudication: slip, one verdict for the play, linked reviews, and nothing shown that is not in the log (2014 IV.K, 2017 IV.K, NZ 6.15)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase

@@ -1,12 +1,12 @@
 """``tilekiosk doctor``: every failure names what was found and what to do; wiring and presses too."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing

@@ -1,8 +1,9 @@
 """Flows as they stand at each step, made directly; the page that each of them shows, and what can be pressed on a page."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind

@@ -1,8 +1,7 @@
 """The pages of the director's desk and of its door: where they lead, and what each of them says, in every language."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase

@@ -1,8 +1,7 @@
 """The page that waits for players."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from faults.errors import Phrase
 from kiosk.challenge.apply import apply

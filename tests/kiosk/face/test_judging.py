@@ -1,6 +1,6 @@
 """The pages on which a word judge adjudicates a slip at the desk, and that players learn nothing from them."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from kiosk import events as players

@@ -1,11 +1,11 @@
 """Whole challenges played through the pages alone, by touch or by keys: what stands on the screen is all that a player needs."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Step

@@ -1,10 +1,9 @@
 """One verdict for the play, what follows from it, and nothing more."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Kind
 from kiosk.challenge.flow import EarlierRow, TypedWord

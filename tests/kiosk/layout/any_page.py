@@ -1,9 +1,9 @@
 """Any page on any screen, arranged, and what is asked of an arrangement."""
 
-from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kiosk import events as players
 from kiosk.face.page import Page, Target

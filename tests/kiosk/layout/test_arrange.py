@@ -1,12 +1,12 @@
 """How any page stands on any screen: targets large and apart, nothing covered, what is a player's on that player's side, and how the room is given out."""
 
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.display.layout import Box
 from game.challenge_log.entry import Kind

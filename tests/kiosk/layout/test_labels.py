@@ -1,9 +1,8 @@
 """Labels of buttons: one size for several, where their keys are named, and what goes first where a screen is short of room."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.display.layout import SMALLEST, Box, lines_height
 from kiosk.events import Done

@@ -1,7 +1,8 @@
 """Entries and logs made up, for what writes and reads them."""
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.records.chain import ChainLink

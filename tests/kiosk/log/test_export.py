@@ -6,12 +6,12 @@ import json
 import re
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.clocks import Stamp
 from appliance.records.chain import ChainLink

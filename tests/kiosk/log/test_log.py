@@ -309,7 +309,7 @@ def test_the_export_of_the_desk_never_takes_the_logs_own_place(path: Path) -> No
 
 WRITER = """
 import os, sys
-from dataclasses import replace
+from msgspec.structs import replace
 from pathlib import Path
 from tests.kiosk.log.making import at_table
 from kiosk.log.log import open_log

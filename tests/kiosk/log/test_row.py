@@ -2,12 +2,12 @@
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS

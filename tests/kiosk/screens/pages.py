@@ -1,6 +1,6 @@
 """Pages to be laid out and drawn: some of the station's own, and those on which any number of words is typed and checked."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Way
 from kiosk import events as players

@@ -1,8 +1,9 @@
 """Every state of the station as its own face shows it: what the players see, the director's door and desk, the word judge. For the golden pictures."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind

@@ -3,11 +3,11 @@
 Renewed, and then looked at, by ``TILECLOCK_UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/kiosk/screens/test_golden.py``.
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange

@@ -1,9 +1,9 @@
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from appliance.display.drawing import measure
 from appliance.display.layout import PITCH, Box

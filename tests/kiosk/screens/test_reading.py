@@ -1,11 +1,11 @@
 """What the station's own pages can be read by: how large every text is once it is drawn, in every language, and that nothing is cut."""
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from appliance.display import drawing
 from appliance.display.layout import ELLIPSIS, Colour

@@ -1,10 +1,10 @@
 """Two taps on one point never do two things of consequence: on every page, in every size, for either hand, in either size of text, whoever challenges."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Kind
 from kiosk import events

@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.display.drawing import font, stencil

@@ -4,11 +4,11 @@ import csv
 import os
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.supervisor import PowerOff, Supervisor
 from faults.errors import Phrase

@@ -4,10 +4,10 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from appliance import voltage as power
 from appliance.errors import Diagnosis, PinUnavailable

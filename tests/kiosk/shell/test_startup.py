@@ -2,13 +2,13 @@
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.errors import SettingsError
 from kiosk.context import Division, JudgedBy

@@ -1,11 +1,11 @@
 """The challenge slip: what stands on it, in which order, in every language, and what a printer makes of it."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from hardware.printer.escpos import encode

@@ -2,9 +2,9 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase

@@ -1,8 +1,7 @@
 """The station as a whole: whose an event is, who comes in at the door, what the players find when it has closed, and a play between two judges."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from game.challenge_log.entry import Kind, Way
 from kiosk import events as players

@@ -1,9 +1,10 @@
 """No reading on four digits can be taken for another: each one from 99:59 to -99:59 is looked at, from both sides and with every row of lights dead."""
 
-from dataclasses import dataclass, replace
 from functools import cache
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.face.value import WindowFace
 from firmware.screens.led.pictures import FOOT, LETTERS, OVERTIME, WORDS, reading_lit, window_lit
@@ -46,8 +47,7 @@ def test_no_reading_looks_like_a_time_frame_or_a_word() -> None:
 # --- seen from the wrong side
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Struct, frozen=True, dict=True):
     digits: tuple[int, ...]
     bottoms: frozenset[int]
     """Dots at the foot, by the digit on whose right they are, from 1."""
