@@ -21,10 +21,21 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from types import FrameType, ModuleType
 from typing import Any, Final, NoReturn, Protocol
 
 from faults.errors import TileclockError
+
+
+def loaded(command: str) -> Any:
+    """Import the module of a command without the garbage collector, and exclude what it loads from later collections."""
+    gc.disable()
+    try:
+        return import_module(command)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from firmware.cli.main import main
+from firmware.cli import main
 
-main(prog_name="tileclock")
+main()

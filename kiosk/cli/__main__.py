@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from kiosk.cli.main import main
+from kiosk.cli import main
 
-main(prog_name="tilekiosk")
+main()

@@ -25,9 +25,10 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.clocks import Clocks, boot_id
 from appliance.crash.record import read_record
@@ -48,8 +49,7 @@ from rules.side import BySide, Side
 from tests.benchmarks.figures import busy, percentile
 
 
-@dataclass(frozen=True, slots=True)
-class Killed:
+class Killed(Struct, frozen=True):
     exact: bool
     ran: bool
     missing: int
@@ -162,6 +162,7 @@ def live(folder: Path, seed: int) -> None:
     settings = merge([("test", settings_for(folder))]).settings
     with assembled(settings, Clocks(), board.factory, crash=folder) as loop:
         loop.begin()
+        loop._show(loop._clocks.now())  # the first turn starts the sentinel
         sentinel = loop._clock._recorder._memory._record._sentinel._pid  # type: ignore[union-attr]  # all of them are there
         threading.Thread(target=_play, args=(board, folder / "presses", seed, sentinel), daemon=True).start()
         loop.run()

@@ -17,7 +17,6 @@ every handler held up by up to 500 ms, so that edges come late and out of order;
 import json
 import os
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -73,7 +72,7 @@ def test_a_press_is_on_the_screen_within_one_frame(
 
 
 TIMES: Final = 5
-MAX: Final = 3.0
+MAX: Final = 2.2
 WINDOW: Final = ("--windowed", "--width", "1280", "--height", "720", "--pins", "mock")
 BARE: Final = """
 import os, socket, time
@@ -89,9 +88,11 @@ time.sleep(60)
 """
 
 
-def spent_s() -> float:
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return children.ru_utime + children.ru_stime
+def spent_s(pid: int) -> float:
+    """Return the processor time of a process and of its children that have ended, in s."""
+    threads = sum(int(each.read_text().split()[0]) for each in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+    children = sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[13:15]))
+    return threads / 1e9 + children / os.sysconf("SC_CLK_TCK")
 
 
 def start(command: list[str], environment: dict[str, str], folder: Path) -> tuple[float, float, float]:
@@ -99,15 +100,16 @@ def start(command: list[str], environment: dict[str, str], folder: Path) -> tupl
     (folder / "state").mkdir(parents=True, exist_ok=True)
     for left in folder.glob("*.db*"):
         left.unlink()
-    before, began = spent_s(), time.monotonic()
+    began = time.monotonic()
     with ready(command, folder, **environment, STATE_DIRECTORY=str(folder / "state")) as child:
-        took = time.monotonic() - began
+        # First the processor time: the program goes on, with work that waits for the picture.
+        cpu, took = spent_s(child.pid), time.monotonic() - began
         pss = number(Path(f"/proc/{child.pid}/smaps_rollup"), "Pss") / 1024
         child.kill()
-    return spent_s() - before, took, pss
+    return cpu, took, pss
 
 
-def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
+def test_a_program_is_there_in_little_more_than_twice_a_bare_windows_processor_time(
     x_display: str, tmp_path: Path, root: Path, figures: Figures
 ) -> None:
     environment = {
@@ -133,7 +135,7 @@ def test_a_program_is_there_in_three_times_a_bare_windows_processor_time(
     figures.add("bare pygame window, X11, 1280x720: processor time from exec to picture", f"{bare:.3f} s")
     for name, starts in seen.items():
         cpu, took, pss = map(statistics.median, zip(*starts, strict=True))
-        figures.add(f"{name} run, likewise", f"{cpu:.3f} s, {cpu / bare:.1f} times", f"<= {MAX:.0f} times", held=cpu <= MAX * bare)
+        figures.add(f"{name} run, likewise", f"{cpu:.3f} s, {cpu / bare:.1f} times", f"<= {MAX} times", held=cpu <= MAX * bare)
         figures.add("        by the wall; memory then (PSS)", f"{took:.2f} s; {pss:.1f} MB")
 
 
