@@ -8,9 +8,11 @@ and the out play take only minutes of game time.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from decimal import Decimal
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -71,7 +73,7 @@ def _look(t: str, name: str) -> Look:
     return Look(parse_seconds(Decimal(t)), name)
 
 
-_MOVES: Final = (
+MOVES: Final = (
     _press("5", "right", "Left has seen a tile: right starts left's clock"),
     _press("38.25", "left", "Left ends the turn"),
     _press("61.5", "left", "Right calls hold; left, on hold, holds the own button for a second", CALL_NS),
@@ -93,7 +95,7 @@ _MOVES: Final = (
     _press("335", "centre", "and the bar takes it"),
 )
 
-_LOOKS: Final = (
+LOOKS: Final = (
     _look("2", "ready"),
     _look("20", "turn"),
     _look("70", "hold"),
@@ -109,11 +111,6 @@ ALLOWED: Final[BySide[int | None]] = BySide(80 * NS, 130 * NS)
 """Each side's allowance in ns."""
 
 
-def steps() -> list[Move | Look]:
-    """Return moves and pictures in the order of their instants."""
-    return sorted([*_MOVES, *_LOOKS], key=lambda step: step.at)
-
-
 def edges(move: Move) -> Iterator[tuple[str, int, bool]]:
     """Yield the contact edges (button, instant in ns, down) of a move; two buttons go down 60 ms apart, as by hand."""
     for index, button in enumerate(move.buttons):
@@ -125,13 +122,14 @@ def edges(move: Move) -> Iterator[tuple[str, int, bool]]:
 SIZE = (1024, 600)
 
 
-def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
+def play(folder: Path, setup: Setup, say: Callable[[str], None], looks: Iterable[Look] = LOOKS) -> None:
     """Play the scripted game; write pictures, ``transcript.txt`` and ``journal.db`` to ``folder``.
 
     Args:
         folder: the output folder; created if missing.
         setup: the table's setup.
         say: takes each line of the transcript.
+        looks: the pictures, also while a button is held.
 
     Raises:
         DemoError: the folder cannot be created or written to.
@@ -146,14 +144,25 @@ def play(folder: Path, setup: Setup, say: Callable[[str], None]) -> None:
         stack.enter_context(closing(ButtonPins(mock.board, mock.factory, pending.append)))
         screen = stack.enter_context(closing(WindowScreen(SIZE, Arrangement.FACING, "Tileclock")))
         clock = _clock(setup, stack.enter_context(closing(_writer(folder / "journal.db"))))
-        for step in steps():
-            if isinstance(step, Move):
-                _make(step, mock, pending, clock)
-                output.add(_line(clock, step.at + step.held + 100_000_000, step))
-            else:
-                clock.tick(step.at)
-                screen.draw(clock.face(step.at))
-                output.picture(f"{step.at // 1_000_000_000:03d}-{step.name}", screen.snapshot)
+
+        def look(at: int, name: str) -> None:
+            clock.tick(at)
+            screen.draw(clock.face(at))
+            output.picture(f"{at // 1_000_000_000:03d}-{name}", screen.snapshot)
+
+        def touch(button: str, at: int, *, down: bool) -> None:
+            (mock.down if down else mock.up)(button, at)
+            for edge in pending:
+                clock.edge(edge.button, edge.at, down=edge.down)
+            pending.clear()
+
+        acts = [(each.at, partial(look, each.at, each.name)) for each in looks]
+        for move in MOVES:
+            acts += [(at, partial(touch, button, at, down=down)) for button, at, down in edges(move)]
+            said = move.at + move.held + 100_000_000
+            acts.append((said, partial(_say, output, clock, said, move)))
+        for _, act in sorted(acts, key=itemgetter(0)):
+            act()
     output.write_transcript()
 
 
@@ -169,12 +178,8 @@ def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
     return TableClock(table, JournalRecorder(writer, Clocks(), 0, None), Notices(setup.texts), 0)
 
 
-def _make(move: Move, mock: MockBoard, pending: list[Edge], clock: TableClock) -> None:
-    for button, at, down in edges(move):
-        (mock.down if down else mock.up)(button, at)
-    for edge in pending:
-        clock.edge(edge.button, edge.at, down=edge.down)
-    pending.clear()
+def _say(output: DemoFolder, clock: TableClock, now: int, move: Move) -> None:
+    output.add(_line(clock, now, move))
 
 
 def _line(clock: TableClock, now: int, move: Move) -> str:

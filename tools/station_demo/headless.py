@@ -171,6 +171,8 @@ def _typed(word: Tiles, picture: str | None = None) -> Iterator[ScriptStep]:
     yield ScriptStep(f"tile.{last}", picture=picture)
 
 
+STEP: Final = "step"
+"""In the name of a picture that the script does not name."""
 SIZE: Final = (1024, 600)
 BEGINS: Final = NS
 
@@ -186,7 +188,7 @@ class _Time:
         self.clocks = Clocks(lambda: self.now)
 
 
-def play(folder: Path, layered: Layered, language: str | None, say: Callable[[str], None]) -> None:
+def play(folder: Path, layered: Layered, language: str | None, say: Callable[[str], None], *, every: bool = False) -> None:
     """Play the scripted challenges; write pictures and ``transcript.txt`` to ``folder``.
 
     Args:
@@ -194,6 +196,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
         layered: the station's settings.
         language: the players' choice; None: the station's own.
         say: takes each line of the transcript.
+        every: take a picture after each step, not only after those that name one.
 
     Raises:
         DemoError: the folder cannot be created or written to, the station cannot judge, or the list has no words for the script.
@@ -215,8 +218,8 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
             _require_well(loop)
             if step.description:
                 output.add(_line(step, loop, time))
-            if step.picture is not None:
-                output.picture(f"{number:02d}-{step.picture}", window.snapshot)
+            if step.picture is not None or every:
+                output.picture(f"{number:02d}-{step.picture or STEP}", window.snapshot)
     output.write_transcript()
 
 

@@ -68,7 +68,7 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
     if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
         raise SystemExit(code)
     folder = output / _STATION if beside else output
-    with _settings({**chosen, "language": None}, hashed("2468"), SIZE) as layered:
+    with demo_settings({**chosen, "language": None}, hashed("2468"), SIZE) as layered:
         play(folder, layered, chosen["language"], click.echo)
     click.echo(f"The station's pictures and transcript.txt are in {folder}/.")
 
@@ -80,7 +80,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     # Start the clock before signals are blocked, because it would inherit that; start threads only afterwards.
     with _clock() if beside else nullcontext() as other:
         with (
-            _settings(chosen, hashed(pin), STATION if beside else SIZE) as layered,
+            demo_settings(chosen, hashed(pin), STATION if beside else SIZE) as layered,
             termination_signals() as asked,
             assembled(layered, StationMachine(Clocks()), Overrides(inbox=inbox)) as loop,
         ):
@@ -106,7 +106,7 @@ def _clock() -> Iterator[Beside]:
 
 
 @contextmanager
-def _settings(chosen: Mapping[str, str | None], pin: str, size: tuple[int, int]) -> Iterator[Layered]:
+def demo_settings(chosen: Mapping[str, str | None], pin: str, size: tuple[int, int]) -> Iterator[Layered]:
     """Yield the defaults with the options; the machine's own files do not apply to a demo."""
     with tempfile.TemporaryDirectory(prefix="tilekiosk-demo-") as folder:
         options = {
