@@ -1,12 +1,14 @@
 """Configuration of `make docs`: Sphinx with MyST (Markdown) and the theme furo.
 
 The source folder is the checkout's root, not docs/: pages link to wiring tables, pictures and the lexicon's format where they lie, by paths that also work on a
-code host and in an editor. No file is copied or included.
+code host and in an editor. No file is copied or included. What only the build makes (moving pictures, sheets of screens, PDF to print) goes to ``made/``.
 """
 
 import sys
 import tomllib
+from html import escape
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
@@ -17,6 +19,10 @@ from sphinx.application import Sphinx  # noqa: E402
 from sphinx.util.docutils import SphinxDirective  # noqa: E402
 
 from appliance.version import VERSION  # noqa: E402
+from rules.rulebooks import load_rulebook  # noqa: E402
+from tools import moving  # noqa: E402
+from tools.sheets import draw as sheets  # noqa: E402
+from tools.sheets.content import SHEETS  # noqa: E402
 
 project = "Tileclock"
 author = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["authors"][0]["name"]
@@ -37,6 +43,8 @@ napoleon_numpy_docstring = False
 
 html_theme = "furo"
 html_title = f"Tileclock {VERSION}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_extra_path = ["root"]  # build/docs/index.html, which leads to docs/index.html
 html_copy_source = False
 html_show_sphinx = False
@@ -52,6 +60,76 @@ class SettingsDirective(SphinxDirective):
         return self.parse_text_to_nodes(markdown(self.arguments[0]))
 
 
+LANGUAGES = {"en": "English", "fr": "Français", "es": "Español"}
+SCREENS = {
+    "clock": ("tests/firmware/screens/golden/{prefix}-*.png", "tests/firmware/hall/golden/{language}-*.png"),
+    "station": ("tests/kiosk/screens/golden/*-{language}-*.png",),
+}
+
+
+def make(app: Sphinx) -> None:
+    """Make what no page has as a file: from the programs, their texts, the rulebooks and the tests' golden pictures."""
+    folder = Path(app.outdir) / "made"
+    sheets.write_all(folder)
+    moving.game(folder / "game.webp")
+    moving.challenge(folder / "challenge.webp")
+    for language in LANGUAGES:
+        prefix = "facing" if language == "en" else language
+        for name, patterns in SCREENS.items():
+            found = [file for each in patterns for file in sorted(ROOT.glob(each.format(prefix=prefix, language=language)))]
+            moving.contact_sheet(folder / f"{name}-{language}.webp", found)
+
+
+class Made(SphinxDirective):
+    """``{made} game.webp`` in a page, with what it shows as content: pictures that the build makes."""
+
+    required_arguments = 1
+    optional_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return one row of pictures; each opens in full size."""
+        up = "../" * self.env.docname.count("/")
+        pictures = zip(self.arguments, self.content, strict=True)
+        links = (f'<a href="{up}made/{file}"><img src="{up}made/{file}" alt="{escape(said)}"></a>' for file, said in pictures)
+        return [nodes.raw("", f'<p class="pictures">{"".join(links)}</p>', format="html")]
+
+
+class SheetsDirective(SphinxDirective):
+    """``{sheets}`` in a page: links to all sheets to print."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return one list for each rulebook."""
+        up = "../" * self.env.docname.count("/")
+        rows = []
+        for book in map(load_rulebook, sheets.SHIPPED):
+            for language, said in LANGUAGES.items():
+                links = " · ".join(f'<a href="{up}made/{name}-{book.id}-{language}.pdf">{name}</a>' for name in SHEETS)
+                rows.append(f"<tr><td>{escape(book.title)}</td><td>{said}</td><td>{links}</td></tr>")
+        head = "<tr><th>rulebook</th><th>language</th><th>PDF</th></tr>"
+        return [nodes.raw("", f'<table class="docutils"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>', format="html")]
+
+
+def open_in_full(_: Sphinx, tree: nodes.document) -> None:
+    """Let each picture open in full size, as Sphinx does for scaled ones; pictures side by side form a row."""
+    for image in tree.findall(nodes.image):
+        image["width"] = "100%"  # site.css takes it back
+    for paragraph in tree.findall(nodes.paragraph):
+        if len(paragraph.children) > 1 and all(isinstance(each, nodes.image) or not each.astext().strip() for each in paragraph.children):
+            paragraph["classes"].append("pictures")
+
+
+def say_language(app: Sphinx, page: str, _: str, context: dict[str, Any], __: nodes.document | None) -> None:
+    """Name the language of the pages in ``docs/fr`` and ``docs/es`` to browsers and readers."""
+    folder = page.split("/")[1] if page.count("/") > 1 else ""
+    context["language"] = folder if folder in LANGUAGES else app.config.language
+
+
 def setup(app: Sphinx) -> None:
-    """Give Sphinx the directive."""
+    """Give Sphinx the directives, and make what they show."""
     app.add_directive("settings", SettingsDirective)
+    app.add_directive("made", Made)
+    app.add_directive("sheets", SheetsDirective)
+    app.connect("builder-inited", make)
+    app.connect("doctree-read", open_in_full)
+    app.connect("html-page-context", say_language)

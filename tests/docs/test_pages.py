@@ -80,6 +80,19 @@ def test_each_link_leads_to_a_file_and_a_heading_that_are_there() -> None:
     assert [f"{name(page)}: {link}" for page, link in found if _is_broken(page, link)] == []
 
 
+_NEXT: Final = re.compile(r"\n\s*\n|\n(?= *(?:[-*|]|\d+\.) )")
+"""Where a paragraph ends: at an empty line, or before an item or a row."""
+LONGEST: Final = 120
+
+
+def test_no_paragraph_is_too_long_to_read() -> None:
+    # The contracts in docs/spec are looked up, not read.
+    read = [page for page in PAGES if page.name == "README.md" or ("docs" in page.relative_to(ROOT).parts[:1] and "spec" not in page.parts)]
+    found = {(name(page), part[:60]): len(part.split()) for page in read for part in _NEXT.split(prose(page.read_text("utf-8")))}
+    assert max(found.values()) > LONGEST // 2
+    assert {where: words for where, words in found.items() if words > LONGEST and not where[1].startswith("|")} == {}
+
+
 def _is_broken(page: Path, link: str) -> bool:
     path, _, anchor = link.partition("#")
     if path.startswith(("https://", "http://")):

@@ -77,8 +77,8 @@ def on_sheet(name: str, language: str) -> tuple[pygame.Surface, dict[str, pygame
     return pygame.image.frombytes(pygame.image.tobytes(whole, "RGB").translate(POSTER), whole.get_size(), "RGB"), places
 
 
-SHEETS = [*((name, "en") for name in DRAWN), *zip(DRAWN, cycle(LANGUAGES[1:]), strict=False)]
-"""All in English, and each in one of the other languages, which take turns."""
+SHEETS = [*((name, "en") for name in DRAWN), *zip(DRAWN, cycle(LANGUAGES[1:]), strict=False), (DRAWN[0], LANGUAGES[-1])]
+"""All in English, and each in one of the other languages, which take turns; the phases in all of them."""
 
 
 @pytest.mark.usefixtures("measured_letters")

@@ -1,0 +1,68 @@
+"""What the documents' build makes beside the pages: sheets to print, moving pictures."""
+
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from rules.rulebooks import OvertimeBand, Rulebook, load_rulebook
+from tools import moving
+from tools.sheets.content import A4, A6, SHEETS
+from tools.sheets.draw import SHIPPED, SheetError, pdf
+
+MM = 72 / 25.4
+SIZES = {"player": A6, "director": A4, "sign": A4}
+OWN = """
+extends = "wespa-2021"
+id = "own"
+title = "Our club"
+summary = "Other values than any shipped rulebook."
+[regulation]
+time = "23:00"
+clause = "1"
+[challenge]
+acceptable_loses_turn = false
+points_a_word = 7
+clause = "2"
+[windows.out_play]
+seconds = 37
+clause = "3"
+"""
+SAID = {"player": ("23:00", "37 s", "7 point", "7 punt"), "director": ("23:00", "37 s", "7 point", "7 punt"), "sign": ("7 point", "7 punt")}
+
+
+def own(folder: Path) -> Rulebook:
+    file = folder / "own.toml"
+    file.write_text(OWN, "utf-8")
+    return load_rulebook(str(file))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+@pytest.mark.parametrize("name", SHEETS)
+def test_each_sheet_is_one_page_of_its_size_with_the_rulebooks_values(name: str, language: str, tmp_path: Path) -> None:
+    for book in (own(tmp_path), *map(load_rulebook, SHIPPED)):
+        (page,) = PdfReader(BytesIO(pdf(name, book, language))).pages
+        assert [float(page.mediabox.width) / MM, float(page.mediabox.height) / MM] == pytest.approx(SIZES[name], abs=0.1)
+        text = page.extract_text()
+        found = [value for value in SAID[name] if value in text]
+        expected = [value for value in SAID[name] if not value.startswith("7 ") or value == ("7 punt" if language == "es" else "7 point")]
+        assert found == (expected if book.id == "own" else [])
+
+
+def test_a_sheet_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    book = own(tmp_path)
+    bands = tuple(OvertimeBand(minute * 60, 10, 60) for minute in range(99))
+    with pytest.raises(SheetError, match="expected one page, found more"):
+        pdf("player", replace(book, overtime=replace(book.overtime, bands=bands)), "en")
+
+
+def test_the_moving_pictures_move_and_are_small(tmp_path: Path) -> None:
+    files = {moving.game: tmp_path / "game.webp", moving.challenge: tmp_path / "challenge.webp"}
+    for make, file in files.items():
+        make(file)
+        with Image.open(file) as picture:
+            assert picture.n_frames > 20  # type: ignore[attr-defined]  # of a picture that moves
+    assert sum(file.stat().st_size for file in files.values()) < 2_000_000
