@@ -17,10 +17,12 @@ from pydantic import BaseModel, ValidationError
 
 from firmware.cli.main import main as tileclock
 from firmware.settings.model import Settings as ClockSettings
+from firmware.texts import load_texts as clock_texts
 from hall.cli.main import main as tilehall
 from hall.settings import Settings as HallSettings
 from kiosk.cli.main import main as tilekiosk
 from kiosk.settings.model import Settings as StationSettings
+from kiosk.texts import load_texts as station_texts
 from lexicon.cli.main import main as tilelexicon
 from rules.rulebooks.load import load_rulebook
 
@@ -91,6 +93,18 @@ def test_no_paragraph_is_too_long_to_read() -> None:
     found = {(name(page), part[:60]): len(part.split()) for page in read for part in _NEXT.split(prose(page.read_text("utf-8")))}
     assert max(found.values()) > LONGEST // 2
     assert {where: words for where, words in found.items() if words > LONGEST and not where[1].startswith("|")} == {}
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_a_translated_page_quotes_the_programs_own_texts_and_says_that_it_is_unread(language: str) -> None:
+    said = {text for load in (clock_texts, station_texts) for text in load(language).by_key.values()}
+    for page in sorted((ROOT / "docs" / language).glob("*.md")):
+        note, *quoted = re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", prose(page.read_text("utf-8")))
+        assert f"(../{page.name})" in note
+        titles = {text.split("{")[0].rstrip("  :") for text in said}
+        assert {quote for quote in quoted if quote not in titles} == set(), page
+        if language == "fr":
+            assert re.findall(r"[^|] [:;?!»]|« ", page.read_text("utf-8")) == [], "a no-break space belongs here"
 
 
 def _is_broken(page: Path, link: str) -> bool:

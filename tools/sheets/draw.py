@@ -84,7 +84,7 @@ class _Page(FPDF):
             self._section(section)
         self._set("helvetica", 0.8)
         self._foot = sheet.size[1] - margin - self._line(0.8)
-        self.fits = self.get_y() < self._foot
+        self.fits = self.get_y() + self._line(0.5) < self._foot
         self.set_y(self._foot)
         self.set_text_color(GREY)
         self.set_stretching(min(100, 100 * self.epw / max(1, self.get_string_width(sheet.foot) + 2)))
