@@ -101,7 +101,7 @@ def test_a_translated_page_quotes_the_programs_own_texts_and_says_that_it_is_unr
     for page in sorted((ROOT / "docs" / language).glob("*.md")):
         note, *quoted = re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", prose(page.read_text("utf-8")))
         assert f"(../{page.name})" in note
-        titles = {text.split("{")[0].rstrip("  :") for text in said}
+        titles = {re.sub(r"[\s:]+$", "", text.split("{")[0]) for text in said}
         assert {quote for quote in quoted if quote not in titles} == set(), page
         if language == "fr":
             assert re.findall(r"[^|] [:;?!»]|« ", page.read_text("utf-8")) == [], "a no-break space belongs here"
