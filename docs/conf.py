@@ -4,6 +4,7 @@ The source folder is the checkout's root, not docs/: pages link to wiring tables
 code host and in an editor. No file is copied or included. What only the build makes (moving pictures, sheets of screens, PDF to print) goes to ``made/``.
 """
 
+import re
 import sys
 import tomllib
 from html import escape
@@ -119,10 +120,11 @@ def open_in_full(_: Sphinx, tree: nodes.document) -> None:
             paragraph["classes"].append("pictures")
 
 
-def say_language(app: Sphinx, page: str, _: str, context: dict[str, Any], __: nodes.document | None) -> None:
-    """Name the language of the pages in ``docs/fr`` and ``docs/es`` to browsers and readers."""
+def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: nodes.document | None) -> None:
+    """Name the language of the pages in ``docs/fr`` and ``docs/es`` to browsers and readers; links to pictures open them, where Sphinx would download."""
     folder = page.split("/")[1] if page.count("/") > 1 else ""
     context["language"] = folder if folder in LANGUAGES else app.config.language
+    context["body"] = re.sub(r' download=""( href="[^"]+\.(?:svg|png)")', r"\1", context.get("body", ""))
 
 
 def setup(app: Sphinx) -> None:
@@ -132,4 +134,4 @@ def setup(app: Sphinx) -> None:
     app.add_directive("sheets", SheetsDirective)
     app.connect("builder-inited", make)
     app.connect("doctree-read", open_in_full)
-    app.connect("html-page-context", say_language)
+    app.connect("html-page-context", finish)
