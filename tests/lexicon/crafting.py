@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from unicodedata import normalize
 from zlib import crc32
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from lexicon.spelling import Spelling, normalised
 
@@ -17,8 +19,7 @@ State = tuple[tuple[int, bool, int], ...]
 """Of each edge in order: tile, whether a word ends, base of the next state."""
 
 
-@dataclass(frozen=True)
-class Crafted:
+class Crafted(Struct, frozen=True, dict=True):
     """Everything that a file says. What is left None is sealed with what fits."""
 
     names: tuple[bytes, bytes, bytes]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from appliance.texts import Texts, load_from
 from faults.errors import as_phrase
@@ -16,16 +17,14 @@ from rules.rulebooks import OvertimeRule, Rulebook
 Row: TypeAlias = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Rows below a heading; a row of one cell goes over the whole width."""
 
     heading: str
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """One page."""
 
     title: str
@@ -41,8 +40,7 @@ A4: Final = (210.0, 297.0)
 A6: Final = (105.0, 148.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """All that is said in one language."""
 
     own: Texts

@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from msgspec import Struct
+
 from appliance.clocks import Clocks
 from kiosk.challenge.writing import LONGEST_WORD, SHORTEST_WORD
 from kiosk.settings import Layered
@@ -35,8 +37,7 @@ _LIKED: Final = 5
 """The tiles of a word that is quick to type, and looks like a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypedWords:
+class TypedWords(Struct, frozen=True):
     """The words to type."""
 
     first: Tiles
@@ -112,8 +113,7 @@ TAP_NS: Final = 700_000_000
 """The time between touches: realistic, and longer than the half second in which no key counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptStep:
+class ScriptStep(Struct, frozen=True):
     """A touch, or a pause."""
 
     target: str | None
