@@ -10,8 +10,8 @@ import base64
 import binascii
 import hashlib
 import hmac
+import os
 import re
-import secrets
 from typing import Final
 
 from msgspec import Struct
@@ -53,7 +53,7 @@ def hashed(pin: str) -> str:
     """
     if not _PIN.fullmatch(pin):
         raise BadPin(expected="a PIN of 4 to 12 digits", found="something else", remedy="Choose another")
-    salt = secrets.token_bytes(_SALT_BYTES)
+    salt = os.urandom(_SALT_BYTES)
     key = _scrypt(pin, Parsed(_N, _R, _P, salt, bytes(_KEY_BYTES)))
     return "$".join(("scrypt", str(_N), str(_R), str(_P), base64.b64encode(salt).decode(), base64.b64encode(key).decode()))
 

@@ -86,22 +86,23 @@ def _line_top(top: int, index: int, fitted: Fitted) -> int:
     return baseline - font(fitted.size).get_ascent()
 
 
-LARGE: Final = 160
-"""From so many pixels on a shape is drawn twice as large, a smaller one four times: an edge is as smooth to the eye, and a start 15 ms shorter."""
+FINER: Final = 4
 
 
 @lru_cache(maxsize=192)
 def stencil(shape: Shape, height: int, colour: Colour) -> pygame.Surface:
     """Return the shape ``height`` pixels tall, in ``colour`` on a transparent ground."""
-    width, finer = max(1, round(shape.width * height)), 2 if height >= LARGE else 4
-    large = pygame.Surface((width * finer, height * finer), pygame.SRCALPHA)
-    large.fill((*colour, 0))
-    ink, unit = (*colour, 255), height * finer
+    width = max(1, round(shape.width * height))
+    large = pygame.Surface((width * FINER, height * FINER), pygame.SRCALPHA)
+    ink, unit = (*colour, 255), height * FINER
     for outline in shape.fills:
         pygame.draw.polygon(large, ink, [(x * unit, y * unit) for x, y in outline])
     for line in shape.lines:
         _stroke(large, line, shape.weight * unit / 2, unit, ink)
-    return pygame.transform.smoothscale(large, (width, height))
+    small = pygame.transform.smoothscale(large, (width, height))
+    # The ground was black where it is transparent, and darkens the edges: half the work of filling the large surface before.
+    small.fill((*colour, 0), special_flags=pygame.BLEND_RGB_MAX)
+    return small
 
 
 def _stroke(surface: pygame.Surface, line: Polyline, half: float, unit: int, ink: tuple[int, int, int, int]) -> None:

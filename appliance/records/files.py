@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -169,7 +168,7 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_o
     Raises:
         OSError: it cannot be written; the old file is unchanged.
     """
-    draft = path.with_name(f".{path.name[:50]}.{secrets.token_hex(4)}.part")
+    draft = path.with_name(f".{path.name[:50]}.{os.urandom(4).hex()}.part")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, permissions)) as file:
             if for_owner:
