@@ -1,33 +1,39 @@
 """Electrical check of a board on a Pi: compares the board file with the figures of its parts and of the Pi. Pure.
 
-Buttons are contacts to ground against a pin's pull-up: level at reset, interference on long wires, level and delay of a press. Lamps, LEDs and buzzers: the
-current through pin or transistor, and that they are off until a program starts. Serial displays: a UART on the pin, conflicts over its pins, 5 V on a pin. Then
-the total currents.
+Buttons are contacts to ground against a pull-up: level at reset, interference on long wires, level, delay and current of a press. Lamps, LEDs and buzzers: the
+current through pin or transistor, and that they are off until a program starts. Displays: a UART on the pin, conflicts over its pins, 5 V on a pin. Then the
+total currents, with the panel's over USB, and the fuse of the 5 V wire.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from appliance.finding import Finding, State, fail, note, ok
 from hardware.boards.board import Board, DisplaySpec, PinSpec
-from hardware.boards.parts import BUSES, Part, parts
+from hardware.boards.parts import BUSES, LEAST_MILLIAMPS, Part, of_sorts, parts
 from hardware.boards.pis import Pi, display_port
 
 _LOW_VOLTS: Final = 0.8
 """Every Pi's pin reads low below this (RP1 Peripherals; older ones 0.9 V)."""
+_HIGH_VOLTS: Final = 2.0
+"""Every Pi's pin reads high above this (RP1 Peripherals, BCM2711; older ones from 1.6 V)."""
 _PLAIN_CM: Final = 50
 """Up to this length a plain pair of wires is enough."""
 _LONG_CM: Final = 200
 """Above this length a wire is an aerial, too noisy for a pull-up of 50 kOhm."""
 _DELAY_US: Final = 100
 """The largest acceptable delay of a press: the clock charges by its instant."""
+_LATE_US: Final = 1000
+"""That of a release: a spike of 2 ms must stay below the 3 ms that confirm a press (``rules.contact``)."""
+_USUAL: Final = "resistor = 330, capacitor = 10, pull_up = 2700"
 
 
 def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
     """Yield the findings on a board's buttons; none if all is well."""
-    low = [name for name, pin in buttons.items() if pin.gpio not in pi.pulled_up]
+    low = [name for name, pin in buttons.items() if pin.gpio not in pi.pulled_up and not pin.pull_up]
     if low:
         pins = ", ".join(f"{name} on {buttons[name].name}" for name in low)
         yield note(
@@ -40,7 +46,8 @@ def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
 def check_button(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
     """Yield the findings on one button; none if all is well."""
     yield from _level(user, pin, pi)
-    yield from _delay(user, pin)
+    yield from _current(user, pin, pi)
+    yield from _delay(user, pin, pi)
     yield from _wire(user, pin)
 
 
@@ -50,30 +57,65 @@ def _pull(pin: PinSpec, pi: Pi) -> float:
     return 1 / (1 / pi.pull_ohms + sum(1 / ohms for ohms in beside))
 
 
+def pressed_volts(pin: PinSpec, pi: Pi) -> float:
+    """Return the level of a pin while its contact is closed."""
+    return pi.volts * pin.resistor / (pin.resistor + _pull(pin, pi))
+
+
+def contact_milliamps(pin: PinSpec, pi: Pi) -> float:
+    """Return the current through a closed contact."""
+    return 1000 * pi.volts / (pin.resistor + _pull(pin, pi))
+
+
+def edge_delays(pin: PinSpec, pi: Pi) -> tuple[float, float]:
+    """Return how late a pin reads a closed and an opened contact, in us: its capacitor discharges through the resistor, and charges through the pull-up.
+
+    The pin must read a closed contact as low.
+    """
+    low, pull, nanofarads = pressed_volts(pin, pi), _pull(pin, pi), pin.capacitor / 1000  # ohms times uF: us
+    fall = pin.resistor * pull / (pin.resistor + pull) * nanofarads * math.log((pi.volts - low) / (_LOW_VOLTS - low))
+    return fall, pull * nanofarads * math.log((pi.volts - low) / (pi.volts - _HIGH_VOLTS))
+
+
 def _level(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
-    pull = _pull(pin, pi)
-    volts = pi.volts * pin.resistor / (pin.resistor + pull)
+    volts = pressed_volts(pin, pi)
     if volts > _LOW_VOLTS:
         yield fail(
             user,
-            f"expected a press to pull {pin} below {_LOW_VOLTS} V, found {volts:.1f} V: its {pin.resistor} ohm work against a pull-up of {pull:.0f} ohm",
-            "Take 1000 ohm in series, or a greater pull-up.",
+            f"expected a press to pull {pin} below {_LOW_VOLTS} V, found {volts:.1f} V: its {pin.resistor} ohm work against a pull-up of "
+            f"{_pull(pin, pi):.0f} ohm",
+            "Take 330 ohm in series, or a greater pull-up.",
         )
 
 
-def _delay(user: str, pin: PinSpec) -> Iterator[Finding]:
-    delay = pin.resistor * pin.capacitor / 1000  # ohms times nF: ns
-    if delay > _DELAY_US:
+def _current(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
+    least = parts()[pin.part].least_milliamps if pin.part else LEAST_MILLIAMPS
+    found = contact_milliamps(pin, pi)
+    if found < least:
         yield fail(
             user,
-            f"expected a press to be seen within {_DELAY_US} us, found {delay:.0f} us: {pin.resistor} ohm with {pin.capacitor} nF",
-            "Take 1000 ohm and 10 nF.",
+            f"expected {least:g} mA or more through the closed contact, which keep it free of oxide, found {found:.2f} mA: {pin.resistor} ohm and a pull-up of "
+            f"{_pull(pin, pi):.0f} ohm",
+            f"Set {_USUAL}; or name a part with gold contacts, whose data allow less.",
+        )
+
+
+def _delay(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
+    if pressed_volts(pin, pi) >= _LOW_VOLTS:
+        return
+    fall, rise = edge_delays(pin, pi)
+    if fall > _DELAY_US or rise > _LATE_US:
+        yield fail(
+            user,
+            f"expected a press to be seen within {_DELAY_US} us and a release within {_LATE_US} us, found {fall:.0f} us and {rise:.0f} us: {pin.resistor} ohm, "
+            f"{pin.capacitor} nF and a pull-up of {_pull(pin, pi):.0f} ohm",
+            f"Set {_USUAL}.",
         )
     if pin.capacitor and not pin.resistor:
         yield fail(
             user,
             f"expected a resistor between the contact and its {pin.capacitor} nF, found none: each press shorts the capacitor and wears the contact",
-            "Put 1000 ohm in series: resistor = 1000.",
+            "Put 330 ohm in series: resistor = 330.",
         )
 
 
@@ -82,12 +124,12 @@ def _wire(user: str, pin: PinSpec) -> Iterator[Finding]:
         yield fail(
             user,
             f"expected a resistor, a capacitor and a pull-up on a wire of {pin.wire} cm, found {pin.resistor} ohm, {pin.capacitor} nF and {pin.pull_up} ohm",
-            "Twist it with a ground wire of its own, and set resistor = 1000, capacitor = 10, pull_up = 10000; or bring the button nearer.",
+            f"Twist it with a ground wire of its own, and set {_USUAL}; or bring the button nearer.",
         )
     elif pin.wire > _PLAIN_CM and not (pin.resistor and pin.capacitor):
         yield note(
             user,
-            f"its wire of {pin.wire} cm picks up sparks and radio: twist it with a ground wire of its own, and put 1000 ohm in series and 10 nF to ground "
+            f"its wire of {pin.wire} cm picks up sparks and radio: twist it with a ground wire of its own, and put 330 ohm in series and 10 nF to ground "
             "at the Pi's end",
         )
 
@@ -133,8 +175,14 @@ def pin_milliamps(pin: PinSpec, pi: Pi) -> float:
 
 def rail_milliamps(board: Board) -> float:
     """Return the board's current from the header's 5 V with everything lit, in mA."""
-    driven = [pin.part for _, pin in board.pins() if pin.driver and pin.part]
-    return sum(parts()[name].milliamps for name in [*driven, *(display.part for display in board.displays.values() if display.part)])
+    driven = [parts()[pin.part] for _, pin in board.pins() if pin.driver and pin.part]
+    displays = [parts()[display.part] for display in board.displays.values() if display.part]
+    return sum(part.milliamps for part in [*driven, *displays] if part.volts == RAIL_VOLTS)
+
+
+def panel_milliamps(board: Board) -> float:
+    """Return the current of the board's panels, which USB feeds, in mA."""
+    return sum(number * parts()[name].milliamps for name, number in board.parts.items() if name in of_sorts("panel"))
 
 
 def _through(volts: float, ohms: int) -> float:
@@ -256,11 +304,12 @@ def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Fin
         )
     elif display.rx is not None:
         yield note(user, f"rx: nothing listens on {PinSpec(display.rx, '')}; the wire can be left out")
-    needs = part.volts * part.input_high
+    fed = pi.rail_volts if part.volts == RAIL_VOLTS else part.volts
+    needs = fed * part.input_high
     if needs > pi.volts:
         yield fail(
             user,
-            f"expected an input that reads {pi.volts} V as high, found {part.name}, which at {part.volts:g} V needs {needs:.1f} V",
+            f"expected an input that reads {pi.volts} V as high, found {part.name}, which at up to {fed:g} V needs {needs:.2f} V",
             "Feed the module with 3.3 V, or put a level shifter of the 74HCT type between.",
         )
 
@@ -300,6 +349,8 @@ def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
     yield from check_displays(board, pi)
     yield _pins_together(board, pi)
     yield _rail(board, pi)
+    yield from _usb(board, pi)
+    yield from _fuse(board)
 
 
 def _shared(board: Board) -> Iterator[Finding]:
@@ -328,14 +379,43 @@ def _pins_together(board: Board, pi: Pi) -> Finding:
 
 
 def _rail(board: Board, pi: Pi) -> Finding:
-    taken, spare = rail_milliamps(board), pi.supply_milliamps - pi.own_milliamps
-    if taken > spare:
+    taken, panel, spare = rail_milliamps(board), panel_milliamps(board), pi.supply_milliamps - pi.own_milliamps
+    if taken + panel > spare:
         return fail(
             "current at 5 V",
-            f"expected at most {spare} mA beside the {pi.title} itself ({pi.supply}), found {taken:.0f} mA",
+            f"expected at most {spare} mA beside the {pi.title} itself ({pi.supply}), found {taken + panel:.0f} mA: {taken:.0f} from the header, {panel:.0f} for "
+            "the panel",
             "Give the lamps a 5 V supply of their own, its ground joined to the Pi's.",
         )
     return ok(
         "current at 5 V",
-        f"{taken:.0f} mA from the header, of the {spare} mA that the supply ({pi.supply}) has beside the Pi; a screen comes on top",
+        f"{taken:.0f} mA from the header and {panel:.0f} mA for the panel, of the {spare} mA that the supply ({pi.supply}) has beside the Pi",
     )
+
+
+def _usb(board: Board, pi: Pi) -> Iterator[Finding]:
+    """Yield a note if the panel takes as much as this Pi's USB sockets give, or would with a small supply."""
+    panel = panel_milliamps(board)
+    for given, when in ((pi.usb_milliamps, f"with its supply ({pi.supply})"), (pi.usb_small_milliamps, "with a supply of 3 A")):
+        if panel and given and panel >= given:
+            yield note(
+                "current over USB",
+                f"{when} the sockets of a {pi.title} give {given} mA together, and the panel takes {panel:.0f} mA: feed it from the supply or a powered hub",
+            )
+            return
+
+
+def _fuse(board: Board) -> Iterator[Finding]:
+    """Yield the findings on the fuse of the header's 5 V: what hangs there is fed past the Pi's own protection."""
+    taken, fuses = rail_milliamps(board), [parts()[name] for name in board.parts if name in of_sorts("fuse")]
+    if taken and not fuses:
+        yield note(
+            "fuse",
+            "a short of the 5 V wire would burn it: put a polyfuse of 0.5 A between the header and the wires; under [parts] polyfuse = 1",
+        )
+    if fuses and taken > fuses[0].milliamps:
+        yield fail(
+            "fuse",
+            f"expected at most {fuses[0].milliamps:g} mA through {fuses[0].name} in a warm case, found {taken:.0f} mA",
+            "Give the lamps a 5 V supply of their own, its ground joined to the Pi's.",
+        )

@@ -37,8 +37,8 @@ pytestmark = both_programs
 
 OURS = 'id = "ours"\nextends = "club"\ntitle = "Ours"\nsummary = "As in our club."\n'
 BOARDS = {
-    CLOCK.name: 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n',
-    STATION.name: 'title = "Ours"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n',
+    CLOCK.name: 'title = "Ours"\nkind = "two-button"\n[buttons.left]\ngpio = 5\nresistor = 330\npull_up = 2700\n[buttons.right]\ngpio = 6\nresistor = 330\npull_up = 2700\n',
+    STATION.name: 'title = "Ours"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\nresistor = 330\npull_up = 2700\n',
 }
 LOST = [("x", "expected TOML"), ("", "expected settings, found an empty file"), (None, "found no file")]
 """What a failing card leaves of the settings file (None: no file), and the message about it."""

@@ -51,7 +51,10 @@ _NAMES = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID", **{ho
 
 _FILE: Final = Path(__file__).with_name("parts.toml")
 
-Sort = Literal["button", "lamp", "led", "buzzer", "display", "transistor", "diode", "other"]
+Sort = Literal["button", "lamp", "led", "buzzer", "display", "transistor", "diode", "fuse", "panel", "other"]
+
+LEAST_MILLIAMPS: Final = 1.0
+"""Through a contact, unless its data say less: makers of switches for small loads name 1 mA at 5 V (Omron, "Microloads")."""
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +70,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     volts: float = 0.0
     """Supply voltage."""
     milliamps: float = 0.0
-    """Current consumption; for an LED its maximum, for a transistor the maximum it switches."""
+    """Current consumption; for an LED its maximum, for a transistor the maximum it switches, for a fuse what it carries for ever in a warm case."""
+    least_milliamps: float = LEAST_MILLIAMPS
+    """The least current that keeps a contact free of oxide."""
     forward: float = 0.0
     """An LED's forward voltage."""
     input_high: float = 0.0

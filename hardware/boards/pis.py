@@ -65,9 +65,15 @@ class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     """The current of its recommended supply."""
     own_milliamps: int
     """The share of that used by the Pi itself."""
+    rail_volts: float
+    """The most that the header's 5 V may be."""
+    usb_milliamps: int
+    """What its USB sockets give together with that supply."""
     sources: str
     """The sources of the facts: letters explained in the file."""
     uarts: tuple[Uart, ...]
+    usb_small_milliamps: int = 0
+    """What the USB sockets give with a supply of 3 A, if that is less; 0: no such rule."""
 
     def uart(self, tx: int | None) -> Uart | None:
         """Return the UART that sends on a GPIO number, or None."""

@@ -53,7 +53,7 @@ def test_things_are_called_what_people_call_them_and_what_stands_before_ground_i
         *("key switch", "left lamp", "right lamp", "buzzer", "power button"),
     ]
     ways = {each.user: each.way for each in hookups(load_board("station"))}
-    assert ways["buttons.adjudicate"] == "1 kΩ, 10 nF to ground, Arcade button 60 mm, domed, with holder for a lamp"
+    assert ways["buttons.adjudicate"] == "330 Ω, 10 nF to ground, 2.7 kΩ to 3.3 V, Arcade button 60 mm, domed, with holder for a lamp"
     assert ways["lamps.adjudicate"] == "1 kΩ, NPN transistor BC337-40, LED lamp 5 V for an arcade button"
     assert ways["lamps.acceptable"] == "220 Ω, LED 5 mm, green"
 

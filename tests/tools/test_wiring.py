@@ -37,7 +37,11 @@ def _texts(name: str) -> list[tuple[str, float, float, float, float]]:
         span = some(element.find(f"{SVG}tspan"))
         x, foot, wide = float(span.attrib["x"]), float(element.attrib["y"]) + size, 0.62 * size * len(words)
         left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.attrib["text-anchor"]]
-        found.append((words, left, foot - 0.75 * size, left + wide, foot + 0.2 * size))
+        box = (left, foot - 0.75 * size, left + wide, foot + 0.2 * size)
+        if "transform" in element.attrib:  # upright, around its middle
+            middle = foot - 0.36 * size
+            box = (x - 0.5 * size, middle - wide / 2, x + 0.5 * size, middle + wide / 2)
+        found.append((words, *box))
     return found
 
 
@@ -131,7 +135,8 @@ def test_the_parts_list_has_every_part_that_the_board_names_in_its_number(name: 
     for each in there:
         assert by_name[some(each.part).name]["quantity"] == str(sum(other.spec.part == each.spec.part for other in there))
     resistors = sum(int(row["quantity"]) for row in rows if row["part"] == "Resistor")
-    assert resistors == sum(bool(each.spec.resistor) for each in there)
+    pulled = [each for each in there if isinstance(each.spec, PinSpec) and each.spec.pull_up]
+    assert resistors == sum(bool(each.spec.resistor) for each in there) + len(pulled)
     assert all(row["order terms"] for row in rows)
     low, high = (sum(float(row["quantity"]) * float(row[f"EUR each {end}"]) for row in rows) for end in ("from", "to"))
     assert (together["EUR each from"], together["EUR each to"]) == (f"{low:.0f}", f"{high:.0f}")
@@ -217,10 +222,30 @@ def _grounds(made: StripLayout) -> set[tuple[int, int]]:
     return {_piece(made, place(pin)) for pin in GROUNDS}
 
 
-def _behind_resistor(made: StripLayout, each: Hookup) -> tuple[int, int]:
-    """Return the piece behind the resistor on that hole's piece, which has the right value and is the only one."""
+def _logic(made: StripLayout) -> set[tuple[int, int]]:
+    """Return the pieces that carry 3.3 V: those of its holes, and what a bridge joins to them."""
+    there = {_piece(made, place(pin)) for pin in (1, 17)}
+    for part in made.components:
+        if part.sort == "bridge" and there.intersection(_on(made, part)):
+            there.update(_on(made, part))
+    return there
+
+
+def _across(made: StripLayout, each: Hookup, sort: str) -> list[tuple[str, tuple[int, int]]]:
+    """Return the value and the far end of each part of that sort between the hole's piece and another strip."""
     here = _piece(made, place(each.hole))
-    [resistor] = [part for part in made.components if part.sort == "resistor" and here in _on(made, part)]
+    ends = [(part.value, set(_on(made, part)) - {here}) for part in made.components if part.sort == sort and here in _on(made, part)]
+    return [(value, far) for value, (far,) in ends if far[0] != here[0]]
+
+
+def _behind_resistor(made: StripLayout, each: Hookup) -> tuple[int, int]:
+    """Return the piece behind the resistor along that hole's strip, which has the right value and is the only one."""
+    here = _piece(made, place(each.hole))
+    [resistor] = [
+        part
+        for part in made.components
+        if part.sort == "resistor" and here in _on(made, part) and part.holes[0].strip == part.holes[1].strip
+    ]
     assert resistor.value == ohms(each.spec.resistor)
     [behind] = set(_on(made, resistor)) - {here}
     return behind
@@ -257,8 +282,11 @@ def test_from_each_pin_the_way_leads_through_its_resistor_to_its_own_wire_or_to_
 def test_every_black_wire_is_on_ground_every_red_one_on_5_v_and_each_thing_has_what_it_needs(name: str) -> None:
     board = load_board(name)
     made = layout(board)
-    volts = {_piece(made, place(pin)) for pin in (2, 4)}
+    [fuse] = [part for part in made.components if part.sort == "fuse"]
+    before, behind = _on(made, fuse)
     assert {on_hole(pin) for pin in (2, 4)} == {"5 V"}
+    assert before == _piece(made, place(4))
+    volts = {behind} - {_piece(made, place(pin)) for pin in range(1, 41)}
     assert all(_piece(made, lead.hole) in _grounds(made) for lead in made.leads if lead.colour == "black")
     assert all(_piece(made, lead.hole) in volts for lead in made.leads if lead.colour == "red")
     there = hookups(board)
@@ -267,32 +295,48 @@ def test_every_black_wire_is_on_ground_every_red_one_on_5_v_and_each_thing_has_w
     assert reds == sorted(f"{each.title} +" if each.how == "driven" else each.title for each in there if each.how in ("driven", "serial"))
 
 
-def test_the_stations_capacitor_stands_between_its_buttons_pin_and_ground() -> None:
-    made = layout(load_board("station"))
-    [capacitor] = [part for part in made.components if part.sort == "capacitor"]
-    pin, ground = _on(made, capacitor)
-    assert (capacitor.value, pin) == ("10 nF", _piece(made, place(29)))
-    assert ground in _grounds(made)
+@pytest.mark.parametrize("name", shipped_boards())
+def test_each_contact_has_its_capacitor_to_ground_and_its_pull_up_to_3_3_v(name: str) -> None:
+    board = load_board(name)
+    made = layout(board)
+    assert {on_hole(pin) for pin in (1, 17)} == {"3.3 V"}
+    for each in hookups(board):
+        capacitors, pull_ups = _across(made, each, "capacitor"), _across(made, each, "resistor")
+        if each.user.startswith("buttons."):
+            assert ([value for value, _ in capacitors], [value for value, _ in pull_ups]) == (["10 nF"], ["2.7 kΩ"])
+            assert capacitors[0][1] in _grounds(made)
+            assert pull_ups[0][1] in _logic(made)
+        else:
+            assert capacitors == pull_ups == []
+    # Nothing lies on another.
+    upright = [sorted(part.holes) for part in made.components if part.holes[0].column == part.holes[1].column and part.sort != "transistor"]
+    for (one, other), (first, last) in combinations(upright, 2):
+        assert one.column != first.column or other.strip < first.strip or last.strip < one.strip
 
 
 @pytest.mark.parametrize("name", shipped_boards())
 def test_nothing_is_soldered_in_that_no_hookup_asks_for(name: str) -> None:
     there = hookups(load_board(name))
+    pulled = [each for each in there if isinstance(each.spec, PinSpec) and each.spec.pull_up]
     made = layout(load_board(name))
     assert Counter(part.sort for part in made.components) == Counter(
         ["resistor" for each in there if each.spec.resistor]
+        + ["resistor"] * len(pulled)
+        + ["fuse"]
+        + ["bridge"] * any(each.hole % 2 == 0 for each in pulled)
         + ["transistor" for each in there if each.how == "driven"]
         + ["capacitor" for each in there if getattr(each.spec, "capacitor", 0)]
     )
 
 
-def _with_left_button_on(board: Board, gpio: int, capacitor: int = 0) -> Board:
-    return replace(board, buttons={**board.buttons, "left": replace(board.buttons["left"], gpio=gpio, capacitor=capacitor)})
+def _with_left_button_on(board: Board, gpio: int) -> Board:
+    return replace(board, buttons={**board.buttons, "left": replace(board.buttons["left"], gpio=gpio)})
 
 
 def test_parts_that_find_no_room_are_refused_in_a_sentence() -> None:
     full = load_board("full")
     with pytest.raises(StripError, check=with_fields(where="left lamp", found="hole 36")):
         layout(_with_left_button_on(full, 20))  # GPIO 20 is the free neighbour of the left lamp's pin
-    with pytest.raises(StripError, check=with_fields(where="left button", found="hole 19")):
-        layout(_with_left_button_on(full, 10, capacitor=10))
+    buttons = {**full.buttons, "left": replace(full.buttons["left"], gpio=8), "right": replace(full.buttons["right"], gpio=7)}
+    with pytest.raises(StripError, check=with_fields(where="right button", found="hole 26")):
+        layout(replace(full, buttons=buttons))  # four pull-ups fit beside one another

@@ -19,7 +19,7 @@ from schemdraw.segments import SegmentText
 
 from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.hookup import Hookup, adaptors, hookups
-from hardware.boards.parts import ohms, on_hole, parts
+from hardware.boards.parts import of_sorts, ohms, on_hole, parts
 from hardware.boards.pis import Pi
 from tools.wiring.placing import EDGE, Hand, Place, bottom, hand_of, placed, row_of
 
@@ -176,9 +176,9 @@ def _contact(pen: SymbolPen, hookup: Hookup) -> None:
         pen.between(elm.Capacitor(), (-0.25, -0.2), (-0.25, -1.1), f"{spec.capacitor} nF")
         pen.ground(-0.25, -1.1)
     if isinstance(spec, PinSpec) and spec.pull_up:
-        pen.line((-0.25, 0), (-0.25, 0.2), ink=_BLACK)
-        pen.between(elm.Resistor(), (-0.25, 0.2), (-0.25, 1.5), ohms(spec.pull_up))
-        pen.supply(-0.25, 1.5, "3.3 V")
+        pen.line((-0.25, 0), (-0.25, 0.5), ink=_BLACK)
+        pen.between(elm.Resistor(), (-0.25, 0.5), (-0.25, 1.8), ohms(spec.pull_up))
+        pen.supply(-0.25, 1.8, "3.3 V")
 
 
 def _led(pen: SymbolPen, hookup: Hookup) -> None:
@@ -303,9 +303,10 @@ def _paper(drawing: schemdraw.Drawing, low: float, places: Sequence[Place]) -> N
 
 def _legend(board: Board, *, on_adaptors: bool) -> list[str]:
     """Return the notes on the whole picture."""
+    fuse = next((f" through the {parts()[name].name}" for name in board.parts if name in of_sorts("fuse")), "")
     notes = [
         "Hole 1 has the square pad, at the corner of the Pi by the memory card; odd holes are the inner row, even ones that at the board's edge.",
-        "Join every ground symbol with the eight black GND holes on the strip board, and every 5 V with the two red holes: black wire and red wire.",
+        f"Join every ground symbol with the eight black GND holes on the strip board, and every 5 V with the red holes{fuse}: black wire and red wire.",
     ]
     if on_adaptors:
         notes.append(

@@ -47,7 +47,7 @@ _REACH: Final[Mapping[How, tuple[float, float]]] = MappingProxyType(
 """How far a part reaches above and below its wire."""
 _BESIDE: Final = 1.0
 """Room for the value of a part on the line itself."""
-_PULL_UP: Final = 2.4
+_PULL_UP: Final = 2.7
 """Height above the wire with a pull-up."""
 _CAPACITOR: Final = 1.9
 """Height below the wire with a capacitor to ground."""

@@ -1,8 +1,9 @@
 """The strip board as SVG: its layout; the component side, and below it the copper side with its cuts, mirrored as seen when cutting.
 
 The strips run from left to right, the header across their middle. Each header strip has an odd hole left of its cut and an even one right of it. From there each
-connection goes outwards along its strip: the resistor over a cut, then the wire at the board's edge. A transistor spans three strips: the pin's, a ground strip
-beside it, and on the other side one with a free pin.
+connection goes outwards along its strip: the resistor over a cut, then the wire at the board's edge. Between header and cut, capacitors and pull-ups cross the
+strips to ground and to 3.3 V, which a bridge takes to the free strip at the top for the header's even side. A transistor spans three strips: the pin's, a ground
+strip beside it, and on the other side one with a free pin. The fuse lies over a cut in the strip of hole 4: all 5 V wires go behind it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from faults.errors import TileclockError
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.hookup import Hookup, adaptors, hookups
-from hardware.boards.parts import GROUNDS, ohms
+from hardware.boards.parts import GROUNDS, of_sorts, ohms
 from tools.wiring.picture import INK
 from tools.wiring.placing import variants
 
@@ -28,13 +30,21 @@ ODD: Final = 18
 """The column of the header's odd holes; even ones are in the next."""
 
 # Columns counted outwards from the header's. The first is under the header's box.
-_NEAR, _LEG, _CUT, _FAR, _EDGE = 2, 3, 4, 8, 15
-_TRANSISTOR: Final = (10, 13)
+_INNER: Final = (2, 3, 4, 5)
+"""For what crosses the strips."""
+_NEAR, _LEG, _CUT, _FUSED, _FAR, _EDGE = 2, 6, 7, 8, 11, 17
+_TRANSISTOR: Final = (13, 16)
 _PINS: Final = 40
 _FEEDS: Final = (2, 4)
-"""The 5 V holes."""
+"""The 5 V holes; the fuse is on the second."""
+_LOGIC: Final = (1, 17)
+"""The 3.3 V holes, both odd."""
+_RAIL: Final = 1
+"""The free strip at the top, which takes 3.3 V to the even side."""
+_LYING: Final = 3
+"""A resistor needs so many strips to lie flat."""
 
-Sort = Literal["resistor", "capacitor", "transistor"]
+Sort = Literal["resistor", "capacitor", "transistor", "fuse", "bridge"]
 
 
 class StripError(TileclockError):
@@ -87,22 +97,29 @@ def place(pin: int, outwards: int = 0) -> Hole:
 def layout(board: Board) -> StripLayout:
     """Return the layout of all connections to the header, including displays on UARTs.
 
-    Raises StripError if two transistors need the same strip, or a transistor has no ground neighbour.
+    Raises StripError if two transistors need the same strip, a transistor has no ground neighbour, or something finds no room.
     """
     made, there = StripLayout(), hookups(board)
     used = {each.hole for each in there}
-    # Transistors first: they cut strips that ground wires must avoid.
+    fused = any(name in of_sorts("fuse") for name in board.parts)
+    if fused:
+        made.components.append(Component("fuse", "0.5 A", (place(_FEEDS[1], _LEG), place(_FEEDS[1], _FUSED))))
+        made.cuts.add(place(_FEEDS[1], _CUT))
+    # Transistors first: they cut strips that ground wires must avoid. Then what crosses strips, whose columns the wires must leave free.
     for each in sorted(there, key=lambda one: one.how != "driven"):
         _resistor(made, each)
         if each.how == "driven":
             _transistor(made, each, used)
-            _lead(made, _FEEDS, "red", f"{each.title} +")
-            continue
-        made.leads.append(Lead(place(each.hole, _EDGE), each.colour, each.title))
+    for each in there:
         _capacitor(made, each)
-        _lead(made, (each.ground,), "black", each.title)
-        if each.how == "serial":
-            _lead(made, _FEEDS, "red", each.title)
+    for each in there:
+        _pull_up(made, each)
+    for each in there:
+        if each.how != "driven":
+            made.leads.append(Lead(place(each.hole, _EDGE), each.colour, each.title))
+            _lead(made, (each.ground,), "black", each.title)
+        if each.how in ("driven", "serial"):
+            _lead(made, _FEEDS[1:] if fused else _FEEDS, "red", f"{each.title} +" if each.how == "driven" else each.title, fused=fused)
     return made
 
 
@@ -131,22 +148,51 @@ def _transistor(made: StripLayout, each: Hookup, used: set[int]) -> None:
 
 
 def _capacitor(made: StripLayout, each: Hookup) -> None:
-    if not isinstance(each.spec, PinSpec) or not (each.spec.capacitor or each.spec.pull_up):
+    if isinstance(each.spec, PinSpec) and each.spec.capacitor:
+        grounds = [place(hole).strip for hole in GROUNDS if hole % 2 == each.hole % 2]
+        near = [strip for strip in grounds if abs(strip - place(each.hole).strip) <= _LYING]
+        _across(made, Component("capacitor", f"{each.spec.capacitor} nF", ()), each.hole, near, each.title)
+
+
+def _pull_up(made: StripLayout, each: Hookup) -> None:
+    if not isinstance(each.spec, PinSpec) or not each.spec.pull_up:
         return
-    ground = next((hole for hole in (each.hole - 2, each.hole + 2, each.hole - 4, each.hole + 4) if hole in GROUNDS), None)
-    if ground is None or each.spec.pull_up:
-        raise StripError(
-            where=each.title, expected="ground two strips away at most for its capacitor, and no pull-up", found=f"hole {each.hole}"
-        )
-    made.components.append(Component("capacitor", f"{each.spec.capacitor} nF", (place(each.hole, _NEAR), place(ground, _NEAR))))
+    feeds = [place(hole).strip for hole in _LOGIC] if each.hole % 2 else [_RAIL]
+    far = [strip for strip in feeds if abs(strip - place(each.hole).strip) >= _LYING]
+    _across(made, Component("resistor", ohms(each.spec.pull_up), ()), each.hole, far, each.title)
+    if each.hole % 2 == 0:
+        _bridge_logic(made)
 
 
-def _lead(made: StripLayout, pins: Sequence[int], colour: str, to: str) -> None:
-    """Add a wire to the strip of one of the header's holes, as far out as it is still connected."""
+def _bridge_logic(made: StripLayout) -> None:
+    """Join the free strip at the top to the 3.3 V of hole 1, which is beside it, if they are not joined yet."""
+    if not any(component.sort == "bridge" for component in made.components):
+        _across(made, Component("bridge", "", ()), _LOGIC[0], [_RAIL], "3.3 V")
+
+
+def _across(made: StripLayout, component: Component, hole: int, strips: Sequence[int], to: str) -> None:
+    """Add a component from a hole's strip to the nearest of ``strips`` in a column where it lies on no other."""
+    taken, here = set(made.taken()), place(hole).strip
+    for strip in sorted(strips, key=lambda one: abs(one - here)):
+        for outwards in _INNER:
+            ends = place(hole, outwards), Hole(strip, place(hole, outwards).column)
+            if taken.isdisjoint(ends) and not any(_overlap(ends, other.holes) for other in made.components if other.sort != "transistor"):
+                made.components.append(replace(component, holes=ends))
+                return
+    raise StripError(where=to, expected=f"room for its {component.sort} across the strips", found=f"hole {hole}")
+
+
+def _overlap(one: Sequence[Hole], other: Sequence[Hole]) -> bool:
+    (first, second), (third, fourth) = sorted((one[0].strip, one[1].strip)), sorted((other[0].strip, other[1].strip))
+    return one[0].column == other[0].column == other[1].column and first <= fourth and third <= second
+
+
+def _lead(made: StripLayout, pins: Sequence[int], colour: str, to: str, *, fused: bool = False) -> None:
+    """Add a wire to the strip of one of the header's holes, as far out as it is still connected, or behind the fuse."""
     taken = set(made.taken())
     for pin in pins:
-        outermost = _LEG if place(pin, _CUT) in taken else _EDGE
-        for outwards in range(outermost, _NEAR - 1, -1):
+        outermost = _LEG if place(pin, _CUT) in taken and not fused else _EDGE
+        for outwards in range(outermost, _FUSED if fused else _NEAR - 1, -1):
             if place(pin, outwards) not in taken:
                 made.leads.append(Lead(place(pin, outwards), colour, to))
                 return
@@ -179,6 +225,8 @@ def _besides(board: Board, made: StripLayout) -> Iterator[str]:
     """Yield notes that hold for some boards only."""
     if any(component.sort == "transistor" for component in made.components):
         yield "BC337: its flat side is where it is drawn flat; its legs are collector (C), base (B), emitter (E)."
+    if any(component.sort == "bridge" for component in made.components):
+        yield "Parts that cross strips touch only the two with their dots: pull insulation over long legs. The bar beside hole 1 is a bridge of wire."
     for suffix, pis in variants(board).items():
         if suffix:
             names = " and ".join(name for name, _ in adaptors(board, pis[0]))
@@ -262,6 +310,10 @@ def _header() -> Iterator[str]:
 
 
 def _draw_resistor(component: Component) -> Iterator[str]:
+    start, end = component.holes
+    if start.column == end.column:
+        yield from _draw_upright(component, 68, "#d9ecf7")
+        return
     start, end = sorted(component.holes, key=lambda hole: hole.column)
     y, middle = _y(start.strip), (_x(start.column) + _x(end.column)) / 2
     # Draw the body beside the cut, which must stay visible.
@@ -272,12 +324,31 @@ def _draw_resistor(component: Component) -> Iterator[str]:
 
 
 def _draw_capacitor(component: Component) -> Iterator[str]:
+    yield from _draw_upright(component, 40, "#f2c14e")
+
+
+def _draw_upright(component: Component, high: float, fill: str) -> Iterator[str]:
+    """Draw a part across the strips, its body in the middle."""
     first, last = component.holes
     x, y = _x(first.column), (_y(first.strip) + _y(last.strip)) / 2
     yield _line((x, _y(first.strip)), (x, _y(last.strip)), "#444444", 2)
-    yield f'<ellipse cx="{x:g}" cy="{y:g}" rx="8" ry="13" fill="#f2c14e" stroke="#444444"/>'
-    outwards = -1 if first.column <= ODD else 1
-    yield _words((x + outwards * 14, y), component.value, "end" if outwards < 0 else "start", 11)
+    yield from (f'<circle cx="{x:g}" cy="{_y(hole.strip):g}" r="4" fill="#444444"/>' for hole in component.holes)
+    yield f'<rect x="{x - 8:g}" y="{y - high / 2:g}" width="16" height="{high:g}" rx="6" fill="{fill}" stroke="#444444"/>'
+    yield _words((x, y), component.value, "middle", 11).replace("<text", f'<text transform="rotate(-90 {x:g} {y:g})"')
+
+
+def _draw_fuse(component: Component) -> Iterator[str]:
+    first, last = component.holes
+    x, y = (_x(first.column) + _x(last.column)) / 2, _y(first.strip)
+    yield from (f'<circle cx="{_x(hole.column):g}" cy="{y:g}" r="4" fill="#444444"/>' for hole in component.holes)
+    yield f'<rect x="{x - 29:g}" y="{y - 23:g}" width="58" height="15" rx="6" fill="#e9a15c" stroke="#444444"/>'
+    yield from (_line((_x(hole.column), y), (_x(hole.column), y - 9), "#444444", 2) for hole in component.holes)
+    yield _words((x, y - 15.5), component.value, "middle", 11)
+
+
+def _draw_bridge(component: Component) -> Iterator[str]:
+    first, last = component.holes
+    yield _line((_x(first.column), _y(first.strip)), (_x(last.column), _y(last.strip)), "#444444", 5)
 
 
 def _draw_transistor(component: Component) -> Iterator[str]:
@@ -294,7 +365,13 @@ def _draw_transistor(component: Component) -> Iterator[str]:
         yield _words((x + flat * 21, _y(hole.strip)), letter, "middle", 11)
 
 
-_DRAWN: Final = {"resistor": _draw_resistor, "capacitor": _draw_capacitor, "transistor": _draw_transistor}
+_DRAWN: Final = {
+    "resistor": _draw_resistor,
+    "capacitor": _draw_capacitor,
+    "transistor": _draw_transistor,
+    "fuse": _draw_fuse,
+    "bridge": _draw_bridge,
+}
 
 
 def _leads(leads: list[Lead]) -> Iterator[str]:

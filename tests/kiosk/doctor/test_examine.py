@@ -236,7 +236,7 @@ def test_a_sound_board_is_told_in_a_line_on_a_pi_and_not_at_all_elsewhere() -> N
 def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(
-        'title = "Own"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n[lamps.adjudicate]\ngpio = 16\npart = "arcade-lamp-5v"\n',
+        'title = "Own"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\nresistor = 330\npull_up = 2700\n[lamps.adjudicate]\ngpio = 16\npart = "arcade-lamp-5v"\n',
         encoding="utf-8",
     )
     settings = BoardSettings(file=str(path), pins="mock")
