@@ -15,6 +15,7 @@ from appliance.finding import Finding, State, fail, note, ok
 from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.parts import BUSES, LEAST_MILLIAMPS, Part, of_sorts, parts
 from hardware.boards.pis import Pi, display_port
+from hardware.settings import I2C_PORT
 
 _LOW_VOLTS: Final = 0.8
 """Every Pi's pin reads low below this (RP1 Peripherals; older ones 0.9 V)."""
@@ -256,6 +257,10 @@ def _base(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
 
 
 _LONG_LINE_CM: Final = 200
+_LONG_BUS_CM: Final = 50
+"""Longer wires, with their capacitance, round the edges of an I2C bus."""
+_LOGIC_MILLIAMPS: Final = 250
+"""Our own limit for the header's 3.3 V: no document names one; the regulators since the B+ give 1 A to the Pi and the header together."""
 
 
 def check_displays(board: Board, pi: Pi) -> Iterator[Finding]:
@@ -278,7 +283,9 @@ def check_displays(board: Board, pi: Pi) -> Iterator[Finding]:
 
 def _port(user: str, display: DisplaySpec, pi: Pi, users: dict[int, str]) -> Iterator[Finding]:
     uart = pi.uart(display.tx)
-    if display.tx is None:
+    if display.sda is not None:
+        yield ok(user, f"on the I2C bus at {display.port}; config.txt: {display.overlay}")
+    elif display.tx is None:
         yield ok(user, f"on an adaptor at {display.port}, {display.baud} baud")
     elif uart is None:
         yield note(
@@ -304,6 +311,9 @@ def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Fin
         )
     elif display.rx is not None:
         yield note(user, f"rx: nothing listens on {PinSpec(display.rx, '')}; the wire can be left out")
+    if part.i2c != (I2C_PORT.fullmatch(display.port) is not None):
+        wanted = "an address on an I2C bus, as /dev/i2c-7@0x70" if part.i2c else "a serial port"
+        yield fail(user, f"expected {wanted} for {part.name}, found {display.port}", "Name the module's own part, or such a port.")
     fed = pi.rail_volts if part.volts == RAIL_VOLTS else part.volts
     needs = fed * part.input_high
     if needs > pi.volts:
@@ -315,10 +325,27 @@ def _levels(user: str, display: DisplaySpec, part: Part, pi: Pi) -> Iterator[Fin
 
 
 def _line(user: str, display: DisplaySpec) -> Iterator[Finding]:
-    if display.tx is not None and display.part and not display.resistor:
+    on_header = display.tx is not None or display.sda is not None
+    if on_header and display.part and not display.resistor:
         yield note(user, "330 ohm in series with its line would protect the Pi from a short: resistor = 330")
     if display.tx is not None and display.wire > _LONG_LINE_CM:
         yield note(user, f"its wire of {display.wire} cm is long for 3.3 V: twist it with ground, or put a USB adaptor beside the module")
+    if display.sda is not None and display.wire > _LONG_BUS_CM:
+        yield note(user, f"its wires of {display.wire} cm are long for an I2C bus: bring the modules nearer to the Pi")
+
+
+def _logic(board: Board, pi: Pi) -> Iterator[Finding]:
+    """Yield the finding on the current from the header's 3.3 V, if a display is fed by it."""
+    displays = [parts()[display.part] for display in board.displays.values() if display.part]
+    taken = sum(part.milliamps for part in displays if part.volts == pi.volts)
+    if taken > _LOGIC_MILLIAMPS:
+        yield fail(
+            "current at 3.3 V",
+            f"expected at most {_LOGIC_MILLIAMPS} mA from the header's {pi.volts} V, found {taken:.0f} mA",
+            "Feed the displays from a regulator of their own, its ground joined to the Pi's.",
+        )
+    elif taken:
+        yield ok("current at 3.3 V", f"{taken:.0f} mA for the displays, of {_LOGIC_MILLIAMPS} mA")
 
 
 def check(board: Board, pi: Pi) -> tuple[Finding, ...]:
@@ -349,6 +376,7 @@ def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
     yield from check_displays(board, pi)
     yield _pins_together(board, pi)
     yield _rail(board, pi)
+    yield from _logic(board, pi)
     yield from _usb(board, pi)
     yield from _fuse(board)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from glob import glob
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -23,6 +24,8 @@ Flow = Literal["none", "rts", "xon"]
 """Flow control: none, RTS/CTS wires, or XON/XOFF characters."""
 
 
+I2C_PORT: Final = re.compile(r"(?P<bus>/.+)@(?P<address>0x[0-7][0-9a-f])")
+"""An address on an I2C bus as a port: ``/dev/i2c-7@0x70``."""
 _MAGIC: Final = "*?["
 _NAMES: Final = ("/dev/serial/by-id/*", "/dev/ttyUSB*", "/dev/ttyACM*")
 """udev's names of serial devices, the stable names by device identity first."""
@@ -55,11 +58,16 @@ class SerialLine(Struct, frozen=True):
 
 
 class LedLine(Struct, frozen=True):
-    """A serial LED module's line."""
+    """An LED module's line."""
 
     ports: tuple[str, ...]
-    """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first."""
+    """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first; or addresses on an I2C bus (``I2C_PORT``)."""
     baud: int = 9600
-    """Baud rate: the module's factory setting, unless changed."""
+    """Baud rate of a serial module: its factory setting, unless changed."""
     brightness: int = 100
     """0 to 100."""
+
+    @property
+    def on_i2c(self) -> bool:
+        """Whether the likeliest port is an address on an I2C bus."""
+        return I2C_PORT.fullmatch(self.ports[0]) is not None

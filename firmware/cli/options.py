@@ -31,7 +31,7 @@ _SYSTEM_FILE: Final = "/etc/tileclock/clock.toml"
 _OPTIONS: Final[tuple[Option, ...]] = (
     ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
     ("--language", "language", str, "The language of the screen."),
-    ("--board", "board.file", str, "A shipped board (full, two-button, two-display) or a board file."),
+    ("--board", "board.file", str, "A shipped board (full, two-button, two-display, two-display-i2c) or a board file."),
     ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none for keyboard and mouse."),
     ("--screen", "screen.kind", str, "window, terminal or none."),
     ("--layout", "screen.layout", str, "facing, side_by_side or single."),
@@ -40,7 +40,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
     ("--width", "screen.width", int, "Width of the window in pixels."),
     ("--height", "screen.height", int, "Height of the window in pixels."),
-    ("--led-on/--led-off", "led.enabled", bool, "Use the serial LED displays, or not."),
+    ("--led-on/--led-off", "led.enabled", bool, "Use the LED displays, or not."),
     ("--led-left", "led.left", str, "The port of the left player's LED display, or a pattern."),
     ("--led-right", "led.right", str, "The port of the right player's LED display, or a pattern."),
     ("--led-brightness", "led.brightness", int, "Brightness of the LED displays, 0 to 100."),

@@ -1,4 +1,4 @@
-"""Check what is connected: the board on its pins, the serial LED displays, and the screen of the settings.
+"""Check what is connected: the board on its pins, the LED displays, and the screen of the settings.
 
 The pins are opened as by the live clock, and closed before the caller gets the last finding. An LED display sends nothing back: only eyes can tell
 whether one is connected and whether every segment lights, so on request all are lit for a builder to tell them apart.
@@ -140,13 +140,13 @@ def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
 
 def _port(side: Side, line: LedLine) -> Finding:
     # Imported here, so that a clock without LED displays needs no pyserial.
-    from hardware.led.port import LedPort  # noqa: PLC0415
+    from hardware.led.port import port_of  # noqa: PLC0415
 
     name = f"LED display {side}"
     try:
-        with closing(LedPort(side.value, line)) as port:
+        with closing(port_of(side.value, line)) as port:
             port.open()
-            return ok(name, f"{port.port} can be opened; to see its display: tileclock doctor --led")
+            return ok(name, f"{port.port} {'answers' if line.on_i2c else 'can be opened'}; to see its display: tileclock doctor --led")
     except LedError as error:
         return error_finding(name, error)
 
@@ -167,7 +167,7 @@ def _shown(lines: dict[Side, LedLine], parade: Parade) -> Finding:
         module.close()
     return note(
         "LED displays",
-        "if L was on the right, swap led.left and led.right; a display that stayed dark has no power, or its RX is not wired",
+        "if L was on the right, swap led.left and led.right; a display that stayed dark has no power, or its RX (SDA, SCL) is not wired",
     )
 
 

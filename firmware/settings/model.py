@@ -20,7 +20,7 @@ class BoardSettings(Strict):
     """The board with its pins."""
 
     file: str = "full"
-    """A shipped board (full, two-button, two-display) or the path of a board file."""
+    """A shipped board (full, two-button, two-display, two-display-i2c) or the path of a board file."""
     pins: PinLibrary = "gpiod"
     """The pin library; none plays with keyboard and mouse."""
     chip: str = ""
@@ -68,12 +68,13 @@ Ports: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Fi
 
 
 class LedSettings(Strict):
-    """The serial LED displays, one facing each player: beside a screen, or in its place."""
+    """The LED displays, one facing each player: beside a screen, or in its place."""
 
     enabled: bool = True
     """Use the displays that the board or this table names."""
     left: Ports = ()
-    """The left player's port: a device file such as ``/dev/ttyUSB0``, a pattern such as ``/dev/serial/by-id/*left*``, or a list of them. Empty: the board's port."""
+    """The left player's port: a device file such as ``/dev/ttyUSB0``, a pattern such as ``/dev/serial/by-id/*left*``, an address on an I2C bus such as ``/dev/i2c-7@0x70``,
+    or a list of them. Empty: the board's port."""
     right: Ports = ()
     """The right player's port, likewise."""
     brightness: Annotated[int, Field(ge=0, le=100)] = 100

@@ -22,6 +22,7 @@ from appliance.validation import either, first_fault
 from faults.errors import Phrase, reason
 from hardware.boards.kinds import MAKES, Appliance, Kind
 from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
+from hardware.settings import I2C_PORT
 
 
 class _Strict(BaseModel):
@@ -43,11 +44,13 @@ class PinTable(_Strict):
 
 
 class DisplayTable(_Strict):
-    """A serial display; ``hardware.boards.board.DisplaySpec`` explains the keys."""
+    """An LED display; ``hardware.boards.board.DisplaySpec`` explains the keys."""
 
     port: str = Field(min_length=1)
     tx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
     rx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
+    sda: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
+    scl: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
     baud: int = Field(default=9600, ge=2400, le=115_200)
     note: str = ""
     part: str = ""
@@ -114,13 +117,13 @@ _NUMBERS = {
     "pull_up": "a whole number of ohms, 0 or more",
     "capacitor": "a whole number of nF, 0 or more",
     "baud": "a whole number of bits a second, 2400 to 115200",
-    "port": "the path of a serial port in quotes",
+    "port": "the path of a port in quotes",
 }
 
 
 def allowed(path: Sequence[str]) -> str | None:
     group, last = path[0], path[-1]
-    if last in {"gpio", "tx", "rx"}:
+    if last in {"gpio", "tx", "rx", "sda", "scl"}:
         return Phrase("a GPIO number on the 40-pin header, {first} to {last}", first=min(HEADER), last=max(HEADER))
     if last in _NUMBERS:
         return _NUMBERS[last]
@@ -252,10 +255,10 @@ class PinSpec(Struct, frozen=True):
 
 
 class DisplaySpec(Struct, frozen=True):
-    """One serial display of a board and its port."""
+    """One LED display of a board and its port."""
 
     port: str
-    """The device, or a pattern such as ``/dev/ttyUSB*``, used if ``tx`` is None or the Pi has no UART on that pin: usually a USB adaptor.
+    """On an I2C bus its device with the module's address: ``/dev/i2c-7@0x70``. Otherwise the device, or a pattern such as ``/dev/ttyUSB*``, used if ``tx`` is None or the Pi has no UART on that pin: usually a USB adaptor.
     ``hardware.boards.pis.display_port`` decides."""
     tx: int | None = None
     """The GPIO (BCM) number that sends to it; None: always on an adaptor."""
@@ -265,11 +268,22 @@ class DisplaySpec(Struct, frozen=True):
     """Why there; for the builder."""
     rx: int | None = None
     """The GPIO number wired to the module's own TX; should be None, since nothing reads it."""
+    sda: int | None = None
+    """The GPIO number of the I2C bus's data line; all displays of a board share both lines. None: on none of the header's pins."""
+    scl: int | None = None
+    """That of its clock line."""
     part: str = ""
     wire: int = 0
     """The length of the wire, in cm."""
     resistor: int = 0
-    """In series with ``tx``, in ohms."""
+    """In series with ``tx``, or with either line of the bus, in ohms."""
+
+    @property
+    def overlay(self) -> str:
+        """The line of ``config.txt`` that makes the bus of ``sda`` and ``scl``: the kernel's own, on any two pins of any Pi."""
+        named = I2C_PORT.fullmatch(self.port)
+        bus = named["bus"].rpartition("-")[2] if named is not None else ""
+        return f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda={self.sda},i2c_gpio_scl={self.scl}"
 
 
 class Board(Struct, frozen=True):
@@ -283,7 +297,7 @@ class Board(Struct, frozen=True):
     lamps: Mapping[str, PinSpec]
     buzzer: PinSpec | None
     displays: Mapping[str, DisplaySpec] = field(default_factory=lambda: MappingProxyType({}))
-    """The serial displays by the player they face: both ``left`` and ``right``, or none with a screen."""
+    """The LED displays by the player they face: both ``left`` and ``right``, or none with a screen."""
     power: PinSpec | None = None
     """The button that switches the Pi off and on: the kernel reads it (``dtoverlay=gpio-shutdown``), our programs do not open it."""
     parts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -308,11 +322,18 @@ class Board(Struct, frozen=True):
             for end, gpio in (("tx", display.tx), ("rx", display.rx)):
                 if gpio is not None:
                     yield f"displays.{name}.{end}", gpio
+        yield from self.bus()
+
+    def bus(self) -> Iterator[tuple[str, int]]:
+        """Yield the two lines of the displays' I2C bus, each once, with its key: ``displays.sda``."""
+        for end in ("sda", "scl"):
+            pins = {gpio: f"displays.{end}" for display in self.displays.values() if (gpio := getattr(display, end)) is not None}
+            yield from ((user, gpio) for gpio, user in pins.items())
 
 
 def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
     """Return the ids of the shipped boards: those of one appliance, or all."""
-    files = sorted(_SHIPPED.glob("*.toml"))
+    files = sorted(_SHIPPED.glob("*.toml"), key=lambda file: file.stem)
     return tuple(file.stem for file in files if appliance is None or read(file, "").get("kind") in appliance.kinds)
 
 
@@ -347,6 +368,7 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
     check_parts(path, file)
     board = _board(path, file)
     _check_pins_differ(path, board)
+    _check_bus(path, board)
     _check_complete(path, board)
     return board
 
@@ -397,6 +419,18 @@ def _check_pins_differ(path: Path, board: Board) -> None:
             found=Phrase("{port} for both", port=repr(ports[0])),
             remedy="Give one of them its own",
         )
+
+
+def _check_bus(path: Path, board: Board) -> None:
+    for name, display in board.displays.items():
+        on_pins = (display.sda is not None, display.scl is not None)
+        if any(on_pins) and not (all(on_pins) and I2C_PORT.fullmatch(display.port) and display.tx is None):
+            raise BoardError(
+                where=f"{path}: displays.{name}",
+                expected=Phrase("both lines of an I2C bus, and its port with an address, as in {port}", port="/dev/i2c-7@0x70"),
+                found=Phrase("sda {sda}, scl {scl}, port {port}", sda=str(display.sda), scl=str(display.scl), port=repr(display.port)),
+                remedy="Name sda, scl and such a port, and no tx",
+            )
 
 
 def _check_complete(path: Path, board: Board) -> None:

@@ -14,11 +14,14 @@ from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.parts import GROUNDS, Part, header_pin, ohms, parts
 from hardware.boards.pis import Pi
 
+LOGIC_COLOUR: Final = "lime"
+"""The wires of 3.3 V."""
 COLOURS: Final = ("blue", "green", "yellow", "orange", "brown", "violet", "grey", "pink", "turquoise", "white", "cream")
-"""The wires' colours in order of use; black is always ground and red 5 V."""
+"""The wires' colours in order of use; black is always ground, red 5 V and lime 3.3 V."""
 
-How = Literal["contact", "led", "fed", "driven", "serial"]
-"""How a part is wired: a contact to ground, an LED with resistor, a lamp or buzzer fed by its pin or driven by a transistor, a display on a UART."""
+How = Literal["contact", "led", "fed", "driven", "serial", "bus"]
+"""How a part is wired: a contact to ground, an LED with resistor, a lamp or buzzer fed by its pin or driven by a transistor, a display on a UART, a line of the bus
+that all displays share."""
 
 
 class Hookup(Struct, frozen=True):
@@ -39,6 +42,8 @@ class Hookup(Struct, frozen=True):
             return "power button" if group == "power" else group
         if name == "key":
             return "key switch"
+        if name in {"sda", "scl"}:
+            return f"{name.upper()} of both displays"
         return f"{name.upper() if name == 'ok' else name} {group.removesuffix('s')}"
 
     @property
@@ -87,7 +92,7 @@ def _row(hole: int) -> int:
 
 
 def _on_header(display: DisplaySpec, pi: Pi | None) -> bool:
-    return display.tx is not None and (pi is None or pi.uart(display.tx) is not None)
+    return display.sda is not None or (display.tx is not None and (pi is None or pi.uart(display.tx) is not None))
 
 
 def _wired(board: Board, pi: Pi | None) -> Iterator[tuple[str, int, PinSpec | DisplaySpec, How]]:
@@ -98,6 +103,8 @@ def _wired(board: Board, pi: Pi | None) -> Iterator[tuple[str, int, PinSpec | Di
     for name, display in board.displays.items():
         if display.tx is not None and _on_header(display, pi):
             yield f"displays.{name}", display.tx, display, "serial"
+    for user, gpio in board.bus():
+        yield user, gpio, next(iter(board.displays.values())), "bus"
 
 
 def _how(user: str, pin: PinSpec) -> How:

@@ -77,6 +77,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """An LED's forward voltage."""
     input_high: float = 0.0
     """The input's high threshold, as a share of the supply."""
+    i2c: bool = False
+    """A display on an I2C bus, not on a serial line."""
     inductive: bool = False
     """It has a coil, which kicks back when switched off."""
 

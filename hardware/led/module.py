@@ -1,4 +1,4 @@
-"""One serial LED module with a thread of its own: ``show`` returns at once, the module shows the picture when it can.
+"""One LED module with a thread of its own: ``show`` returns at once, the module shows the picture when it can.
 
 A module's faults (unplugged, blocked, back under another name) never affect the caller. Only changes are sent, and only after the previous picture is out, so
 the newest picture wins. Once a second the whole picture is sent, for modules that lost power.
@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis, LedError
 from appliance.log import get_logger
 from faults.errors import reason
-from hardware.led.picture import DARK, Lit, Picture, brightness, changes, still, whole
+from hardware.led.picture import DARK, Lit, Picture, still
 from hardware.settings import LedLine
 
 if TYPE_CHECKING:
-    from hardware.led.port import LedPort
+    from hardware.led.port import AnyLedPort
 
 
 class LedTimeouts(Struct, frozen=True):
@@ -103,17 +103,17 @@ class LedModule:
 
     def _run(self) -> None:
         try:
-            # Imported here, so that a clock without LED displays does not load pyserial.
-            from hardware.led.port import LedPort  # noqa: PLC0415
+            # Imported here, so that a clock without LED displays does not load pyserial and smbus2.
+            from hardware.led.port import port_of  # noqa: PLC0415
 
-            self._run_port(LedPort(self.name, self._line, write_s=self._timeouts.write_s))
+            self._run_port(port_of(self.name, self._line, write_s=self._timeouts.write_s))
         except ImportError as why:
-            self._set_trouble(LedError(expected="the library pyserial", found=reason(why), remedy="Reinstall Tileclock"))
+            self._set_trouble(LedError(expected="the libraries pyserial and smbus2", found=reason(why), remedy="Reinstall Tileclock"))
         except Exception as why:  # noqa: BLE001 - whatever ends the thread must be reported
             expected = f"the thread of the {self.name} LED display to run"
             self._set_trouble(LedError(expected=expected, found=type(why).__name__, remedy="Restart the program"))
 
-    def _run_port(self, port: LedPort) -> None:
+    def _run_port(self, port: AnyLedPort) -> None:
         wait_s = self._timeouts.retry_s
         while not self._closing:
             began = time.monotonic()
@@ -131,29 +131,29 @@ class LedModule:
             with self._wake:
                 self._wake.wait_for(lambda: self._closing, wait_s)
 
-    def _serve(self, port: LedPort) -> None:
+    def _serve(self, port: AnyLedPort) -> None:
         """Show the pictures until ``close`` or until the port fails."""
         shown, due, bright = DARK, 0.0, -1
         while not self._closing:
             if bright != self._line.brightness:
-                # Only a change is sent: the module keeps it in a memory that wears.
+                # Only a change is sent: a serial module keeps it in a memory that wears.
                 bright = self._line.brightness
-                port.send(brightness(bright))
+                port.dim(bright)
             port.settle()
             now = time.monotonic()
             lit, lasts_s = self._wanted(now)
             if now >= due:
-                port.send(whole(lit))
+                port.put(None, lit)
                 due = now + self._timeouts.refresh_s
             else:
-                port.send(changes(shown, lit))
+                port.put(shown, lit)
             if self._trouble is not None:
                 port.settle()  # it is back only once it accepts bytes
             self._set_trouble(None)
             shown = lit
             self._sleep(min(due - now, lasts_s))
         port.settle()
-        port.send(whole(DARK))
+        port.put(None, DARK)
         port.settle()
 
     def _wanted(self, now: float) -> tuple[Lit, float]:

@@ -1,4 +1,4 @@
-"""The serial port of one LED module: finds it among its possible ports, opens it, writes with a time limit.
+"""The port of one LED module. A serial one: finds it among its possible ports, opens it, writes with a time limit.
 
 A port may vanish and come back under another name, so each opening searches again. Every fault is a ``LedError`` within a time limit.
 """
@@ -6,11 +6,13 @@ A port may vanish and come back under another name, so each opening searches aga
 from __future__ import annotations
 
 import errno
-from typing import Final
+from typing import Final, TypeAlias
 
 import serial
 
 from appliance.errors import LedError
+from hardware.led.i2c import I2cPort
+from hardware.led.picture import Lit, brightness, changes, whole
 from hardware.serial_port import FAULTS, close_within, describe_fault, drain, drop, write_within
 from hardware.settings import LedLine, places, plugged_in
 
@@ -54,6 +56,14 @@ class LedPort:
             else:
                 return
         raise self._lost(found or f"nothing there (plugged in now: {plugged_in()})") from why
+
+    def dim(self, percent: int) -> None:
+        """Set the brightness. Raises LedError, as ``send`` does."""
+        self.send(brightness(percent))
+
+    def put(self, before: Lit | None, now: Lit) -> None:
+        """Show a display, after the one that the module shows; None: it may be in any state. Raises LedError, as ``send`` does."""
+        self.send(whole(now) if before is None else changes(before, now))
 
     def send(self, data: bytes) -> None:
         """Write all bytes: a partial write could turn an argument into a command.
@@ -101,3 +111,11 @@ class LedPort:
             found=found,
             remedy=f"Plug it in, and see that led.{self._name} in the settings is its port",
         )
+
+
+AnyLedPort: TypeAlias = LedPort | I2cPort
+
+
+def port_of(name: str, line: LedLine, *, write_s: float = 1.0) -> AnyLedPort:
+    """Return the port of a module of either family, closed. Its arguments: as those of ``LedPort``."""
+    return I2cPort(name, line) if line.on_i2c else LedPort(name, line, write_s=write_s)

@@ -23,9 +23,9 @@ def own(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_the_shipped_boards_are_three_for_a_clock_and_one_for_a_station() -> None:
-    assert shipped_boards() == ("full", "station", "two-button", "two-display")
-    assert shipped_boards(CLOCK) == ("full", "two-button", "two-display")
+def test_the_shipped_boards_are_four_for_a_clock_and_one_for_a_station() -> None:
+    assert shipped_boards() == ("full", "station", "two-button", "two-display", "two-display-i2c")
+    assert shipped_boards(CLOCK) == ("full", "two-button", "two-display", "two-display-i2c")
     assert shipped_boards(STATION) == ("station",)
     assert sorted(CLOCK.kinds + STATION.kinds) == sorted(MAKES)
     assert all(set(make.needed) <= set(make.buttons) for make in MAKES.values())
@@ -59,6 +59,10 @@ def test_the_smaller_boards_are_wired_as_that_part_of_the_full_one() -> None:
     assert (with_displays.kind, with_displays.buttons, with_displays.lamps) == (two.kind, two.buttons, two.lamps)
     assert {name: display.tx for name, display in with_displays.displays.items()} == {"left": 14, "right": 8}
     assert not two.displays
+    on_i2c = load_board("two-display-i2c", CLOCK)
+    assert (on_i2c.kind, on_i2c.buttons, on_i2c.lamps, on_i2c.power) == (two.kind, two.buttons, two.lamps, two.power)
+    assert list(on_i2c.bus()) == [("displays.sda", 23), ("displays.scl", 24)]
+    assert {display.overlay for display in on_i2c.displays.values()} == {"dtoverlay=i2c-gpio,bus=7,i2c_gpio_sda=23,i2c_gpio_scl=24"}
 
 
 def test_the_station_board_has_its_buttons_on_pins_that_are_pulled_up_from_reset_and_its_lamps_on_others() -> None:
@@ -93,14 +97,14 @@ def test_displays_are_read_with_their_port_their_pin_and_their_speed(tmp_path: P
 def test_a_board_that_is_not_there_or_of_the_other_appliance_is_answered_with_those_that_can_be_had(tmp_path: Path) -> None:
     for name, appliance, expected, found, remedy in (
         (tmp_path / "none.toml", CLOCK, "", "no such file or directory", "full, two-button"),
-        ("huge", CLOCK, "full, two-button, two-display", "'huge'", ""),
+        ("huge", CLOCK, "full, two-button, two-display, two-display-i2c", "'huge'", ""),
         ("huge", STATION, "station", "'huge'", ""),
         (
             own(tmp_path, STAND),
             CLOCK,
             r"board of a table clock \(full, two-button\)",
             "'station'",
-            r"\(full, two-button, two-display\), or a",
+            r"\(full, two-button, two-display, two-display-i2c\), or a",
         ),
     ):
         with pytest.raises(BoardError, check=with_fields(expected=re.compile(expected), found=found, remedy=re.compile(remedy))):
@@ -174,11 +178,11 @@ WRONG = [
     (TWO + DISPLAYS + "tx = 28\n", f"displays.right.tx: {PIN} 28. Correct it."),
     (
         TWO + DISPLAYS + "gpio = 8\n",
-        'displays.right: expected one of the keys port, tx, rx, baud, note, part, wire, resistor, found "gpio". Remove it.',
+        'displays.right: expected one of the keys port, tx, rx, sda, scl, baud, note, part, wire, resistor, found "gpio". Remove it.',
     ),
     (
         TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'),
-        'displays.right.port: expected the path of a serial port in quotes, found "". Correct it.',
+        'displays.right.port: expected the path of a port in quotes, found "". Correct it.',
     ),
     (
         TWO + DISPLAYS.split("[displays.right]", maxsplit=1)[0],
@@ -187,6 +191,17 @@ WRONG = [
     (
         TWO + DISPLAYS.replace("ttyUSB0", "ttyAMA0"),
         "displays: expected a port for each, found '/dev/ttyAMA0' for both. Give one of them its own.",
+    ),
+    (
+        TWO + DISPLAYS + "sda = 23\n",
+        (
+            "displays.right: expected both lines of an I2C bus, and its port with an address, as in /dev/i2c-7@0x70, found sda 23, scl None, "
+            "port '/dev/ttyUSB0'. Name sda, scl and such a port, and no tx."
+        ),
+    ),
+    (
+        TWO + DISPLAYS + "sda = 5\nscl = 24\n",
+        f"{ONCE} GPIO5 (header pin 29) for both buttons.left and displays.sda. {BOTH}",
     ),
     (STAND + DISPLAYS, "displays: expected none on a station board, found 'left'. Take it out."),
     (TWO + "[displays]\nleft = 3\n", "displays.left: expected a table with the key port, found 3. Correct it."),

@@ -165,6 +165,10 @@ WRONG: list[tuple[Any, ...]] = [
         "Leave the module's TX free and take rx out: nothing listens to it.",
     ),
     (
+        shown(part="ht16k33-module"),
+        "expected an address on an I2C bus, as /dev/i2c-7@0x70 for LED module HT16K33, 4 digits, found /dev/ttyUSB0",
+    ),
+    (
         replace(shown(), buttons={"left": replace(BUTTON, gpio=9)}),
         "expected GPIO9 (header pin 21) free, which UART4 takes with GPIO8, found buttons.left on it",
         "Give buttons.left another pin, or hang the display on a USB adaptor.",
@@ -288,6 +292,10 @@ NOTED: list[tuple[Board, str]] = [
     ),
     (lit(LED, resistor=4700), "lamps.left: 0.3 mA through 4700 ohm: hardly seen in a lit hall; 220 ohm are usual"),
     (shown(resistor=0), "displays.right: 330 ohm in series with its line would protect the Pi from a short: resistor = 330"),
+    (
+        board(displays={side: replace(display, wire=80, resistor=0) for side, display in load_board("two-display-i2c").displays.items()}),
+        "displays.right: its wires of 80 cm are long for an I2C bus: bring the modules nearer to the Pi",
+    ),
     (shown(wire=300), "wire of 300 cm is long for 3.3 V: twist it with ground, or put a USB adaptor beside the module"),
 ]
 
@@ -315,6 +323,7 @@ def test_a_display_is_told_its_uart_its_device_and_how_to_turn_it_on() -> None:
             assert found in [finding.found for finding in check(one, load_pi(pi)) if finding.name == "displays.right"]
 
 
+ON_I2C = load_board("two-display-i2c")
 FIGURES: list[tuple[Any, ...]] = [
     (
         lit(LED),
@@ -334,6 +343,18 @@ FIGURES: list[tuple[Any, ...]] = [
         {"input_high": 0.7},
         "expected an input that reads 3.3 V as high, found Serial 7-segment module, 4 digits, which at up to 5.36 V needs 3.75 V",
         "Feed the module with 3.3 V, or put a level shifter of the 74HCT type between.",
+    ),
+    (
+        ON_I2C,
+        "ht16k33-module",
+        {"volts": 5.0},
+        "expected an input that reads 3.3 V as high, found LED module HT16K33, 4 digits, which at up to 5.36 V needs 3.75 V",
+    ),
+    (
+        ON_I2C,
+        "ht16k33-module",
+        {"milliamps": 130},
+        "expected at most 250 mA from the header's 3.3 V, found 260 mA. Feed the displays from a regulator of their own",
     ),
 ]
 

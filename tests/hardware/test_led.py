@@ -441,6 +441,6 @@ def test_an_unexpected_error_of_the_thread_is_reported(monkeypatch: pytest.Monke
     def broken(*_: object) -> bytes:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("hardware.led.module.brightness", broken)
+    monkeypatch.setattr("hardware.led.port.brightness", broken)
     with FakeLed() as fake, module(fake.port, reported=reported):
         assert "found ZeroDivisionError. Restart the program" in str(reported.number(1)[0])

@@ -159,12 +159,12 @@ Line = tuple[tuple[float, float], tuple[float, float]]
 
 
 def _hookup(gpio: int, how: How, capacitor: int, pull_up: int) -> Hookup:
-    if how == "serial":
+    if how in ("serial", "bus"):
         return Hookup("displays.left", gpio, COLOURS[0], DisplaySpec("/dev/ttyUSB0", gpio), how)
     return Hookup("buttons.left", gpio, COLOURS[0], PinSpec(gpio, "", capacitor=capacitor, pull_up=pull_up), how)
 
 
-hows: st.SearchStrategy[How] = st.sampled_from(["contact", "led", "fed", "driven", "serial"])
+hows: st.SearchStrategy[How] = st.sampled_from(["contact", "led", "fed", "driven", "serial", "bus"])
 headers = st.lists(
     st.builds(_hookup, st.sampled_from(sorted(HEADER)), hows, st.sampled_from([0, 10]), st.sampled_from([0, 10_000])),
     unique_by=lambda each: each.gpio,
@@ -266,6 +266,9 @@ def test_from_each_pin_the_way_leads_through_its_resistor_to_its_own_wire_or_to_
     made = layout(load_board(name))
     for each in hookups(load_board(name)):
         behind = _behind_resistor(made, each)
+        if each.how == "bus":
+            assert _wires(made, behind) == [(each.colour, f"{side} {each.title[:3]}") for side in ("left", "right")]
+            continue
         if each.how != "driven":
             assert _wires(made, behind) == [(each.colour, each.title)]
             continue
@@ -290,8 +293,11 @@ def test_every_black_wire_is_on_ground_every_red_one_on_5_v_and_each_thing_has_w
     assert all(_piece(made, lead.hole) in _grounds(made) for lead in made.leads if lead.colour == "black")
     assert all(_piece(made, lead.hole) in volts for lead in made.leads if lead.colour == "red")
     there = hookups(board)
-    blacks, reds = (sorted(lead.to for lead in made.leads if lead.colour == colour) for colour in ("black", "red"))
-    assert blacks == sorted(each.title for each in there if each.how != "driven")
+    blacks, reds, limes = (sorted(lead.to for lead in made.leads if lead.colour == colour) for colour in ("black", "red", "lime"))
+    on_bus = [f"{side} display" for side in board.displays] if any(board.bus()) else []
+    assert blacks == sorted([*on_bus, *(each.title for each in there if each.how not in ("driven", "bus"))])
+    assert limes == sorted(on_bus)
+    assert all(_piece(made, lead.hole) in _logic(made) for lead in made.leads if lead.colour == "lime")
     assert reds == sorted(f"{each.title} +" if each.how == "driven" else each.title for each in there if each.how in ("driven", "serial"))
 
 
@@ -323,7 +329,7 @@ def test_nothing_is_soldered_in_that_no_hookup_asks_for(name: str) -> None:
         ["resistor" for each in there if each.spec.resistor]
         + ["resistor"] * len(pulled)
         + ["fuse"]
-        + ["bridge"] * any(each.hole % 2 == 0 for each in pulled)
+        + ["bridge"] * (any(each.hole % 2 == 0 for each in pulled) or any(each.how == "bus" for each in there))
         + ["transistor" for each in there if each.how == "driven"]
         + ["capacitor" for each in there if getattr(each.spec, "capacitor", 0)]
     )

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from appliance.finding import State
 from hardware.boards.board import Board, PinSpec, load_board, shipped_boards
-from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.hookup import LOGIC_COLOUR, Hookup, adaptors, hookups
 from hardware.boards.parts import ohms, parts
 from hardware.boards.pis import Pi, display_port, load_pi, pi_ids
 from hardware.electrics import check
@@ -90,15 +90,20 @@ def _of(each: Hookup) -> Iterator[_Need]:
 
 
 def _wires(each: Hookup) -> Iterator[_Need]:
-    """Yield wire and ground of a contact, wire and 5 V of a lamp, all three of a display."""
+    """Yield wire and ground of a contact, wire and 5 V of a lamp, all three of a display.
+
+    For a line of the bus, which goes to two modules: both wires, and the supply of one module, so that the two lines together have all.
+    """
     length = each.spec.wire / 100
     if not length:
         return
-    yield _Need("wire", each.colour, length, each.title)
+    yield _Need("wire", each.colour, length * (2 if each.how == "bus" else 1), each.title)
     if each.how != "driven":
         yield _Need("wire", _BLACK, length, each.title)
     if each.how in ("driven", "serial"):
         yield _Need("wire", _RED, length, each.title)
+    if each.how == "bus":
+        yield _Need("wire", LOGIC_COLOUR, length, each.title)
 
 
 def pin_table(board: Board) -> str:
@@ -162,7 +167,8 @@ def _facts(board: Board, pis: list[Pi]) -> Iterator[tuple[str, ...]]:
     yield ("The supply", *(pi.supply for pi in pis))
     yield ("A pin gives at most", *(f"{pi.pin_milliamps} mA" for pi in pis))
     for name, display in board.displays.items():
-        yield (f"The {name} display", *(_port(display_port(display, pi), pi, display.tx) for pi in pis))
+        on_bus = f"I2C, `{display.port}`; `config.txt`: `{display.overlay}`" if display.sda is not None else ""
+        yield (f"The {name} display", *(on_bus or _port(display_port(display, pi), pi, display.tx) for pi in pis))
 
 
 def _port(device: str, pi: Pi, tx: int | None) -> str:

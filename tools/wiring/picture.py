@@ -64,6 +64,7 @@ INK: Final[Mapping[str, str]] = MappingProxyType(
         "cream": "#b09a6a",
         "black": "#000000",
         "red": "#d01818",
+        "lime": "#6a9a00",
     }
 )
 """What a wire is drawn in, by its colour; white could not be seen on paper."""
@@ -214,11 +215,24 @@ def _serial(pen: SymbolPen, hookup: Hookup) -> None:
     pen.ground(3.7, -1.1)
 
 
-def _module(pen: SymbolPen, x: float) -> None:
-    """Draw a serial module with RX at ``x`` and its supply above and below its middle."""
+def _bus(pen: SymbolPen, hookup: Hookup) -> None:
+    """Draw one of the bus's two lines; with the first, the modules' supply."""
+    _series(pen, hookup)
+    pen.line((2, 0), (2.4, 0))
+    if hookup.user.endswith("sda"):
+        _module(pen, 2.4, "SDA", "both")
+        pen.supply(3.7, 1.1, "3.3 V")
+        pen.ground(3.7, -1.1)
+    else:
+        pen.box((2.4, -0.6), (5.0, 0.6))
+        pen.words(2.55, 0, "SCL of these two")
+
+
+def _module(pen: SymbolPen, x: float, pin: str = "RX", beside: str = "TX: free") -> None:
+    """Draw a module with its input at ``x`` and its supply above and below its middle."""
     pen.box((x, -1.1), (x + 2.6, 1.1))
-    pen.words(x + 0.15, 0, "RX")
-    pen.words(x + 2.45, 0, "TX: free", "right")
+    pen.words(x + 0.15, 0, pin)
+    pen.words(x + 2.45, 0, beside, "right")
     pen.words(x + 1.3, 0.75, "VCC", "center")
     pen.words(x + 1.3, -0.85, "GND", "center")
 
@@ -259,7 +273,7 @@ def _lines(pen: SymbolPen, x: float, title: str, lines: Sequence[str]) -> None:
 
 
 _DRAWN: Final[Mapping[str, Callable[[SymbolPen, Hookup], None]]] = MappingProxyType(
-    {"contact": _contact, "led": _led, "fed": _fed, "driven": _driven, "serial": _serial}
+    {"contact": _contact, "led": _led, "fed": _fed, "driven": _driven, "serial": _serial, "bus": _bus}
 )
 
 
@@ -311,6 +325,10 @@ def _legend(board: Board, *, on_adaptors: bool) -> list[str]:
     if on_adaptors:
         notes.append(
             "A display on a USB adaptor has its 5 V and its ground from the adaptor alone. Name its port in the settings as /dev/serial/by-id/ has it."
+        )
+    if any(board.bus()):
+        notes.append(
+            "Both displays hang on the same two lines; 3.3 V is the lime wire. Close the right module's jumper A0: its address is 0x71."
         )
     pins = [pin for _, pin in board.pins()]
     if any(pin.resistor for pin in pins):

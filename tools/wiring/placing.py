@@ -42,7 +42,7 @@ _FIRST_LANE: Final = 0.6
 _GAP: Final = 0.5
 """Distance between parts."""
 _REACH: Final[Mapping[How, tuple[float, float]]] = MappingProxyType(
-    {"contact": (0.9, 0.9), "led": (0.9, 0.9), "fed": (0.9, 0.9), "driven": (3.5, 1.7), "serial": (2.2, 2.2)}
+    {"contact": (0.9, 0.9), "led": (0.9, 0.9), "fed": (0.9, 0.9), "driven": (3.5, 1.7), "serial": (2.2, 2.2), "bus": (2.2, 2.2)}
 )
 """How far a part reaches above and below its wire."""
 _BESIDE: Final = 1.0

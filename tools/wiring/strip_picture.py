@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from faults.errors import TileclockError
 from hardware.boards.board import Board, PinSpec
-from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.hookup import LOGIC_COLOUR, Hookup, adaptors, hookups
 from hardware.boards.parts import GROUNDS, of_sorts, ohms
 from tools.wiring.picture import INK
 from tools.wiring.placing import variants
@@ -115,12 +115,25 @@ def layout(board: Board) -> StripLayout:
     for each in there:
         _pull_up(made, each)
     for each in there:
-        if each.how != "driven":
+        if each.how == "bus":
+            _bus(made, each, board)
+        elif each.how != "driven":
             made.leads.append(Lead(place(each.hole, _EDGE), each.colour, each.title))
             _lead(made, (each.ground,), "black", each.title)
         if each.how in ("driven", "serial"):
             _lead(made, _FEEDS[1:] if fused else _FEEDS, "red", f"{each.title} +" if each.how == "driven" else each.title, fused=fused)
     return made
+
+
+def _bus(made: StripLayout, each: Hookup, board: Board) -> None:
+    """Add one of the bus's lines to every display; with the first also their ground and their 3.3 V, from the free strip at the top."""
+    line = each.user.rpartition(".")[2]
+    for number, name in enumerate(board.displays):
+        made.leads.append(Lead(place(each.hole, _EDGE - number), each.colour, f"{name} {line.upper()}"))
+        if line == "sda":
+            _bridge_logic(made)
+            _lead(made, (each.ground,), "black", f"{name} display")
+            made.leads.append(Lead(Hole(_RAIL, place(2, _EDGE - number).column), LOGIC_COLOUR, f"{name} display"))
 
 
 def _resistor(made: StripLayout, each: Hookup) -> None:

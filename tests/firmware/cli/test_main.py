@@ -130,7 +130,7 @@ def test_config_code_prints_the_hash_of_the_presses_which_the_settings_take() ->
         Settings.model_validate({"director": {"code": "LRRL"}})
 
 
-@pytest.mark.parametrize("board", ["full", "two-button", "two-display"])
+@pytest.mark.parametrize("board", ["full", "two-button", "two-display", "two-display-i2c"])
 def test_the_pinout_of_each_board_of_a_clock_is_shown_and_sound(board: str) -> None:
     done = ran(main, "pinout", board, "--pi", "5")
     assert (done.returncode, done.stderr) == (0, "")
@@ -148,8 +148,8 @@ def test_the_pinout_of_a_board_with_an_electrical_fault_ends_with_1_and_says_wha
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("huge",), "(full, two-button, two-display) or the path of a board file, found 'huge'. Name one of these."),
-        (("station",), "found 'station'. Name a shipped board (full, two-button, two-display), or a file of that kind."),
+        (("huge",), "(full, two-button, two-display, two-display-i2c) or the path of a board file, found 'huge'. Name one of these."),
+        (("station",), "found 'station'. Name a shipped board (full, two-button, two-display, two-display-i2c), or a file of that kind."),
         (("full", "--pi", "2"), "the Pis 3, 4, 5, zero-2-w, found '2'. Name one of these, or the most similar one."),
     ],
 )

@@ -104,6 +104,17 @@ INEVITABLE = {"B": {"86", "95"}, "E": {"65", "89"}, "F": {"93"}, "G": {"80"}}
 """The numerals that become another one where a segment is dead, as on any display of seven."""
 
 
+@pytest.mark.parametrize("row", ["", *"ABCDEFG", "colon", "points"])
+def test_without_an_apostrophe_only_dead_points_make_overtime_look_like_time_that_is_left_and_both_lack_the_foot(row: str) -> None:
+    seen: dict[Lit, set[bool]] = {}
+    for each, said in by_picture().items():
+        bare = replace(each, apostrophe=False)
+        seen.setdefault(without(bare, row) if row else bare, set()).add(said.startswith("-"))
+    both = [shown for shown, signs in seen.items() if len(signs) == 2]
+    assert bool(both) is (row == "points")
+    assert not any(shown.points & FOOT for shown in both)
+
+
 @pytest.mark.parametrize("row", ROWS)
 def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_a_numeral_like_another_unless_inevitable(row: str) -> None:
     seen: dict[Lit, set[bool]] = {}
