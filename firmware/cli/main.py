@@ -14,7 +14,7 @@ from firmware.cli.options import SETTINGS, settings_options
 from firmware.cli.replay import replay
 from firmware.cli.run import doctor, run
 from hardware.boards.kinds import CLOCK
-from hardware.pinout_command import pinout_command
+from hardware.pinout_command import boot_files_command, pinout_command
 
 if TYPE_CHECKING:
     from firmware.settings import Layered
@@ -58,6 +58,7 @@ def code() -> None:
 
 
 pinout: Final = pinout_command(CLOCK, lambda: SETTINGS.in_force().settings.board.file)
+boot_files: Final = boot_files_command(CLOCK, lambda: SETTINGS.in_force().settings.board.file)
 
 
 @click.group(invoke_without_command=True)
@@ -122,7 +123,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (config, demo, doctor, journal, pinout, replay, rulebooks, run):
+for verb in (boot_files, config, demo, doctor, journal, pinout, replay, rulebooks, run):
     main.add_command(verb)
 
 

@@ -8,7 +8,7 @@ import click
 
 from appliance.cli.config import add_machine_verbs, print_settings, report_findings
 from hardware.boards.kinds import STATION
-from hardware.pinout_command import pinout_command
+from hardware.pinout_command import boot_files_command, pinout_command
 from kiosk.cli.options import SETTINGS, examining_options, settings_options
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def _usual() -> str:
 
 
 pinout: Final = pinout_command(STATION, _usual)
+boot_files: Final = boot_files_command(STATION, _usual)
 
 
 @click.group(invoke_without_command=True)

@@ -10,7 +10,7 @@ from appliance.process import fast_startup
 from faults.guard import Guarded
 from kiosk.cli.demo import demo
 from kiosk.cli.log import log
-from kiosk.cli.machine import config, doctor, pinout
+from kiosk.cli.machine import boot_files, config, doctor, pinout
 from kiosk.cli.options import running_options
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def main() -> None:
 
 
 VERBS = (
+    boot_files,
     config,
     demo,
     doctor,

@@ -17,7 +17,7 @@ from tests.machine.kernel import backports_kernel
 from tests.machine.python import ROOT
 from tests.machine.qemu import trixie
 
-QUIET: Final = (ROOT / "systemd/boot/cmdline.txt").read_text(encoding="utf-8").strip()
+QUIET: Final = (ROOT / "hardware/boot/cmdline.txt").read_text(encoding="utf-8").strip()
 """What the shipped guide appends to a Pi's kernel command line."""
 _SAVED: Final = "ready"
 _TIME: Final[dict[str, Any]] = {"steady": True, "warps": False, "cores": 1}
