@@ -237,9 +237,9 @@ def strip_picture(board: Board) -> bytes:
 def _besides(board: Board, made: StripLayout) -> Iterator[str]:
     """Yield notes that hold for some boards only."""
     if any(component.sort == "transistor" for component in made.components):
-        yield "BC337: its flat side is where it is drawn flat; its legs are collector (C), base (B), emitter (E)."
-    if any(component.sort == "bridge" for component in made.components):
-        yield "Parts that cross strips touch only the two with their dots: pull insulation over long legs. The bar beside hole 1 is a bridge of wire."
+        yield "BC337: its flat side is where it is drawn flat; its legs are collector (C), base (B), emitter (E). 0.5 A: the polyfuse."
+    bridge = " The bar beside hole 1 is a bridge of wire." if any(component.sort == "bridge" for component in made.components) else ""
+    yield f"Parts that cross strips touch only the two with their dots: pull insulation over long legs.{bridge}"
     for suffix, pis in variants(board).items():
         if suffix:
             names = " and ".join(name for name, _ in adaptors(board, pis[0]))
