@@ -42,7 +42,7 @@ def figures() -> Figures:
 def guest(figures: Figures) -> Iterator[Guest]:
     kernel = backports_kernel()
     figures.add(f"Linux {kernel.release}, gpio-sim, 2 emulated cores")
-    first = initramfs(kernel, ["gpio-sim"])
+    first = initramfs(kernel, ["gpio-sim", "i2c-dev", "i2c-stub chip_addr=0x70,0x71"])
     with Guest(kernel.image, first, [Disk(_root()), Disk(_parts())], init="/tileclock-init", steady=True) as guest:
         assert guest.line(BOOT_S) == "ready"
         yield guest

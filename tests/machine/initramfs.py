@@ -20,7 +20,8 @@ _INIT: Final = """#!/bin/busybox sh
 /bin/busybox mount -t proc proc /proc
 /bin/busybox mount -t sysfs sys /sys
 /bin/busybox mount -t devtmpfs dev /dev
-for module in {modules}; do /bin/busybox insmod /modules/$module.ko || echo "cannot load $module" >/dev/console; done
+load() {{ name=$1; shift; /bin/busybox insmod /modules/$name.ko "$@" || echo "cannot load $name" >/dev/console; }}
+{loads}
 init=/sbin/init how=ro
 for word in $(/bin/busybox cat /proc/cmdline); do
     case $word in tc.init=*) init=${{word#tc.init=}} ;; rw) how=rw ;; esac
@@ -33,12 +34,17 @@ exec /bin/busybox switch_root /root $init
 
 
 def initramfs(kernel: Kernel, modules: Sequence[str]) -> Path:
-    """Return an initramfs that loads ``modules`` (by name, with all they need) beside those of the disk, and then starts tc.init= of the command line."""
-    names = [*DISK, *modules]
+    """Return an initramfs that loads ``modules`` beside those of the disk, and then starts tc.init= of the command line.
+
+    Args:
+        modules: by name, with all they need; after the name stand its options.
+    """
+    options = {words[0].replace("-", "_"): words[1:] for words in (module.split() for module in modules)}
+    names = [*DISK, *options]
 
     def make(file: Path) -> None:
         loaded = kernel.modules(names)
-        init = _INIT.format(modules=" ".join(loaded))
+        init = _INIT.format(loads="\n".join(" ".join(("load", name, *options.get(name, ()))) for name in loaded))
         entries = [
             ("bin", None, 0o755),
             ("modules", None, 0o755),
@@ -48,7 +54,7 @@ def initramfs(kernel: Kernel, modules: Sequence[str]) -> Path:
         entries += [(f"modules/{name}.ko", raw, 0o644) for name, raw in loaded.items()]
         file.write_bytes(cpio(entries))
 
-    return made("initramfs", ".cpio", [str(kernel.folder.name), _INIT, _BUSYBOX.read_bytes(), *names], make)
+    return made("initramfs", ".cpio", [str(kernel.folder.name), _INIT, _BUSYBOX.read_bytes(), *DISK, *modules], make)
 
 
 def cpio(entries: Sequence[tuple[str, bytes | None, int]]) -> bytes:

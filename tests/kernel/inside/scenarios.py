@@ -22,11 +22,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from smbus2 import SMBus
+
+from appliance.errors import LedError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.reader import ButtonPins, Edge
+from hardware.led.i2c import I2cPort, memory
+from hardware.led.module import LedModule
+from hardware.led.picture import cells, lit, still
 from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
+from hardware.settings import LedLine
 from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
 from tools.trial_broker import CompleteHall, complete_hall, running_broker
 
@@ -46,6 +53,10 @@ ARRIVES_S: Final = 120
 _SET_FLAGS: Final = 0x8914
 _UP: Final = 0x41
 """SIOCSIFFLAGS, and IFF_UP with IFF_RUNNING, of linux/sockios.h and linux/if.h: there is no ``ip`` in here."""
+
+
+I2C: Final = {"left": 0x70, "right": 0x71}
+TEXTS: Final = {"left": "25.00", "right": "-1.59"}
 
 
 def watch(pins: FactoryName, seed: int, groups: int, load: int) -> dict[str, Any]:
@@ -189,6 +200,33 @@ def doctor(pins: FactoryName) -> dict[str, Any]:
     # Without a ceiling in here: while the machine waits for its disk, time inside jumps ahead. The one outside is ``ANSWER_S``.
     done = subprocess.run([*tileclock("doctor", pins)], capture_output=True, text=True, check=False)
     return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
+
+
+def displays() -> dict[str, Any]:
+    """Show a picture on each of two displays of the kernel's simulated I2C bus; return what its chips then hold, and what a third address says."""
+    (bus,) = (f"/dev/{name.parent.name}" for name in Path("/sys/class/i2c-dev").glob("*/name") if "stub" in name.read_text())
+    modules = {side: LedModule(side, LedLine((f"{bus}@{address:#x}",))) for side, address in I2C.items()}
+    reader = SMBus(bus)
+    held: dict[str, str] = {}
+    for side, module in modules.items():
+        module.show(still(lit(cells(TEXTS[side]))))
+    until = time.monotonic() + PATIENCE_S
+    while held != {side: memory(lit(cells(text))).hex() for side, text in TEXTS.items()} and time.monotonic() < until:
+        held = {side: bytes(reader.read_i2c_block_data(address, 0, 10)).hex() for side, address in I2C.items()}
+        threading.Event().wait(QUIET_S)
+    ended = [module.close() for module in modules.values()]
+    dark = [bytes(reader.read_i2c_block_data(address, 0, 10)).hex() for address in I2C.values()]
+    try:
+        I2cPort("left", LedLine((f"{bus}@0x72",))).open()
+    except LedError as why:
+        return {
+            "held": held,
+            "ended": ended,
+            "dark": dark,
+            "absent": str(why),
+            "trouble": [module.trouble is None for module in modules.values()],
+        }
+    return {}
 
 
 def rpi_lgpio_doctor(held: str | None = None) -> dict[str, Any]:
@@ -339,7 +377,7 @@ def _asked(file: Path, query: str) -> tuple[int, ...]:
 
 
 SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
-    each.__name__: each for each in (watch, flood, idle, game, doctor, rpi_lgpio_doctor, rpi_lgpio_presses)
+    each.__name__: each for each in (watch, flood, idle, game, displays, doctor, rpi_lgpio_doctor, rpi_lgpio_presses)
 }
 
 if __name__ == "__main__":
