@@ -55,9 +55,10 @@ def _held(table: ClockState) -> Iterator[Fill]:
         since = stroke.held_from + (0 if reached is None else reached.after)
         shows = stroke.at + SHOWS_AFTER_NS
         if stage is not None:
-            yield Fill(_where(stroke), since, shows, stroke.held_from + stage.after, stage.let_go, stage.hold_on)
+            full_at, stages = stroke.held_from + stage.after, len(stroke.stages)
+            yield Fill(_where(stroke), since, shows, full_at, stage.let_go, stage.hold_on, stroke.stage, stages)
         elif reached is not None and reached.does is Act.NEXT_GAME:
-            yield Fill(_where(stroke), since, shows, None, reached.hold_on, None)
+            yield Fill(_where(stroke), since, shows, None, reached.hold_on, None, stroke.stage, stroke.stage)
 
 
 def _agreeing(table: ClockState) -> Iterator[Fill]:
@@ -95,7 +96,7 @@ def _of_hands(table: ClockState, now: int) -> Iterator[int]:
             yield fill.shows_from
         elif fill.full_at is not None and now < fill.full_at:
             # The next step of the face, at most one a display frame.
-            step = (fill.full_at - fill.since) // FILL_STEPS
+            step = (fill.full_at - fill.since) * fill.stages // FILL_STEPS
             yield max(now + FRAME_NS, fill.since + ((now - fill.since) // step + 1) * step)
     closing = (
         None if table.table_menu is None else table.table_menu.closes_at,

@@ -107,6 +107,8 @@ class FillFace(Struct, frozen=True):
     """Empty if holding on does nothing more."""
     done: int
     """0 to ``FILL_STEPS``."""
+    stages: int = 1
+    """The parts of the fill: its press does more than one thing, one after the other."""
 
 
 class Face(Struct, frozen=True):

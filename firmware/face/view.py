@@ -235,7 +235,7 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
         prompt=instruction,
         marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),
         status_key=status_key,
-        note=_own_note(table, game, side) if offered is None else consequence(table, offered, side, now),
+        note=_own_note(table, game, side, monotonic) if offered is None else consequence(table, offered, side, now),
         tone=tone,
         page=None
         if table.table_menu is None
@@ -243,9 +243,13 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
     )
 
 
-def _own_note(table: ClockState, game: Game, side: Side) -> str:
-    """Return who holds and how the hold ends; empty outside a hold."""
-    if game.phase is not Phase.HOLD or game.out_player is not None or table.frozen is not None:
+def _own_note(table: ClockState, game: Game, side: Side, monotonic: int) -> str:
+    """Return who holds and how the hold ends, or after a stop how the player on turn says that this was the last play; else nothing."""
+    if game.out_player is not None or table.frozen is not None:
+        return ""
+    if game.phase is Phase.NEUTRAL and game.turn is side and game.judged is None and game.window_at(table.instant(monotonic)) is None:
+        return table.setup.texts.say("note.out_play")
+    if game.phase is not Phase.HOLD:
         return ""
     return table.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(table))
 
@@ -270,7 +274,7 @@ def _fills(table: ClockState, monotonic: int) -> Iterator[FillFace]:
         if monotonic >= fill.shows_from:
             let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts, bar=bar))
             hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts, bar=bar))
-            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(monotonic) * FILL_STEPS))
+            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(monotonic) * FILL_STEPS), fill.stages)
 
 
 def _hint(table: ClockState, game: Game, now: int) -> str:

@@ -128,10 +128,15 @@ class Fill(Struct, frozen=True):
     """What letting go now does."""
     hold_on: KeyedMessage | None
     """What happens at ``full_at``."""
+    stage: int = 0
+    """How many stages of the press are behind it, each as long on the fill: a look tells the first second from the second one."""
+    stages: int = 1
 
     def fraction(self, now: int) -> float:
         """Return how full it is at ``now``, from 0 to 1."""
-        return 1.0 if self.full_at is None else min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)
+        if self.full_at is None:
+            return 1.0
+        return (self.stage + min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)) / self.stages
 
 
 class Answer(Struct, frozen=True):

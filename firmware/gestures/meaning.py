@@ -75,8 +75,12 @@ def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | N
             return BySide.both(message("act.no_verdict"))
         case events.Press(side) if before.phase is Phase.NEUTRAL and before.turn is side and before.out_player is None:
             return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
+        case events.Press(side) if before.phase is Phase.HOLD and before.turn is side and before.out_player is None:
+            return BySide.both(message("act.hold_ended")).replace(side, message("act.ended_hold"))
         case events.Hold() if before.turn is not None and before.out_player is None:
             return BySide.both(message("act.hold_recorded")).replace(before.turn, message("act.held"))
+        case events.Release() if before.turn is not None and before.out_player is None:
+            return BySide.both(message("act.release_recorded")).replace(before.turn, message("act.released"))
         case _:
             return None
 

@@ -105,8 +105,9 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
             wait = table.history.game_at(instant).wait_to_leave(instant)
             if wait:
                 return _answered(replace(table, table_menu=None), message("answer.next_game_wait", reading=reading(wait)), at)
-            begun = begin_next_game(table, at) if path == ("next_game",) else apply_event(replace(table, table_menu=None), deed[0], at)
-            return _said(begun, path, at)
+            if path == ("next_game",):
+                return begin_next_game(table, at)
+            return _said(apply_event(replace(table, table_menu=None), deed[0], at), path, at)
         if isinstance(deed, DeclareOutPlay):
             history = declare(table.history, deed.side, instant, even_if_over=deed.even_if_over)
         else:
@@ -125,7 +126,8 @@ def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke 
 def begin_next_game(table: ClockState, at: int) -> ClockState:
     """Begin the next game at ``at`` (ns); where a player had extra time, ask whether both keep it (2017 III.A.3)."""
     event, kept = next_game(table.history, table.setup.offered), own_allowances(table.history)
-    begun = apply_event(replace(table, table_menu=None), event, at)
+    # A next game cannot be taken back: both halves say so.
+    begun = _said(apply_event(replace(table, table_menu=None), event, at), ("next_game",), at)
     if is_offered(table.history, table.setup.offered) or kept == BySide.both(None) or not table.setup.screen:
         return begun
     path = ("keep", *(REGULATION if ns is None else str(ns) for ns in (kept.left, kept.right)))

@@ -51,6 +51,8 @@ class HalfParts(Struct, frozen=True):
 class WordParts(Struct, frozen=True):
     """The places of a half's words; a box without content has no height."""
 
+    heading: Box
+    """The state of a game that stands, to be read from a step away."""
     prompt: Box
     """The one instruction to this half's reader."""
     window: Box
@@ -59,16 +61,25 @@ class WordParts(Struct, frozen=True):
     marks: Box
 
 
-def word_parts(box: Box, *, window: bool, note: bool, marks: int) -> WordParts:
-    """Return the places of the words in ``box``; ``marks``: the height that they need, in pixels."""
+HEADING_SHARE: Final = 27
+NOTE_SHARE, NOTE_BESIDE_A_WINDOW, MOST_OF_A_NOTE = 32, 24, 50
+"""The shares of the words' height for the state of a game that stands, and for a note, in percent."""
+
+
+def word_parts(box: Box, *, heading: bool, window: bool, note: int, marks: int) -> WordParts:
+    """Return the places of the words in ``box``; ``note`` and ``marks``: the heights that they need, in pixels, 0 for none."""
     gap = max(2, box.height // 24) if window or note else 0
     marked = min(marks, box.height // 2)
-    rest = box.top(box.height - marked - (gap if marked else 0))
-    noted = rest.height * (24 if window else 32) // 100 if note else 0
+    whole = box.top(box.height - marked - (gap if marked else 0))
+    headed = whole.height * HEADING_SHARE // 100 if heading else 0
+    rest = whole.below(headed)
+    least, most = (rest.height * share // 100 for share in (NOTE_BESIDE_A_WINDOW if window else NOTE_SHARE, MOST_OF_A_NOTE))
+    noted = max(least, 0 if window else min(most, note)) if note else 0
     counted = rest.height * 40 // 100 if window else 0
     told = rest.height - noted - counted - gap * (bool(noted) + bool(counted))
     below = rest.below(told + gap)
     return WordParts(
+        heading=whole.top(headed),
         prompt=rest.top(told),
         window=below.top(counted),
         note=rest.below(rest.height - noted),

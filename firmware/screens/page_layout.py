@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.display.layout import Box, Measure, lines_height
+from appliance.display.layout import Box, Measure, fit, lines_height
 from firmware.face.value import MenuFace
 from firmware.screens.layout import HalfLayout, Layout, Strip
 from rules.side import Side
@@ -32,8 +32,10 @@ SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
 ROW_EDGES: Final = 5
 """What a row keeps free above and below its lines, in pixels."""
-ROW_OF_TYPE, HIGH_ROW_OF_TYPE = 2.0, 3.4
+ROW_OF_TYPE, HIGH_ROW_OF_TYPE = 2.2, 3.4
 """A row's least height and its largest, in its smallest type."""
+HINT_OF_TYPE: Final = 1.25
+"""The size of a hint, in the smallest type, where a page has room for it on two lines."""
 
 
 class PageParts(Struct, frozen=True):
@@ -82,12 +84,13 @@ def _with_picture(rest: Box) -> tuple[Box, Box]:
 def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
     """Return the places of a page of the table menu in ``box``, whose smallest type has ``smallest`` pixels.
 
-    A hint or row that is too long for one line of that type gets the room of two.
+    A hint or row that is too long for one line gets the room of more.
     """
-    two_lines = lines_height(2, smallest)
-    hinted = max(int(smallest * 1.3), box.height * 9 // 100)
-    if measure(page.hint, smallest) > box.width:
-        hinted = max(hinted, two_lines)
+    hinted, eased = max(int(smallest * 1.3), box.height * 9 // 100), round(smallest * HINT_OF_TYPE)
+    if measure(page.hint, eased) > box.width - hinted:
+        size = eased if box.height * 20 // 100 >= lines_height(2, eased) else smallest
+        lines = len(fit([page.hint], Box(0, 0, box.width - 2 * smallest, box.height), measure, size, 1.0, smallest=size).lines)
+        hinted = max(hinted, lines_height(lines, size))
     title, hint = box.top(max(int(smallest * 1.5), box.height * 13 // 100)), box.below(box.height - hinted)
     rest = box.below(title.height).top(min(box.height - title.height - hint.height, int(MAX_ROWS * smallest * HIGH_ROW_OF_TYPE)))
     most = _most_rows(rest, smallest * ROW_OF_TYPE)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
-from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape
+from appliance.display.layout import ONE_LINE, POINT, SMALLEST, Box, Measure, Shape, fit, lines_height
 from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.layout import HalfLayout, HalfParts, word_parts
@@ -86,6 +88,12 @@ def _placed(rows: list[list[str]], box: Box, measure: Measure, size: int, place:
 
 
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
+ROOMY: Final = 9
+"""From this height of the words on, in sizes of the smallest type, the state of a game that stands has a line of its own."""
+COMFORTABLE, LARGE_NOTE = 1.35, 1.8
+"""The least size of a note of several sentences, in sizes of the smallest type, else it has fewer; and its size below an instruction of few words."""
+FEW_WORDS: Final = 3
+"""An instruction is short if it would be one line in so many sizes of the smallest type."""
 
 
 class HalfView(Struct, frozen=True):
@@ -98,6 +106,8 @@ class HalfView(Struct, frozen=True):
     """What both players have to know, the most important first."""
     large: bool
     """With the larger digits."""
+    state: str = ""
+    """STOPPED, GAME OVER: the largest words of a game that stands."""
     notices: tuple[str, ...] = ()
     """In the place of instruction, window and note, on a screen whose strip is too small for them."""
     code: tuple[str, ...] = ()
@@ -123,27 +133,33 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         ring = parts.frame.inset(edge)
         framed(surface, ring, radius - edge, (worn.digits, worn.panel), max(3, parts.frame.height // 45))
     _paint_pointer(scribe, parts, view, worn)
+    if view.state and (view.window or view.notices or half.page or parts.words.height < ROOMY * scribe.smallest):
+        # What stands beside the digits takes the place of the large state, which takes that of the player's own.
+        note = tuple(text for text in (half.status, *view.note) if text)
+        half, view = replace(half, status=view.state), replace(view, state="", note=note)
     scribe.write([half.status], _status_box(parts, view), Pen(worn.words, largest=parts.pointer.height, one_line=0.8))
     reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low)
     if half.page is not None:
         # The page stands in the place of all words but the status.
         paint_page(scribe, parts.words, half.page, worn)
         return
-    _paint_words(scribe, parts, view, worn)
+    _paint_words(scribe, parts, replace(view, half=half), worn)
 
 
 def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -> None:
     half, box = view.half, parts.words
     marked = _marks_height(scribe, half.marks, box)
-    places = word_parts(box, window=view.window is not None, note=bool(view.note), marks=marked)
+    noted = _note_height(scribe, view, box)
+    places = word_parts(box, heading=bool(view.state), window=view.window is not None, note=noted, marks=marked)
     _paint_marks(scribe, places.marks, half.marks, worn, parts.words_place, filled=half.overtime)
     if view.notices:
         paint_notices(scribe, box.top(places.note.bottom - box.y), view.notices)
         return
+    scribe.write([view.state], places.heading, Pen(worn.words, place=parts.words_place))
     _paint_prompt(scribe, places.prompt, half, worn, parts.words_place)
     if view.window is not None:
         paint_window(scribe, places.window, view.window, worn)
-    _paint_note(scribe, places.note, view.note, worn, parts.words_place)
+    _paint_note(scribe, places.note, view, worn, parts.words_place)
 
 
 def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box) -> int:
@@ -184,9 +200,16 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: f
         inner, pen = box.inset(max(4, box.width // 24), max(2, box.height // 16)), Pen(line, largest=largest_words(box), place=place)
         scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else box.inset(4, 1), pen)
     else:
-        colour = worn.quiet if half.tone is MessageTone.QUIET else worn.words
         # Two lines rather than a smaller one.
-        scribe.write([half.prompt], box, Pen(colour, largest=largest_words(box), place=place, one_line=1.0))
+        pen = Pen(worn.words, largest=largest_words(box), place=place, one_line=1.0)
+        if half.tone is MessageTone.QUIET:
+            pen = replace(pen, colour=worn.quiet)
+            # A reminder names several presses: each on its own line where all have room.
+            parts, apart = half.prompt.split(f" {POINT} "), replace(pen, one_line=ONE_LINE * 0.85)
+            if scribe.size(parts, box, apart) >= 0.85 * scribe.size([half.prompt], box, pen):
+                scribe.write(parts, box, apart)
+                return
+        scribe.write([half.prompt], box, pen)
 
 
 def largest_words(box: Box) -> int:
@@ -194,13 +217,31 @@ def largest_words(box: Box) -> int:
     return max(SMALLEST, min(box.height * 60 // 100, box.width // 9))
 
 
-def _paint_note(scribe: Scribe, box: Box, texts: tuple[str, ...], worn: Coat, place: float) -> None:
-    """Write as much of the note as has room, as one sentence."""
-    pen = Pen(worn.quiet, largest=max(scribe.smallest, box.height * 45 // 100), place=place, one_line=0.7)
-    for count in range(len(texts), 0, -1):
-        if count == 1 or scribe.fits([_joined(texts[:count])], box, pen):
-            scribe.write([_joined(texts[:count])], box, pen)
+def _comfortable(scribe: Scribe, view: HalfView, width: int) -> int:
+    """Return the size in pixels at which a note is read with comfort: larger below an instruction of few words."""
+    short = view.window is None and measure(view.half.prompt, FEW_WORDS * scribe.smallest) <= width
+    return round((LARGE_NOTE if short else COMFORTABLE) * scribe.smallest)
+
+
+def _note_height(scribe: Scribe, view: HalfView, box: Box) -> int:
+    """Return the height in pixels that the first two sentences of a note need to be read with comfort; 0 without any."""
+    size = _comfortable(scribe, view, box.width)
+    return lines_height(len(fit([_joined(view.note[:2])], box, measure, size, 1.0, smallest=size).lines), size) if view.note else 0
+
+
+def _paint_note(scribe: Scribe, box: Box, view: HalfView, worn: Coat, place: float) -> None:
+    """Write as much of the note as has room, as one sentence; more than the first one only at a comfortable size."""
+    largest = max(scribe.smallest, box.height * 45 // 100)
+    pen = Pen(worn.quiet, largest=largest, place=place, one_line=0.7)
+    for least, count in product(
+        (_comfortable(scribe, view, box.width), round(COMFORTABLE * scribe.smallest)), range(len(view.note), 1, -1)
+    ):
+        text, easy = _joined(view.note[:count]), replace(pen, smallest=least, largest=max(least, largest))
+        if scribe.is_even(text, box, easy):
+            scribe.write([text], box, easy)
             return
+    if view.note:
+        scribe.write([view.note[0]], box, pen)
 
 
 def _joined(texts: tuple[str, ...]) -> str:

@@ -16,7 +16,7 @@ from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.page_layout import PageParts, menu_parts, page_parts, triangle_in, words_in
 from firmware.screens.paint_info import paint_notices
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Coat, Scribe, reading
-from rules.side import BySide
+from rules.side import BySide, Side
 
 
 class PageColours(Struct, frozen=True):
@@ -106,7 +106,7 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
 
 
 def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
-    size = tall * 11 // 20
+    size = tall * 13 // 20
     while size > tall * 3 // 10 and any(measure(row, size) > words_in(width, tall) for row in menu.rows):
         size -= 1
     return max(smallest, size)
@@ -150,12 +150,9 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
 
 def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box]) -> None:
     """Draw the table as it lies there, with the half of the player whom the cursor's row names filled."""
-    wide, high = max(box.right for _, box in table.items()), max(box.bottom for _, box in table.items())
-    scale = min(picture.width / wide, picture.height / high)
-    left, top = picture.x + (picture.width - wide * scale) / 2, picture.y + (picture.height - high * scale) / 2
-    for side, box in table.items():
-        place = Box(round(left + box.x * scale), round(top + box.y * scale), round(box.width * scale), round(box.height * scale))
-        marked, edge = side is view.menu.marked, max(2, picture.height // 60)
+    edge = max(2, picture.height // 60)
+    for side, place in on_table(picture, table).items():
+        marked = side is view.menu.marked
         framed(scribe.surface, place.inset(edge), place.height // 10, (IVORY if marked else STEEL, IVORY if marked else SLATE), edge)
         half, inner = view.halves.of(side), place.inset(place.width // 24, place.height // 8)
         # On a narrow screen the reading alone says whose half it is: both stand at the top of the page with their names.
@@ -165,6 +162,27 @@ def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box
         reading(scribe.surface, half.reading, inner.below(named * 6 // 5), INK if marked else IVORY)
 
 
+def paint_seat(scribe: Scribe, box: Box, table: BySide[Box], seat: Side, colour: Colour) -> Box:
+    """Draw that player's place at the table, as the large picture marks it, at the left of ``box``; return the rest for the name."""
+    for side, place in on_table(box.left(box.height * 3 // 2).inset(0, box.height // 10), table).items():
+        scribe.surface.fill(colour, (place.x, place.y, place.width, place.height))
+        if side is not seat:
+            edge = max(1, box.height // 16)
+            inner = place.inset(edge)
+            scribe.surface.fill(scribe.surface.get_at((box.x, box.y)), (inner.x, inner.y, inner.width, inner.height))
+    return box.beside(box.height * 7 // 4)
+
+
+def on_table(picture: Box, table: BySide[Box]) -> BySide[Box]:
+    """Return the players' halves in a picture of the table."""
+    wide, high = max(box.right for _, box in table.items()), max(box.bottom for _, box in table.items())
+    scale = min(picture.width / wide, picture.height / high)
+    left, top = picture.x + (picture.width - wide * scale) / 2, picture.y + (picture.height - high * scale) / 2
+    return table.map(
+        lambda box: Box(round(left + box.x * scale), round(top + box.y * scale), round(box.width * scale), round(box.height * scale))
+    )
+
+
 def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
     if box.width < UPRIGHT * box.height:
         title, times = box.top(box.height * 2 // 5), box.below(box.height * 9 // 20)
@@ -172,11 +190,12 @@ def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
         title, times = box.left(box.width * 2 // 5), box.beside(box.width * 11 // 25)
     scribe.write([view.menu.title], title, Pen(AMBER, largest=box.height * 3 // 4))
     half = times.width // 2
-    for place, (_, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
+    for place, (side, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
         if shown.runs:
             rounded(scribe.surface, place.inset(half // 24, 0), place.height // 6, IVORY)
         colour = INK if shown.runs else IVORY
         inner = place.inset(half // 12, place.height // 12)
         named = inner.height * 2 // 5
-        scribe.write([shown.name], inner.top(named), Pen(colour, largest=named * 3 // 4))
+        name = inner.top(named) if view.table is None else paint_seat(scribe, inner.top(named), view.table, side, colour)
+        scribe.write([shown.name], name, Pen(colour, largest=named * 3 // 4))
         reading(scribe.surface, shown.reading, inner.below(named), colour, place=0.0)

@@ -12,17 +12,19 @@ from typing import Final
 
 import pygame
 from msgspec import Struct
+from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, framed, rounded, stamp, stencil
-from appliance.display.layout import Box, Colour
+from appliance.display.drawing import Pen, framed, measure, rounded, stamp, stencil
+from appliance.display.layout import Box, Colour, lines_height
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace
 from firmware.screens.digits import DOWNWARD, HEAVY_NUMERALS, NUMERALS, UPWARD
 from firmware.screens.layout import HalfLayout, Layout, Note, Strip
 from firmware.screens.page_layout import FillPlace, fill_place
 from firmware.screens.paint_half import HalfView, paint_half
 from firmware.screens.paint_info import notices_fit, paint_notices
-from firmware.screens.paint_page import MenuView, paint_menu
+from firmware.screens.paint_page import MenuView, paint_menu, paint_seat
 from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, reading
+from game.game import Phase
 from rules.side import BySide, Side
 
 SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
@@ -44,6 +46,8 @@ class StripView(Struct, frozen=True):
     """In the place of the rulebook's name."""
     other: HalfFace | None
     """The opponent's half, if the screen shows it only here."""
+    table: BySide[Box]
+    """Where the players' halves lie, for the sign beside a name."""
 
 
 def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
@@ -89,10 +93,17 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     elif view.hint:
         scribe.write([view.hint], box, Pen(AMBER, largest=box.height // 2, place=1.0, one_line=1.0))
     else:
-        named = (view.rulebook,) if note.side is None else (view.names.of(note.side), view.rulebook)
         largest = max(scribe.smallest, min(box.height * 2 // 5, box.width // 12))
-        # One size for both notes, whichever name is longer.
-        scribe.write_most(named, box, Pen(MIST, largest=largest, place=1.0, one_line=0.0))
+        pen = Pen(MIST, largest=largest, place=1.0, one_line=0.0)
+        name = "" if note.side is None else view.names.of(note.side)
+        size = scribe.size([name, view.rulebook], box, pen) if name else 0
+        if note.side is not None and size:
+            # The sign is on the surface of its reader, whose own half is the nearer one.
+            seat, high = note.side if note.turn == 0 else note.side.other, lines_height(1, size)
+            named = box.top(high).beside(max(0, box.width - high * 7 // 4 - measure(name, size)))
+            scribe.write([name], paint_seat(scribe, named, view.table, seat, MIST), replace(pen, largest=size))
+            box, pen = box.below(high), replace(pen, largest=size)
+        scribe.write([view.rulebook], box, pen)
 
 
 def _paint_call(scribe: Scribe, box: Box, called: str) -> None:
@@ -123,7 +134,7 @@ class FillPlate:
 
     def __init__(self, scribe: Scribe, place: FillPlace, fill: FillFace) -> None:
         """Draw both plates: ``fill``'s words in ``place``."""
-        self.words = (fill.let_go, fill.hold_on)
+        self.words = _said(fill)
         self.box = place.box
         self._place = place
         self._empty = _plate(scribe, place, fill, (EMPTY, IVORY))
@@ -157,6 +168,10 @@ def _reached(place: FillPlace, done: int) -> tuple[Box, ...]:
     return (Box(width - reach if place.from_right else 0, 0, reach, height),)
 
 
+def _said(fill: FillFace) -> tuple[str, str, int]:
+    return fill.let_go, fill.hold_on, fill.stages
+
+
 def _plate(scribe: Scribe, place: FillPlace, fill: FillFace, colours: tuple[Colour, Colour]) -> pygame.Surface:
     ground, words = colours
     plate = pygame.Surface((place.box.width, place.box.height))
@@ -167,7 +182,18 @@ def _plate(scribe: Scribe, place: FillPlace, fill: FillFace, colours: tuple[Colo
         upright.fill(ground)
         _words(scribe.on(upright), Box(0, 0, box.width, box.height), fill, words)
         plate.blit(pygame.transform.rotate(upright, turn) if turn else upright, (box.x, box.y))
+    _notches(plate, place, fill.stages, words)
     return plate
+
+
+def _notches(plate: pygame.Surface, place: FillPlace, stages: int, colour: Colour) -> None:
+    """Mark at both edges where each stage but the last ends: the fill of the second one goes on from there."""
+    thick, tall = max(2, place.box.height // 20), max(4, place.box.height // 5)
+    for stage in range(1, stages):
+        for part in _reached(place, FILL_STEPS * stage // stages):
+            for x in {part.x, part.right} - {0, place.box.width}:
+                for y in (0, place.box.height - tall):
+                    plate.fill(colour, (x - thick // 2, y, thick, tall))
 
 
 def _words(scribe: Scribe, box: Box, fill: FillFace, colour: Colour) -> None:
@@ -238,7 +264,7 @@ class Painter:
         """Forget the fills that ended or say something else, and what they cover."""
         for over, plate in list(self._plates.items()):
             fill = fills.get(over)
-            if fill is not None and (fill.let_go, fill.hold_on) == plate.words:
+            if fill is not None and _said(fill) == plate.words:
                 continue
             del self._plates[over]
             if fill is None and over is None:
@@ -260,7 +286,10 @@ class Painter:
         notices = self._moved_notices(surface, face)
         for place in self._layout.halves:
             half = face.halves.of(place.side)
-            view = HalfView(half, face.phase, face.window, _note(face, half), _is_large(face, notices), notices, face.code)
+            state = _state(face, half)
+            view = HalfView(
+                half, face.phase, face.window, _note(face, half, state), _is_large(face, notices), state, notices=notices, code=face.code
+            )
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
                 drawn.append(self._draw_half(surface, place, view))
@@ -279,6 +308,7 @@ class Painter:
             called=face.called,
             hint=face.hint,
             other=face.halves.of(self._layout.halves[0].side.other) if strip.other else None,
+            table=self._layout.table,
         )
         if self._strip == view:
             return []
@@ -325,8 +355,14 @@ def _is_large(face: Face, notices: tuple[str, ...]) -> bool:
     return not (face.banner or face.window or notices or any(half.page for _, half in face.halves.items()))
 
 
-def _note(face: Face, half: HalfFace) -> tuple[str, ...]:
-    """Return what both players have to know, the most important first; instruction and window say theirs themselves."""
-    shown = {half.prompt, "" if face.window is None else face.window.title}
+def _state(face: Face, half: HalfFace) -> str:
+    """Return what is to be read from a step away of a game that stands; an instruction may say it itself."""
+    stands = face.phase in (Phase.NEUTRAL, Phase.OVER) and face.banner != half.prompt
+    return face.banner if stands else ""
+
+
+def _note(face: Face, half: HalfFace, state: str) -> tuple[str, ...]:
+    """Return what both players have to know, the most important first; state, instruction and window say theirs themselves."""
+    shown = {state, half.prompt, "" if face.window is None else face.window.title}
     heading = () if half.note or face.banner in shown else (face.banner,)
     return tuple(text for text in (half.note, *heading, *face.details) if text)

@@ -5,7 +5,7 @@ import pytest
 from firmware.face import schedule
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
-from tests.firmware.gestures.states import ADJUDICATION, OVER, RUNNING, STOPPED
+from tests.firmware.gestures.states import ADJUDICATION, HOLD, OVER, RUNNING, STOPPED, STOPPED_HOLD
 from tests.firmware.gestures.trains import MS
 from tests.firmware.menu.director import director
 from tests.firmware.saying import NASPA
@@ -24,6 +24,11 @@ def prompts(both: Players, later: int = 0) -> tuple[str, str]:
 
 CLOSED = "Challenge closed, no verdict. Wrong? Hold {bar} 1 s: take back"
 THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s: take back" for whose in ("Your opponent's turn", "The turn is yours"))
+ENDED = (
+    "Your turn and your HOLD are over. Wrong? Hold {bar} 1 s: take back",
+    "The HOLD is over, your turn. Wrong? Hold {bar} 1 s: take back",
+)
+RELEASED = ("Your HOLD is released", "RELEASED is recorded. Not said? Hold your button 1 s again")
 HELD = ("Your HOLD is recorded", "HOLD is recorded. Not called? Hold your button 1 s again")
 
 
@@ -35,6 +40,10 @@ HELD = ("Your HOLD is recorded", "HOLD is recorded. Not called? Hold your button
         (STOPPED, "left", 150, (THEIRS, YOURS)),
         (RUNNING, "right", 1_200, HELD),
         (STOPPED, "right", 1_200, HELD),
+        # The holder plays on without a word; the hold ends, by a word or by a resting hand.
+        (HOLD, "left", 150, ENDED),
+        (HOLD, "right", 1_200, RELEASED),
+        (STOPPED_HOLD, "right", 1_200, RELEASED),
     ],
 )
 def test_an_act_that_a_hand_may_not_have_meant_is_named_on_both_halves_with_the_way_back_for_six_seconds(
@@ -56,6 +65,18 @@ def test_a_press_that_ends_a_turn_or_starts_a_clock_as_the_face_asks_is_not_name
     seats: Seats, start: tuple[str, ...], button: str
 ) -> None:
     assert seen(seats(NASPA, *start).do(button)).halves.left.tone is not MessageTone.ANSWERS
+
+
+def test_the_next_game_says_that_the_last_one_is_closed_for_it_cannot_be_taken_back(seats: Seats) -> None:
+    both = seats(NASPA, *OVER, at=30_000).do("bar 2100")
+    assert prompts(both) == ("The next game. The last one is recorded and closed",) * 2
+
+
+def test_a_stop_tells_the_player_on_turn_how_to_say_that_this_was_the_last_play_until_a_verdict(seats: Seats) -> None:
+    halves = seen(seats(NASPA, *STOPPED)).halves
+    assert (halves.left.note.replace("\u00a0", " "), halves.right.note) == ("Played out? Hold your button 1 s", "")
+    judged = seen(seats(NASPA, *ADJUDICATION, "5 verdict acceptable=false")).halves
+    assert (judged.left.note, judged.right.note) == ("", "")
 
 
 def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: Seats) -> None:

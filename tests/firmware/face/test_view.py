@@ -22,7 +22,7 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Your press ends your turn · {bar}:\u00a0stop · held 2\u00a0s: challenge",
+    "Press to end your turn · stop, last play: {bar} · challenge: hold\u00a0it\u00a02\u00a0s",
     "Wait · hold your button when your opponent says HOLD",
 )
 ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"

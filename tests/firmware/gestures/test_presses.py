@@ -206,7 +206,8 @@ def test_the_first_stage_says_what_letting_go_and_holding_on_do(start: tuple[str
     assert (fill.let_go.key, fill.hold_on and fill.hold_on.key) == (f"fill.let_go.{let_go}", f"fill.hold_on.{hold_on}")
     assert (None if fill.where is None else fill.where.value) == (None if button == "centre" else button)
     assert (fill.since, fill.shows_from, fill.full_at) == (7_000 * MS, 7_250 * MS, 8_000 * MS)
-    assert fill.fraction(7_500 * MS) == 0.5
+    # What else holding on does has its own part of the fill.
+    assert fill.fraction(7_500 * MS) == 0.5 / fill.stages
 
 
 @pytest.mark.parametrize(("start", "hold_on"), [(RUNNING, "challenge"), (STOPPED, "challenge"), (OUT, "challenge"), (OVER, "next_game")])
@@ -215,7 +216,7 @@ def test_the_second_stage_of_the_bar_begins_where_the_first_is_full_and_in_over_
 ) -> None:
     (fill,) = fills(held(start, 8_500, "centre"))
     assert (fill.let_go.key, fill.hold_on and fill.hold_on.key) == ("fill.let_go.menu", f"fill.hold_on.{hold_on}")
-    assert (fill.since, fill.full_at) == (8_000 * MS, 9_000 * MS)
+    assert (fill.since, fill.full_at, fill.fraction(8_500 * MS)) == (8_000 * MS, 9_000 * MS, 0.75)
     if start == OVER:
         (fill,) = fills(held(OVER, 9_500, "centre"))
         assert (fill.let_go.key, fill.hold_on, fill.full_at, fill.fraction(9_500 * MS)) == ("fill.hold_on.next_game", None, None, 1.0)
