@@ -136,23 +136,22 @@ def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
 
 
 def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the way on; there are two unless the number is fixed, because only the players know which word is the last."""
-    finish = Target("finish", texts.say("words.finish"), Finish(), Icon.RIGHT, Tone.MAIN)
+    """Return the ways on, of which the check is the main one: most challenges have one word, and only the players know which is the last."""
+    finish = Target("finish", texts.say("words.finish"), Finish(), Icon.TICK, Tone.MAIN)
     next_ = on(texts.say("words.next"))
     if is_fixed(flow):
         return (finish,) if all(flow.words) else (next_,)
-    if not any(flow.words):
-        return (next_,)
-    if not flow.words[-1] or len(flow.words) == WORDS_IN_CHALLENGE:
+    if (len(flow.words) > 1 and not flow.words[-1]) or len(flow.words) == WORDS_IN_CHALLENGE:
         return (finish,)
     if flow.chosen == len(flow.words) - 1:
-        return next_, replace(finish, tone=Tone.PLAIN)
+        return finish, replace(next_, tone=Tone.PLAIN)
     return finish, Target("add", texts.say("words.add"), AddWord(), Icon.PLUS)
 
 
 def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:
-    """Return the keys without a target: Return as the main target, arrows choose a word, Delete removes it."""
-    named: dict[str, Event] = {**ways_keys(flow), "return": actions[0].event, "backspace": Erase(), "escape": Back()}
+    """Return the keys without a target: Return as the next word or else the main target, arrows choose a word, Delete removes it."""
+    onwards = next((target for target in actions if target.id == "next"), actions[0])
+    named: dict[str, Event] = {**ways_keys(flow), "return": onwards.event, "backspace": Erase(), "escape": Back()}
     if flow.chosen > 0:
         named["up"] = ChooseWord(flow.chosen - 1)
     if flow.chosen + 1 < len(flow.words):

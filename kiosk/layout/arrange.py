@@ -67,8 +67,10 @@ def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tu
     """Return the targets placed. All but the way on have one size, because a shorter label is not more important."""
     hint, top = round(scale.text * HINT), round(scale.text * 1.15)
     each = list(zip(targets, boxes, strict=True))
+    main = [(target, box) for target, box in each if target.tone is Tone.MAIN]
     others = [(target, box) for target, box in each if target.tone is not Tone.MAIN] or each
     size, column = common([target for target, _ in others], [box for _, box in others], top, hint, estimate)
+    _, main_column = common([target for target, _ in main], [box for _, box in main], top, hint, estimate)
     return tuple(
         Placed(
             What.ACTION,
@@ -79,7 +81,7 @@ def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tu
             target.icon,
             target,
             hint=hint if target.key else 0,
-            column=column if target.key else 0,
+            column=(main_column if target.tone is Tone.MAIN else column) if target.key else 0,
         )
         for target, box in each
     )
@@ -249,11 +251,12 @@ class _Sheet:
             bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
         if page.code:
             bands.append(parts.code(page.code, lengths))
-        beside = parts.crowded(page, lengths)
+        beside, first = parts.crowded(page, lengths), page.banner is not None and bool(page.lines)
+        aside = [parts.aside(page.aside, lengths, box.width)] if page.aside else []
+        bands += aside if first else []
         if page.lines and not beside:
             bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
-        if page.aside:
-            bands.append(parts.aside(page.aside, lengths, box.width))
+        bands += [] if first else aside
         if page.notice and not beside:
             bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
         if page.entry is not None and not (page.by_side and self._beside):

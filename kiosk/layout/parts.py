@@ -22,9 +22,10 @@ from rules.side import BySide
 CODE_SHARE: Final = 0.40
 BANNER_SHARE: Final = 0.30
 """The share of the screen's height; the banner's text is a sixth, with an icon beside or above it."""
-READ: Final = 0.64
-"""The minimum size of text to be read at arm's length, in sizes of a sentence: 15 pixels on the smallest screen."""
-ASIDE: Final = 0.8
+READ, READ_ALOUD = 0.64, 0.8
+"""The minimum size of text to be read at arm's length, in sizes of a sentence: 15 pixels on the smallest screen; and of what two read together."""
+ASIDE, READ_ASIDE = 0.85, 0.7
+"""The size of what stands aside, and its minimum: it is read by two, as the lines are."""
 FOOT: Final = 0.72
 TABLE_LYING: Final = 5.0
 TABLE_UPRIGHT: Final = 3.4
@@ -139,7 +140,7 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
     """Return instructions, or the consequence of the verdict."""
     want = text_height(texts, scale.text, width) + scale.gap_down
     size = round(scale.text * 1.2) if middle else scale.text
-    least = text_height(texts, round(scale.plain_text * READ), width) + 1
+    least = text_height(texts, round(scale.plain_text * (READ_ALOUD if middle else READ)), width) + 1
     return Band(
         lambda box: (Placed(What.LINES, box, texts, size, place=0.5 if middle else 0.0),), 0, want, round(want * 1.6), 1, least=least
     )
@@ -148,7 +149,7 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
 def aside(text: str, scale: Scale, width: int) -> Band:
     """Return text to be read after the lines, and therefore smaller."""
     size = round(scale.text * ASIDE)
-    want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.plain_text * READ)))
+    want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.plain_text * READ_ASIDE)))
     return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)
 
 

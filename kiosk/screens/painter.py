@@ -239,7 +239,8 @@ def _table(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 
 
 def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    labelled(surface, item.box.inset(0, item.box.height // 8), item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
+    plate(surface, item.box, COATS[Tone.WARNING])
+    labelled(surface, item.box.inset(item.size // 4, item.box.height // 12), item.texts[0], item.icon, Pen(INK, item.size, 0.5))
 
 
 def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:

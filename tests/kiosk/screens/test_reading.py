@@ -93,7 +93,7 @@ def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside() -> None:
     sizes = dict(drawn("unacceptable", (800, 480), "fr"))
     aside = [pixels for line, pixels in sizes.items() if line in (page.aside or "") and len(line) > 20]
     assert aside
-    assert min(sizes[line] for line in page.lines) >= max(aside) * 5 // 4
+    assert min(sizes[line] for line in page.lines) >= max(aside) * 9 // 8
 
 
 @each_size
