@@ -197,7 +197,10 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: f
     if half.tone is MessageTone.ANSWERS:
         filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
         rounded(scribe.surface, box, min(box.height, box.width) // 10, filled)
-        inner, pen = box.inset(max(4, box.width // 24), max(2, box.height // 16)), Pen(line, largest=largest_words(box), place=place)
+        inner, pen = (
+            box.inset(max(4, box.width // 24), max(2, box.height // 16)),
+            Pen(line, largest=largest_words(box), place=place, one_line=0.9),
+        )
         scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else box.inset(4, 1), pen)
     else:
         # Two lines rather than a smaller one.

@@ -119,7 +119,9 @@ class Page(Struct, frozen=True):
     lines: tuple[str, ...] = ()
     """Instructions in a sentence or two, or the consequence of the verdict."""
     aside: str | None = None
-    """Text smaller than the lines: what comes first, above those of a banner's page, else what is read after them."""
+    """Text to be read after the lines, and smaller."""
+    aside_first: bool = False
+    """It is done before what the lines say, so it is above them."""
     banner: Banner | None = None
     code: tuple[str, ...] = ()
     """The rows of a QR code for the director, of 0 and 1 each."""

@@ -104,6 +104,7 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         banner=verdict_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
+        aside_first=True,
         notice=texts.say("verdict.unlogged") if outcome.row is None else sent,
         success=taken and outcome.row is not None,
         actions=actions,
@@ -123,6 +124,7 @@ def shown_again_page(flow: Flow, last: LastVerdict, texts: Texts) -> Page:
         banner=verdict_banner(texts, acceptable=follows.acceptable),
         lines=(*off, *by_role(follows, texts)),
         aside=before(follows, texts),
+        aside_first=True,
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )
@@ -142,6 +144,7 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
         banner=Banner(texts.say(kind), icon, Tone.PLAIN),
         lines=_consequence_lines(flow, follows, texts),
         aside=None if follows is None else before(follows, texts),
+        aside_first=True,
         notice=sent,
         success=taken,
         actions=actions,

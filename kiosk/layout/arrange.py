@@ -251,12 +251,12 @@ class _Sheet:
             bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
         if page.code:
             bands.append(parts.code(page.code, lengths))
-        beside, first = parts.crowded(page, lengths), page.banner is not None and bool(page.lines)
+        beside = parts.crowded(page, lengths)
         aside = [parts.aside(page.aside, lengths, box.width)] if page.aside else []
-        bands += aside if first else []
+        bands += aside if page.aside_first else []
         if page.lines and not beside:
             bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
-        bands += [] if first else aside
+        bands += [] if page.aside_first else aside
         if page.notice and not beside:
             bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
         if page.entry is not None and not (page.by_side and self._beside):

@@ -30,6 +30,8 @@ FOOT: Final = 0.72
 TABLE_LYING: Final = 5.0
 TABLE_UPRIGHT: Final = 3.4
 """The width of the table's number, in sizes of a sentence: one place on all pages of a screen. Large text leaves the room to the title."""
+COUNTDOWN_LYING, COUNTDOWN_UPRIGHT = 5.5, 4.0
+"""The width of the countdown to clearing, likewise: it is as large as a title."""
 ARROWS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
@@ -84,9 +86,10 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
             placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint))
             right -= scale.gap_across
     if page.countdown_s is not None:
-        right -= 4 * scale.text
-        place = Box(right, box.y, 4 * scale.text, box.height)
-        placed.append(Placed(What.COUNTDOWN, place, (f"{page.countdown_s} s",), scale.text, Tone.QUIET, Icon.CLOCK))
+        wide = round((COUNTDOWN_LYING if scale.lying else COUNTDOWN_UPRIGHT) * scale.text)
+        right -= wide
+        place = Box(right, box.y, wide, box.height)
+        placed.append(Placed(What.COUNTDOWN, place, (f"{page.countdown_s} s",), round(scale.text * 1.7), Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     middle = Box(left, box.y, right - left, box.height)
     if page.notice and crowded(page, scale):

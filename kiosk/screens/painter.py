@@ -239,8 +239,7 @@ def _table(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 
 
 def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, COATS[Tone.WARNING])
-    labelled(surface, item.box.inset(item.size // 4, item.box.height // 12), item.texts[0], item.icon, Pen(INK, item.size, 0.5))
+    labelled(surface, item.box, item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
 
 
 def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
