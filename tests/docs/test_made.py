@@ -1,10 +1,10 @@
 """What the documents' build makes beside the pages: sheets to print, moving pictures."""
 
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 from pypdf import PdfReader
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -36,6 +37,7 @@ class Sheet(Struct, frozen=True):
     foot: str
 
 
+FOLDER: Final = Path(__file__).parent
 A4: Final = (210.0, 297.0)
 A6: Final = (105.0, 148.0)
 
@@ -49,7 +51,7 @@ class Words(Struct, frozen=True):
 
 
 def words(language: str) -> Words:
-    return Words(load_from(__package__, language), clock_texts(language), station_texts(language))
+    return Words(load_from(FOLDER, language), clock_texts(language), station_texts(language))
 
 
 def length(ns: int) -> str:

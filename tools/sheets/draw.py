@@ -14,7 +14,7 @@ from fpdf.fonts import FontFace
 from appliance.texts import languages_in
 from faults.errors import TileclockError
 from rules.rulebooks import DEFAULT_RULEBOOK, Rulebook, load_rulebook
-from tools.sheets.content import SHEETS, Section, Sheet, words
+from tools.sheets.content import FOLDER, SHEETS, Section, Sheet, words
 
 FONT: Final = Path(__file__).parents[2] / "appliance/display/typeface/AtkinsonHyperlegibleNext-Bold.ttf"
 SHIPPED: Final = (DEFAULT_RULEBOOK, "wespa-2021")
@@ -37,7 +37,7 @@ def write_all(folder: Path, *rulebooks: str) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     for book in map(load_rulebook, rulebooks or SHIPPED):
-        for language in languages_in("tools.sheets"):
+        for language in languages_in(FOLDER):
             for name in SHEETS:
                 (folder / f"{name}-{book.id}-{language}.pdf").write_bytes(pdf(name, book, language))
 
