@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from gpiozero.exc import PinUnknownPi
@@ -22,6 +23,7 @@ from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
 FACTORIES: tuple[str, ...] = get_args(FactoryName)
+_RPI_LGPIO: Final = ("rpi-lgpio==0.6", "python3-rpi-lgpio")
 
 
 Opener: TypeAlias = Callable[..., PinFactory]
@@ -32,7 +34,7 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     """Return an open pin factory; the caller closes it.
 
     Args:
-        name: ``gpiod`` (kernel stamps), ``rpigpio`` (old boards, Python stamps) or ``mock`` (simulated pins, exact stamps).
+        name: ``gpiod`` (kernel stamps), ``rpigpio`` (RPi.GPIO as rpi-lgpio provides it, Python stamps) or ``mock`` (simulated pins, exact stamps).
         chip: for gpiod, the label of a gpiochip; None finds the header's.
 
     Raises:
@@ -63,7 +65,7 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
 
 def _open_gpiod(chip: str | None) -> PinFactory:
     # Not just ``gpiod``: Debian bookworm's 1.x has that name but another API.
-    _library("gpiod.line", "tileclock[pi]", "python3-libgpiod from trixie on; bookworm's 1.x has another API")
+    _library("gpiod.line", "gpiod==2.5.0", "python3-libgpiod")
     from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library just found
 
     try:
@@ -74,7 +76,9 @@ def _open_gpiod(chip: str | None) -> PinFactory:
 
 
 def _open_rpigpio() -> PinFactory:
-    _library("RPi.GPIO", "tileclock[old-pi]", "python3-rpi-lgpio")
+    library = _library("RPi.GPIO", *_RPI_LGPIO)
+    if not hasattr(library, "lgpio"):
+        raise _missing("RPi.GPIO", "the original RPi.GPIO, which finds no edges since Linux 6.6", *_RPI_LGPIO)
     from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library just found
 
     try:
@@ -91,18 +95,26 @@ def _open_mock() -> PinFactory:
     return factory
 
 
-def _library(module: str, extra: str, package: str) -> None:
+def _library(module: str, requirement: str, package: str) -> ModuleType:
     """Import the library, or raise an error that says what to install."""
     try:
-        importlib.import_module(module)
+        return importlib.import_module(module)
     except ImportError as why:
-        remedy = Phrase("Install it with: pip install '{extra}' (Raspberry Pi OS has it as {package})", extra=extra, package=package)
-        raise PinLibraryMissing(expected=Phrase("the pin library {module}", module=module), found=str(why), remedy=remedy) from why
+        raise _missing(module, str(why), requirement, package) from why
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
         raise _no_chip(why) from why
     except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
         expected = Phrase("a writable working directory, where {module} creates a FIFO", module=module)
         raise PinUnavailable(expected=expected, found=reason(why), remedy="Start the program in another directory") from why
+
+
+def _missing(module: str, found: str, requirement: str, package: str) -> PinLibraryMissing:
+    remedy = Phrase(
+        "Raspberry Pi OS: sudo apt install {package}. In a Python of your own: pip install {requirement}",
+        package=package,
+        requirement=requirement,
+    )
+    return PinLibraryMissing(expected=Phrase("the pin library {module}", module=module), found=found, remedy=remedy)
 
 
 def _no_chip(why: Exception) -> PinUnavailable:

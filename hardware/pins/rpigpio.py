@@ -1,9 +1,9 @@
-"""The RPi.GPIO factory, for old boards where gpiod is not available.
+"""The RPi.GPIO factory, for a Pi whose other programs already use the module RPi.GPIO.
 
 RPi.GPIO reports neither the instant nor the direction of an edge: the pin class first takes the time, then reads the level. Both are late on a busy machine
 (``stamps`` is ``python``), and inside a bounce two edges may show the same level.
 
-The module ``RPi.GPIO`` is either the original or rpi-lgpio, which replaces it on current Raspberry Pi OS: the same calls on lgpio, with lgpio's errors.
+rpi-lgpio provides the module: the original's calls on lgpio, with lgpio's errors. The original finds no edges since Linux 6.6.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from RPi import GPIO
 
 from hardware.pins.contract import MonotonicTicks, Stamps
 
-_LGPIO: Final = getattr(GPIO, "lgpio", None)
-"""The library below rpi-lgpio; the original has none. Version numbers do not distinguish them: rpi-lgpio's ``VERSION`` is one of RPi.GPIO."""
-FAILURES: Final[tuple[type[Exception], ...]] = (RuntimeError, ValueError, *([] if _LGPIO is None else [_LGPIO.error]))
+FAILURES: Final[tuple[type[Exception], ...]] = (RuntimeError, ValueError, GPIO.lgpio.error)
 """The library's errors for unavailable pins."""
 
 
@@ -37,7 +35,7 @@ class PythonStampedFactory(MonotonicTicks, RPiGPIOFactory):  # type: ignore[misc
     """gpiozero's RPi.GPIO factory; its ticks are ns of CLOCK_MONOTONIC, taken in Python."""
 
     stamps: Stamps = "python"
-    library = "RPi.GPIO" if _LGPIO is None else "rpi-lgpio"
+    library = "rpi-lgpio"
     failures = FAILURES
     lost = 0
     """RPi.GPIO does not count lost edges."""

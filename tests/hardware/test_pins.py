@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,7 +60,7 @@ def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("name", "module", "extra"),
-    [("gpiod", "gpiod.line", "tileclock[pi]"), ("rpigpio", "RPi.GPIO", "tileclock[old-pi]")],
+    [("gpiod", "gpiod.line", "pi"), ("rpigpio", "RPi.GPIO", "old-pi")],
 )
 def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: FactoryName, module: str, extra: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
@@ -67,7 +68,8 @@ def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPa
         open_factory(name)
     said = str(caught.value)
     assert said.startswith(f"expected the pin library {module}, found ")
-    assert f"pip install '{extra}'" in said
+    first, *_ = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"][extra]
+    assert f"pip install {first}" in said
     assert isinstance(caught.value, TileclockError)
     assert isinstance(caught.value, ImportError)
 
@@ -102,7 +104,7 @@ def test_a_chip_that_may_not_be_opened_asks_for_the_group(monkeypatch: pytest.Mo
         ("raise RuntimeError('only on a Raspberry Pi!')", with_fields(found=re.compile("no gpiochip in /dev .*only on a Raspberry Pi!"))),
         ("open('.lgd-nfy-3', 'rb')", with_fields(expected=re.compile("working directory"), found="no such file or directory")),
     ],
-    ids=["RPi.GPIO off a Pi", "rpi-lgpio that cannot make its FIFO"],
+    ids=["off a Pi", "it cannot make its FIFO"],
 )
 @pytest.mark.usefixtures("no_chips")
 def test_an_error_while_rpi_gpio_is_loaded_is_reported(
@@ -356,8 +358,12 @@ def test_no_chip_of_that_label_names_those_that_there_are(monkeypatch: pytest.Mo
         open_factory("gpiod", chip="nothing")
 
 
+class LgpioError(Exception):
+    """The error of lgpio: no error of Python's own but Exception."""
+
+
 class FakeRPiGPIO(ModuleType):
-    """As much of RPi.GPIO as gpiozero asks of it for a button, with the lines in memory; RPi.GPIO itself does not load off a Pi."""
+    """As much of RPi.GPIO as gpiozero asks of it for a button, with the lines in memory. The real one on a kernel's pins: ``tests/kernel/test_rpi_lgpio.py``."""
 
     IN, OUT, SERIAL, SPI, I2C, HARD_PWM, UNKNOWN = 1, 0, 40, 41, 42, 43, -1
     PUD_OFF, PUD_DOWN, PUD_UP = 20, 21, 22
@@ -367,20 +373,23 @@ class FakeRPiGPIO(ModuleType):
     def __init__(self) -> None:
         super().__init__("RPi.GPIO")
         self.busy: set[int] = set()
-        self.busy_error: Exception = RuntimeError("GPIO busy")
+        self.lgpio = SimpleNamespace(error=LgpioError)
+        self.chip_opens = True
         self.low: set[int] = set()
         self.pulls: dict[int, int] = {}
         self.calls: dict[int, Callable[[int], None]] = {}
 
     def setmode(self, mode: int) -> None:
         assert mode == self.BCM
+        if not self.chip_opens:
+            raise LgpioError("can not open gpiochip")
 
     def setwarnings(self, _on: bool) -> None:
         """Take the call."""
 
     def setup(self, pin: int, _function: int, pull: int = PUD_OFF) -> None:
         if pin in self.busy:
-            raise self.busy_error
+            raise LgpioError("GPIO busy")
         self.pulls[pin] = pull
 
     def gpio_function(self, _pin: int) -> int:
@@ -400,31 +409,9 @@ class FakeRPiGPIO(ModuleType):
         """Take the call."""
 
 
-class LgpioError(Exception):
-    """The error of lgpio: no error of Python's own but Exception."""
-
-
-class FakeRPiLgpio(FakeRPiGPIO):
-    """The same as rpi-lgpio has it: over a module ``lgpio``, whose errors come through. The real one on a kernel's pins: ``tests/kernel/test_rpi_lgpio.py``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lgpio = SimpleNamespace(error=LgpioError)
-        self.busy_error = LgpioError("GPIO busy")
-        self.chip_opens = True
-
-    def setmode(self, mode: int) -> None:
-        super().setmode(mode)
-        if not self.chip_opens:
-            raise LgpioError("can not open gpiochip")
-
-
-LIBRARIES: dict[str, type[FakeRPiGPIO]] = {"RPi.GPIO": FakeRPiGPIO, "rpi-lgpio": FakeRPiLgpio}
-
-
-@pytest.fixture(params=list(LIBRARIES))
-def gpio(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRPiGPIO]:
-    gpio = LIBRARIES[request.param]()
+@pytest.fixture
+def gpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRPiGPIO]:
+    gpio = FakeRPiGPIO()
     package: Any = ModuleType("RPi")
     package.GPIO = gpio
     monkeypatch.setitem(sys.modules, "RPi", package)
@@ -465,21 +452,26 @@ def test_an_edge_is_stamped_in_python_and_one_under_way_while_the_pins_are_close
     assert gpio.calls == {}
 
 
-def test_the_doctor_tells_which_library_it_found(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
-    found = "rpi-lgpio" if isinstance(gpio, FakeRPiLgpio) else "RPi.GPIO"
+@pytest.mark.usefixtures("gpio")
+def test_the_doctor_tells_which_library_it_found(rpigpio: PinFactory) -> None:
     finding = check_library("rpigpio", rpigpio)
     assert finding.state is State.NOTE
-    assert finding.found.startswith(f"rpigpio, by {found}; Python stamps each edge")
+    assert finding.found.startswith("rpigpio, by rpi-lgpio; Python stamps each edge")
 
 
-def test_a_pin_that_is_busy_is_named_by_either_library(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
+def test_a_pin_that_is_busy_is_named_by_rpi_lgpio_too(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
     gpio.busy.add(6)
     with pytest.raises(PinUnavailable, check=with_fields(expected="GPIO6 (header pin 31) for buttons.right", found="GPIO busy")):
         ButtonPins(load_board("two-button"), rpigpio, lambda _edge: None)
 
 
-@pytest.mark.parametrize("gpio", ["rpi-lgpio"], indirect=True)
-def test_a_chip_that_rpi_lgpio_cannot_open_is_no_traceback(gpio: FakeRPiLgpio) -> None:
+def test_the_original_rpi_gpio_is_refused_because_it_finds_no_edges(gpio: FakeRPiGPIO) -> None:
+    del gpio.lgpio
+    with pytest.raises(PinLibraryMissing, check=with_fields(found=re.compile("original RPi.GPIO"), remedy=re.compile("python3-rpi-lgpio"))):
+        open_factory("rpigpio")
+
+
+def test_a_chip_that_rpi_lgpio_cannot_open_is_no_traceback(gpio: FakeRPiGPIO) -> None:
     gpio.chip_opens = False
     with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("can not open gpiochip"))):
         open_factory("rpigpio")

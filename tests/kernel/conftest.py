@@ -19,8 +19,8 @@ from tests.machine.python import ROOT, SUITE, install, libraries, project_wheel
 
 INSIDE: Final = ROOT / "tests" / "kernel" / "inside"
 BOOT_S: Final = 120
-RPI_LGPIO: Final = ("rpi-lgpio==0.6", "lgpio==0.2.2.0")
-"""What provides RPi.GPIO on today's Raspberry Pi OS: only inside, where the tests of ``rpigpio`` want it."""
+BROKER: Final = ROOT / "tools" / "trial_broker.py"
+"""The only one of the developers' tools that the scenarios use."""
 ANSWER_S: Final = 600
 
 Ask: TypeAlias = Callable[..., dict[str, Any]]
@@ -74,13 +74,15 @@ def _root() -> Path:
 
 def _parts() -> Path:
     """Return a disk with the libraries, the project as it is installed from its wheel, and what is asked for inside."""
-    library, wheel = libraries("pi", also=RPI_LGPIO), project_wheel()
+    library, wheel = libraries("pi", "old-pi"), project_wheel()
 
     def make(image: Path) -> None:
         parts = image.with_suffix("")
         shutil.copytree(library, parts, symlinks=True)
         install(wheel, parts)
         shutil.copytree(INSIDE, parts / "tests" / "kernel" / "inside")
+        (parts / "tools").mkdir()
+        shutil.copy(BROKER, parts / "tools")
         ext4(parts, image, mib=600)
 
-    return made("kernel-parts", ".ext4", [library.name, wheel.parent.name, of_files([INSIDE])], make)
+    return made("kernel-parts", ".ext4", [library.name, wheel.parent.name, of_files([INSIDE, BROKER])], make)

@@ -6,7 +6,6 @@ Wheels are fetched for that Python whichever one the tests run on. What has no w
 import shutil
 import sys
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +13,8 @@ from tests.machine.cache import made, of_files, scratch
 from tests.machine.debian import run
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PACKAGES: Final = ("appliance", "firmware", "hall", "hardware", "kiosk", "lexicon", "rules", "wire")
+_PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES: Final = tuple(each.removesuffix("*") for each in _PYPROJECT["tool"]["setuptools"]["packages"]["find"]["include"])
 SUITE: Final = "bookworm"
 VERSION: Final = "3.11"
 _PLATFORMS: Final = ("manylinux2014_x86_64", *(f"manylinux_2_{glibc}_x86_64" for glibc in range(17, 37)))
@@ -23,10 +23,10 @@ _NO_WHEEL: Final = ("sdnotify",)
 """Libraries that PyPI has as source only."""
 
 
-def libraries(*extras: str, also: Sequence[str] = ()) -> Path:
-    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras`` (``pi``), and ``also`` these."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted: list[str] = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra]), *also]
+def libraries(*extras: str) -> Path:
+    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras``, such as ``pi``."""
+    project = _PYPROJECT["project"]
+    wanted: list[str] = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
 
     def make(folder: Path) -> None:
         with scratch() as wheels:

@@ -1,6 +1,5 @@
 """The wheel, built from the tree as it is now: what the programs run on, and nothing that only a developer runs."""
 
-import tomllib
 import zipfile
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
@@ -8,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.machine.python import ROOT, project_wheel
+from tests.machine.python import PACKAGES, ROOT, project_wheel
 
 NOT_SHIPPED: Final = ("tools/case/*", "tools/wiring/*", "tools/*", "tests/*", "*/test_*", "*.scad", "*.svg", "*.png")
 
@@ -20,8 +19,7 @@ def names() -> set[str]:
 
 
 def test_the_wheel_has_every_module_of_the_programs_and_their_data(names: set[str]) -> None:
-    packages = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]["find"]["include"]
-    sources = [file.relative_to(ROOT) for package in packages for file in (ROOT / package.removesuffix("*")).rglob("*.py")]
+    sources = [file.relative_to(ROOT) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     wanted = {str(PurePosixPath(source)) for source in sources}
     assert {name for name in wanted if not not_shipped(name)} == {name for name in names if name.endswith(".py")}
     data = {"rules/rulebooks/club.toml", "hardware/boards/shipped/full.toml", "kiosk/texts/fr.toml", "lexicon/practice/practice.dawg"}
