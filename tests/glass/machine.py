@@ -20,7 +20,6 @@ How to write a test here:
 
 import base64
 import contextlib
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -36,7 +35,8 @@ from tests.glass.installed import Program, root
 from tests.glass.painted import Painted
 from tests.glass.panels import DEVICES, HEAD, MACHINE, Panel
 from tests.glass.pictures import Album, Picture
-from tests.machine.guest import Guest, Silent
+from tests.kernel.inside.framed import Said
+from tests.machine.guest import Guest
 from tests.packaged.packages import Suite
 
 BOOT_S: Final = 900
@@ -82,19 +82,16 @@ class Machine:
         self.monitor = guest.monitor
         self.fingers = Fingers(self.monitor, appliance.panel)
         self.keys = Keys(self.monitor)
-        self._answers = False
         self._buttons = {name: spec.gpio for name, spec in load_board("full", CLOCK).buttons.items()}
 
     def go(self) -> None:
         self.monitor.execute("cont")
 
     def answered(self, seconds: float = BOOT_S) -> None:
-        self.guest.until("ready", seconds)
+        self.ask("lit", lines=[], limit_s=seconds)
 
-    def ask(self, do: str, **how: Any) -> dict[str, Any]:
-        self.guest.say(json.dumps({"do": do, **how}))
-        answer: dict[str, Any] = json.loads(self.guest.line(ANSWER_S))
-        self._answers = True
+    def ask(self, do: str, *, limit_s: float = ANSWER_S, **how: Any) -> Said:
+        answer = self.guest.ask({"do": do, **how}, limit_s)
         assert "failed" not in answer, f"{do} {how}: {answer['failed']}"
         return answer
 
@@ -186,9 +183,6 @@ class Machine:
         if self.guest.runs:
             with contextlib.suppress(Exception):
                 self.shot("at-the-failure")
-                if not self._answers:
-                    with contextlib.suppress(Silent):
-                        self.answered(ANSWER_S)
                 (self.album.folder / "journal.txt").write_text(
                     self.run("journalctl", "--boot", "--output=short-monotonic"), encoding="utf-8"
                 )

@@ -1,6 +1,5 @@
 """The emulated machine of these tests: Debian's own kernel with simulated pins, Debian's own Python, and the clock as it is installed."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,17 +43,15 @@ def guest(figures: Figures) -> Iterator[Guest]:
     figures.add(f"Linux {kernel.release}, gpio-sim, 2 emulated cores")
     first = initramfs(kernel, ["gpio-sim", "i2c-dev", "i2c-stub chip_addr=0x70,0x71"])
     with Guest(kernel.image, first, [Disk(_root()), Disk(_parts())], init="/tileclock-init", steady=True) as guest:
-        assert guest.line(BOOT_S) == "ready"
         yield guest
-        guest.say("")
+        guest.ask({"do": "end"}, BOOT_S)
         guest.wait(BOOT_S)
 
 
 @pytest.fixture(scope="session")
 def ask(guest: Guest) -> Ask:
     def ask(do: str, **how: Any) -> dict[str, Any]:
-        guest.say(json.dumps({"do": do, **how}))
-        answer: dict[str, Any] = json.loads(guest.line(ANSWER_S))
+        answer = guest.ask({"do": do, **how}, ANSWER_S)
         if "failed" in answer:
             pytest.fail(f"{do} failed inside:\n{answer['failed']}\nthe console ends:\n{guest.console[-2000:]}")
         return answer

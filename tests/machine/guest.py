@@ -1,6 +1,7 @@
 """The emulated machine: two cores, disks, whatever else is plugged in, a console that is written down, a serial line to talk over, and qemu's own monitor.
 
 The program under test runs inside; what it is asked and what it answers goes over the second serial port, /dev/ttyS1 there, line by line.
+``ask`` holds on a line that loses bytes (``tests/kernel/inside/framed.py``).
 """
 
 import contextlib
@@ -8,16 +9,20 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from msgspec import Struct
 
+from tests.kernel.inside.framed import Asker, Lines, Said
 from tests.machine.cache import scratch
 from tests.machine.monitor import Monitor
 from tests.machine.qemu import BOOKWORM, Qemu
+
+SEND_S: Final = 60
+"""For sending a question: the machine reads it as fast as it can."""
 
 
 class Disk(Struct, frozen=True):
@@ -100,7 +105,8 @@ class Guest:
             opened.callback(self._process.kill)
             self._talk = opened.enter_context(self._connected())
             self.monitor = opened.enter_context(contextlib.closing(Monitor(self._work / "monitor")))
-            self._heard = b""
+            self._lines = Lines(self._talk.fileno())
+            self._asker = Asker(self._lines, self._talk.sendall)
             self._opened = opened.pop_all()
 
     def __enter__(self) -> Self:
@@ -117,29 +123,21 @@ class Guest:
     def runs(self) -> bool:
         return self._process.poll() is None
 
-    def say(self, line: str) -> None:
-        self._talk.sendall(line.encode() + b"\n")
+    def ask(self, question: Said, timeout_s: float) -> Said:
+        """Return the answer of what runs ``serve`` inside; the machine may still be booting."""
+        with self._heard(f"an answer to {question} within {timeout_s:.0f} s"):
+            return self._asker.ask(question, timeout_s)
 
     def line(self, timeout_s: float) -> str:
-        until = time.monotonic() + timeout_s
-        while b"\n" not in self._heard:
-            self._talk.settimeout(max(0.01, until - time.monotonic()))
-            try:
-                more = self._talk.recv(1 << 16)
-            except TimeoutError:
-                raise self._silent(f"a line within {timeout_s:.0f} s") from None
-            if not more:
-                raise self._silent("a line before the machine ended")
-            self._heard += more
-        line, _, self._heard = self._heard.partition(b"\n")
-        return line.decode(errors="replace").rstrip("\r")
+        with self._heard(f"a line within {timeout_s:.0f} s"):
+            return self._lines.next(timeout_s).decode(errors="replace").rstrip("\r")
 
-    def until(self, beginning: str, timeout_s: float) -> str:
-        """Return the next line that begins so; those before it are passed over."""
-        limit = time.monotonic() + timeout_s
-        while not (line := self.line(limit - time.monotonic())).startswith(beginning):
-            pass
-        return line
+    @contextlib.contextmanager
+    def _heard(self, expected: str) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, OSError):
+            raise self._silent(expected) from None
 
     def wait(self, timeout_s: float) -> None:
         try:
@@ -163,6 +161,7 @@ class Guest:
                     raise self._silent("that qemu starts") from None
                 time.sleep(0.01)  # there is nothing to wait on before the socket is there
             else:
+                talk.settimeout(SEND_S)
                 return talk
 
     def _silent(self, expected: str) -> Silent:

@@ -1,10 +1,9 @@
-"""Runs inside the emulated machine: makes the simulated pins, and then does what it is asked over the serial line, one line of JSON for each.
+"""Runs inside the emulated machine: makes the simulated pins, and then does what it is asked over the serial line.
 
 Every answer has ``now``, CLOCK_MONOTONIC in ns after it was done.
 """
 
 import base64
-import json
 import os
 import socket
 import subprocess
@@ -13,8 +12,9 @@ import tty
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Final
 
+from tests.kernel.inside.framed import Said, serve
 from tests.kernel.inside.simulated import Finger, make_chip
 
 PORT: Final = "/dev/ttyS1"
@@ -28,7 +28,7 @@ class Agent:
         self._hand = ThreadPoolExecutor(1)
         self._finger = self._hand.submit(Finger).result()
 
-    def pull(self, moves: Sequence[tuple[int, bool, int]]) -> dict[str, Any]:
+    def pull(self, moves: Sequence[tuple[int, bool, int]]) -> Said:
         """Pull lines, one after the other: (line, down, ns until the next). Return each one's instants before and after."""
         return {"pulls": self._hand.submit(self._pull, moves).result()}
 
@@ -39,10 +39,10 @@ class Agent:
             time.sleep(pause / 1e9)
         return [(before, after) for _, _, before, after in self._finger.pulls]
 
-    def lit(self, lines: Sequence[int]) -> dict[str, Any]:
+    def lit(self, lines: Sequence[int]) -> Said:
         return {"lit": [line for line in lines if self._finger.value(line)]}
 
-    def run(self, command: Sequence[str], seconds: float) -> dict[str, Any]:
+    def run(self, command: Sequence[str], seconds: float) -> Said:
         """Run a command to its end, or for so long."""
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False)
@@ -50,29 +50,20 @@ class Agent:
             return {"failed": f"{' '.join(command)} went on for more than {seconds} s"}
         return {"code": done.returncode, "out": done.stdout.decode(errors="replace"), "err": done.stderr.decode(errors="replace")}
 
-    def read(self, path: str) -> dict[str, Any]:
+    def read(self, path: str) -> Said:
         return {"raw": base64.b64encode(Path(path).read_bytes()).decode()}
 
-    def write(self, path: str, raw: str) -> dict[str, Any]:
+    def write(self, path: str, raw: str) -> Said:
         Path(path).write_bytes(base64.b64decode(raw))
         return {}
 
-
-def serve(port: BinaryIO) -> None:
-    make_chip()
-    agent = Agent()
-    asked_for: dict[str, Callable[..., dict[str, Any]]] = {
-        each.__name__: each for each in (agent.pull, agent.lit, agent.run, agent.read, agent.write)
-    }
-    ready()
-    port.write(b"ready\n")
-    while asked := port.readline():
+    def answer(self, how: Said) -> Said:
+        asked_for: dict[str, Callable[..., Said]] = {each.__name__: each for each in (self.pull, self.lit, self.run, self.read, self.write)}
         try:
-            how = json.loads(asked)
             answer = asked_for[how.pop("do")](**how)
         except Exception as error:  # noqa: BLE001 - the test that asked fails with it
             answer = {"failed": repr(error)}
-        port.write(json.dumps({**answer, "now": time.monotonic_ns()}).encode() + b"\n")
+        return {**answer, "now": time.monotonic_ns()}
 
 
 def ready() -> None:
@@ -83,4 +74,7 @@ def ready() -> None:
 if __name__ == "__main__":
     with open(PORT, "r+b", buffering=0) as raw:  # noqa: PTH123 - a device
         tty.setraw(raw.fileno())
-        serve(raw)
+        make_chip()
+        agent = Agent()
+        ready()
+        serve(raw.fileno(), agent.answer)

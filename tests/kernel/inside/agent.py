@@ -1,28 +1,26 @@
-"""Runs inside the emulated machine: does what it is asked over the serial line, each in a process of its own, and answers with one line of JSON."""
+"""Runs inside the emulated machine: does what it is asked over the serial line, each in a process of its own."""
 
 import json
 import subprocess
 import sys
 import tty
-from typing import BinaryIO
+
+from tests.kernel.inside.framed import Said, serve
 
 
-def answer(asked: str) -> str:
-    """Return what the scenario said, or how it failed, as JSON."""
-    done = subprocess.run([sys.executable, "-m", "tests.kernel.inside.scenarios", asked], capture_output=True, text=True, check=False)
+def answer(asked: Said) -> Said:
+    """Return what the scenario said, or how it failed."""
+    if asked["do"] == "end":
+        return {"end": True}
+    command = [sys.executable, "-m", "tests.kernel.inside.scenarios", json.dumps(asked)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        return json.dumps({"failed": done.stderr[-6000:]})
-    return done.stdout.splitlines()[-1]
-
-
-def serve(port: BinaryIO) -> None:
-    """Answer until there is an empty line."""
-    port.write(b"ready\n")
-    while (asked := port.readline().decode().strip()) != "":
-        port.write(answer(asked).encode() + b"\n")
+        return {"failed": done.stderr[-6000:]}
+    said: Said = json.loads(done.stdout.splitlines()[-1])
+    return said
 
 
 if __name__ == "__main__":
     with open("/dev/ttyS1", "r+b", buffering=0) as raw:  # noqa: PTH123 - a device
         tty.setraw(raw.fileno())
-        serve(raw)
+        serve(raw.fileno(), answer)
