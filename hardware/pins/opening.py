@@ -65,7 +65,7 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
 
 def _open_gpiod(chip: str | None) -> PinFactory:
     # Not just ``gpiod``: Debian bookworm's 1.x has that name but another API.
-    _library("gpiod.line", "gpiod==2.5.0", "python3-libgpiod")
+    _library("gpiod.line", "gpiod==2.5.0", "python3-libgpiod (from trixie on)")
     from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library just found
 
     try:
