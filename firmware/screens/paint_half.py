@@ -13,7 +13,7 @@ from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, st
 from appliance.display.layout import ONE_LINE, POINT, SMALLEST, Box, Measure, Shape, fit, lines_height
 from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
-from firmware.screens.layout import HalfLayout, HalfParts, word_parts
+from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, word_parts
 from firmware.screens.paint_info import paint_notices, paint_window
 from firmware.screens.paint_page import paint_page
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, Coat, Scribe, coat, reading
@@ -88,8 +88,8 @@ def _placed(rows: list[list[str]], box: Box, measure: Measure, size: int, place:
 
 
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
-ROOMY: Final = 9
-"""From this height of the words on, in sizes of the smallest type, the state of a game that stands has a line of its own."""
+ROOMY: Final = 2.4
+"""From this height on, in sizes of the smallest type, the state of a game that stands has a line of its own, if the player's state has no larger one."""
 COMFORTABLE, LARGE_NOTE = 1.35, 1.8
 """The least size of a note of several sentences, in sizes of the smallest type, else it has fewer; and its size below an instruction of few words."""
 FEW_WORDS: Final = 3
@@ -133,7 +133,8 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         ring = parts.frame.inset(edge)
         framed(surface, ring, radius - edge, (worn.digits, worn.panel), max(3, parts.frame.height // 45))
     _paint_pointer(scribe, parts, view, worn)
-    if view.state and (view.window or view.notices or half.page or parts.words.height < ROOMY * scribe.smallest):
+    headed = parts.words.height * HEADING_SHARE // 100
+    if view.state and (view.window or view.notices or half.page or headed < max(ROOMY * scribe.smallest, parts.pointer.height * 5 // 4)):
         # What stands beside the digits takes the place of the large state, which takes that of the player's own.
         note = tuple(text for text in (half.status, *view.note) if text)
         half, view = replace(half, status=view.state), replace(view, state="", note=note)
