@@ -142,9 +142,17 @@ def _wide(frame: Box, inner: Box) -> HalfParts:
     )
 
 
+PAGE_ROOM: Final = 194
+"""The height of a page with six rows of the table menu, in pixels: the smaller digits of a high half leave it if they can."""
+LEAST_STACKED: Final = 0.17
+
+
 def _stacked(frame: Box, inner: Box, *, large: bool) -> HalfParts:
     head, gap = min(int(frame.height * 0.11), frame.width // 7), max(2, int(frame.height * 0.02))
     tall = _tall(inner.width, int(frame.height * (LARGE_STACKED if large else SMALL_STACKED)))
+    for_a_page = inner.height - head - 2 * gap - PAGE_ROOM
+    if not large and frame.height * LEAST_STACKED < for_a_page < tall:
+        tall = for_a_page
     top, rest = inner.top(head), inner.below(head + gap + tall + gap)
     return HalfParts(
         frame=frame,

@@ -32,8 +32,10 @@ SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
 ROW_EDGES: Final = 5
 """What a row keeps free above and below its lines, in pixels."""
-ROW_OF_TYPE, HIGH_ROW_OF_TYPE = 2.2, 3.4
-"""A row's least height and its largest, in its smallest type."""
+ROW_OF_TYPE, HIGH_ROW_OF_TYPE, LOW_ROW_OF_TYPE = 2.2, 3.4, 1.7
+"""A row's least height and its largest, in its smallest type; and the least on a narrow page: 22 pixels on a panel of 480."""
+NARROW_PAGE: Final = 32
+"""A page of less width, in its smallest type, is on a panel whose shorter edge has 480 pixels or fewer."""
 HINT_OF_TYPE: Final = 1.25
 """The size of a hint, in the smallest type, where a page has room for it on two lines."""
 
@@ -93,7 +95,7 @@ def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> Pag
         hinted = max(hinted, lines_height(lines, size))
     title, hint = box.top(max(int(smallest * 1.5), box.height * 13 // 100)), box.below(box.height - hinted)
     rest = box.below(title.height).top(min(box.height - title.height - hint.height, int(MAX_ROWS * smallest * HIGH_ROW_OF_TYPE)))
-    most = _most_rows(rest, smallest * ROW_OF_TYPE)
+    most = _most_rows(rest, smallest * (LOW_ROW_OF_TYPE if box.width < NARROW_PAGE * smallest else ROW_OF_TYPE))
     unit = rest.height // most
     lines = max((-(-measure(row, smallest) * 11 // (10 * words_in(box.width, unit))) for row in page.rows), default=1)
     if lines > 1 and unit < lines_height(lines, smallest) + ROW_EDGES:

@@ -8,12 +8,14 @@ from appliance.display.layout import Box
 from firmware.face.value import MenuFace
 from firmware.screens.digits import width_of
 from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
-from firmware.screens.page_layout import menu_parts
+from firmware.screens.page_layout import menu_parts, page_parts
 from firmware.screens.paint_half import chips
 from rules.side import Side
 from tests.appliance.display.test_drawing import BOXES, WORDS, half_as_wide_as_tall
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import covers, meet, on_screen
+from tests.firmware.screens.faces import FACES
+from tests.some import some
 
 SIZES = [(480, 320), (800, 480), (1024, 600), (1280, 720), (1024, 768), (1280, 1024), (1920, 1080), (320, 480), (600, 1024), (1080, 1920)]
 LONG = st.integers(480, 1920)
@@ -132,3 +134,11 @@ def test_marks_stand_on_the_side_they_are_told_to(place: float) -> None:
     (chip,) = chips(["OVERTIME"], Box(10, 0, 600, 40), half_as_wide_as_tall, place)
     assert (chip.box.x == 10) is (place == 0.0)
     assert (chip.box.right == 610) is (place == 1.0)
+
+
+def test_a_panel_of_480_by_800_shows_six_rows_of_the_table_menu() -> None:
+    layout = arrange(480, 800, Arrangement.FACING)
+    page = some(FACES["table_menu"].halves.left.page)
+    parts = page_parts(layout.halves[0].parts.words, page, layout.smallest, half_as_wide_as_tall)
+    assert len(parts.rows) >= 6
+    assert all(box.height >= 28 * 480 // 600 for _, box in parts.rows)
