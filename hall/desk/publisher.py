@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
@@ -133,6 +133,8 @@ class Publisher:
         self._whole: tuple[int, bytes] | None = None
         self._closed = False
         self._others: list[Publisher] = []
+        self.readers: Counter[str] = Counter()
+        """How many streams are open, by address."""
 
     def wake(self) -> None:
         """Say that something has changed; any thread."""

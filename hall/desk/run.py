@@ -111,8 +111,6 @@ class BoardWriter:
 _GRACE_S: Final = 2
 """Streams end at once at a stop; what hangs longer is cut (uvicorn#2829)."""
 _BACKLOG: Final = 512
-_MAX_CONNECTIONS: Final = 4_000
-"""Of all addresses; what is above gets 503."""
 
 
 class DeskService:
@@ -196,7 +194,6 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=LimitedConnection,
-        limit_concurrency=_MAX_CONNECTIONS,
         proxy_headers=False,
         ssl_certfile=None if https is None else https.certificate,
         ssl_keyfile=None if https is None else https.key,
@@ -214,7 +211,8 @@ def bound(port: int, host: str = LOOPBACK) -> socket.socket:
     Raises:
         DeskError: the port is in use.
     """
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    # asyncio sends without delay only where the protocol is named: each page would else wait 40 ms for an acknowledgement.
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

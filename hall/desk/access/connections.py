@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from ipaddress import IPv6Address, ip_address
 from typing import Any, ClassVar, Final
 
@@ -124,6 +123,8 @@ def _is_large(scope: Scope) -> bool:
 
 MAX_CONNECTIONS: Final = 600
 """Open connections from one address. What is above is closed at once, so one machine cannot take all of the process's descriptors."""
+MAX_OF_ALL: Final = 4_000
+"""Open connections of all addresses. For one more the oldest of the address that has most is closed: a crowd never keeps out who has few."""
 HEADERS_S: Final = 15.0
 """From the connection to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
 
@@ -131,8 +132,8 @@ HEADERS_S: Final = 15.0
 class LimitedConnection(H11Protocol):
     """A connection of the desk's server."""
 
-    _open: ClassVar[Counter[str]] = Counter()
-    """By address, of this process."""
+    _open: ClassVar[dict[str, dict[LimitedConnection, None]]] = {}
+    """By address, the oldest first; of this process."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -143,21 +144,34 @@ class LimitedConnection(H11Protocol):
         """Count the connection, or close it."""
         super().connection_made(transport)
         address = shortened(self.client[0]) if self.client else ""
-        if self._open[address] >= MAX_CONNECTIONS:
+        if len(self._open.get(address, ())) >= MAX_CONNECTIONS:
             transport.abort()
             return
         self._address = address
-        self._open[address] += 1
+        self._open.setdefault(address, {})[self] = None
         self._patience = self.loop.call_later(HEADERS_S, self._lose_patience)
+        if sum(map(len, self._open.values())) > MAX_OF_ALL:
+            crowded = max(self._open, key=lambda each: len(self._open[each]))
+            next(iter(self._open[crowded])).end()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._patience is not None:
             self._patience.cancel()
-        if self._address is not None:
-            self._open[self._address] -= 1
-            if not self._open[self._address]:
-                del self._open[self._address]
+        self._forget()
         super().connection_lost(exc)
+
+    def end(self) -> None:
+        """Close it at once."""
+        self._forget()
+        self.transport.abort()
+
+    def _forget(self) -> None:
+        if self._address is not None:
+            same = self._open[self._address]
+            del same[self]
+            if not same:
+                del self._open[self._address]
+            self._address = None
 
     def _lose_patience(self) -> None:
         if self.scope is None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.sessions import Session, Sessions
-from hall.desk.access.tries import Tries
+from hall.desk.access.tries import Door, Tries
 
 _LONGEST: Final = 100
 
@@ -121,8 +121,7 @@ class Access(Struct, frozen=True):
     """What a visit without a session may see; more than the board only where the desk has no login."""
     sessions: Sessions = field(default_factory=Sessions)
     tokens: Tokens = field(default_factory=Tokens)
-    one_at_a_time: threading.Lock = field(default_factory=threading.Lock)
-    """Held while a password is checked, which takes 64 MiB."""
+    door: Door = field(default_factory=Door)
 
 
 class _TooLarge(Exception):
@@ -154,6 +153,7 @@ class Guard:
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self._app, self._rights, self._access, self._refused, self._now = app, rights, access, refused, now
+        self._stranger = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or pass it on."""
@@ -165,6 +165,10 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         scope["visit"] = visit = self._visit(scope)
+        if visit.session is None:
+            # One in each turn of the event loop: however large the crowd is, who is logged in goes past it.
+            async with self._stranger:
+                await asyncio.sleep(0)
         answer = self._refusal(scope, visit)
         if answer is None and scope["method"] not in SAFE:
             receive, answer = await self._checked(scope, receive, visit)

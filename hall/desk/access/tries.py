@@ -1,9 +1,14 @@
-"""Wrong passwords, counted by account and address across restarts, and how long each further try has to wait."""
+"""The limits of logging in: how long a try waits after wrong passwords, counted by account and address across restarts, and the place where all are checked."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final, TypeVar
 
 from msgspec import Struct, field
 from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
@@ -40,6 +45,16 @@ class Tries(Struct):
     _last: dict[tuple[str, str], int] = field(default_factory=dict)
     """The last wrong password since the start: by account (with an empty address), and by address (with an empty account)."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _known: set[tuple[str, str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(TRIES.c.account, TRIES.c.address).where(TRIES.c.known == 1))
+            self._known.update((row.account, row.address) for row in rows)
+
+    def is_known(self, account: str, address: str) -> bool:
+        """Return whether the account has been opened from that address, without asking the store."""
+        return (account, address) in self._known
 
     def begin(self, account: str, address: str, now: int) -> int:
         """Count a try as wrong until ``right``, and return 0; or how long it has to wait yet (ns): then nothing is counted.
@@ -57,6 +72,7 @@ class Tries(Struct):
         """Note that the password was right."""
         with self._lock, self.engine.begin() as connection:
             connection.execute(update(TRIES).where(_pair(account, address)).values(wrong=0, known=1))
+        self._known.add((account, address))
 
     def _wait(self, connection: Connection, account: str, address: str, now: int) -> int:
         at_address = _sum(connection, TRIES.c.address == address)
@@ -81,3 +97,65 @@ def _count(connection: Connection, account: str, address: str) -> None:
         oldest = select(func.max(TRIES.c.n)).scalar_subquery() - MAX
         connection.execute(delete(TRIES).where(TRIES.c.n <= oldest, TRIES.c.known == 0))
         connection.execute(insert(TRIES).values(account=account, address=address, wrong=1, known=0))
+
+
+PLACES: Final = 16
+"""Logins that wait on each side of the door: a few seconds' work."""
+PLACES_OF_ONE: Final = 4
+"""Of one address, so that nobody fills all places alone."""
+RETRY_S: Final = 5
+_Checked = TypeVar("_Checked")
+
+
+class DoorFull(Exception):
+    """Too many logins wait already."""
+
+
+class _Side:
+    """One side of the door: its logins take turns in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self._waiting: Counter[str] = Counter()
+
+    @property
+    def waiting(self) -> int:
+        return self._waiting.total()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        if self._waiting[address] >= PLACES_OF_ONE or self.waiting >= PLACES:
+            raise DoorFull
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting -= Counter((address,))
+
+
+class Door:
+    """Where passwords are checked, one after the other in a thread of its own: each check takes 64 MiB and much of a second, and pages never wait for it.
+
+    Who comes from an address that has opened the account before waits on a side of their own, and has every second turn. Used in one event loop.
+    """
+
+    def __init__(self) -> None:
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="passwords")
+        self._turn = asyncio.Lock()
+        self._sides = {known: _Side() for known in (True, False)}
+
+    @property
+    def waiting(self) -> int:
+        """How many logins have a place, the one that is being checked included."""
+        return sum(each.waiting for each in self._sides.values())
+
+    async def through(self, address: str, check: Callable[[], _Checked], *, known: bool) -> _Checked:
+        """Return what ``check`` returns.
+
+        Raises:
+            DoorFull: at once, without a check.
+        """
+        side = self._sides[known]
+        with side.place(address):
+            async with side.turn, self._turn:
+                return await asyncio.get_running_loop().run_in_executor(self._worker, check)

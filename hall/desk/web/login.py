@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,14 +13,16 @@ from starlette.routing import Route
 from faults.errors import TileclockError
 from hall.desk.access.accounts import LONGEST, UserAccount, is_name, new_account, password_fits, require_password, unwrapped
 from hall.desk.access.connections import client_address
-from hall.desk.access.guard import Access, drop_cookie, put_cookie, visit_of
+from hall.desk.access.guard import drop_cookie, put_cookie, visit_of
 from hall.desk.access.sessions import Session
+from hall.desk.access.tries import RETRY_S, DoorFull
 from hall.desk.store import CHANGED, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.acting import acting, note, text_of
-from hall.desk.web.pages import page
+from hall.desk.web.pages import context, page
 from rules.duration import NS
 
 _WRONG: Final = "Name or password is wrong."
+_Result = TypeVar("_Result")
 
 
 async def login(request: Request) -> Response:
@@ -36,19 +38,20 @@ async def enter(request: Request) -> Response:
         return _form(request, next_path=next_path, problem="Type name and password.", name=name, status=422)
     # A name of another form belongs to no account: all such share one count.
     name = name if is_name(name) else ""
-    found = await run_in_threadpool(_checked, acting(request).access, name, str(password)[: LONGEST + 1], client_address(request.scope))
-    if isinstance(found, int):
-        words = f"Too many wrong passwords. Try again in {-(-found // NS)} seconds." if found else _WRONG
-        if not found:
-            await run_in_threadpool(acting(request).log.add, name, NOT_LET_IN, {"from": client_address(request.scope)})
-        response = _form(request, next_path=next_path, problem=words, name=name, status=429 if found else 422)
-        if found:
-            response.headers["retry-after"] = str(-(-found // NS))
-        return response
-    await run_in_threadpool(acting(request).log.add, found.account, LOGIN, {"from": client_address(request.scope)})
-    answer = RedirectResponse(_safe(next_path), 303)
-    put_cookie(answer, request.scope, found.id)
-    return answer
+    try:
+        found = await _at_the_door(request, name, partial(_checked, request, name, str(password)[: LONGEST + 1]))
+    except DoorFull:
+        words = f"Too many people log in just now. Try again in {RETRY_S} seconds."
+        return _later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
+    if not isinstance(found, int):
+        answer = RedirectResponse(_safe(next_path), 303)
+        put_cookie(answer, request.scope, found.id)
+        return answer
+    if not found:
+        return _form(request, next_path=next_path, problem=_WRONG, name=name, status=422)
+    seconds = -(-found // NS)
+    words = f"Too many wrong passwords. Try again in {seconds} seconds."
+    return _later(_form(request, next_path=next_path, problem=words, name=name, status=429), seconds)
 
 
 async def leave(request: Request) -> Response:
@@ -75,7 +78,10 @@ async def change(request: Request) -> Response:
         if new != again:
             return page(request, "account.html", problem="The two new passwords differ.", status=422)
         require_password(new)
-        begun = await run_in_threadpool(_changed, acting(request).access, session, old, new, client_address(request.scope))
+        begun = await _at_the_door(request, session.account, partial(_changed, request, session, old, new))
+    except DoorFull:
+        words = f"Too many passwords are checked just now. Try again in {RETRY_S} seconds."
+        return _later(page(request, "account.html", problem=words, status=503), RETRY_S)
     except TileclockError as error:
         return page(request, "account.html", problem=str(error), status=422)
     if begun is None:
@@ -86,37 +92,52 @@ async def change(request: Request) -> Response:
     return answer
 
 
-def _checked(access: Access, name: str, password: str, address: str) -> Session | int:
-    """Return the new session; else how long to wait (ns), 0: name or password is wrong."""
-    account, wait = _fitting(access, name, password, address)
+async def _at_the_door(request: Request, account: str, check: Callable[[], _Result]) -> _Result:
+    access, address = acting(request).access, client_address(request.scope)
+    known = visit_of(request).session is not None or access.tries.is_known(account, address)
+    return await access.door.through(address, check, known=known)
+
+
+def _later(answer: Response, seconds: int) -> Response:
+    answer.headers["retry-after"] = str(seconds)
+    return answer
+
+
+def _checked(request: Request, name: str, password: str) -> Session | int:
+    """Return the new session; else how long to wait (ns), 0: name or password is wrong. The log has what came of it, unless it was to wait."""
+    log, origin = acting(request).log, {"from": client_address(request.scope)}
+    account, wait = _fitting(request, name, password)
     if account is None:
+        if not wait:
+            log.add(name, NOT_LET_IN, origin)
         return wait
     key = None if account.key is None else unwrapped(account.key, password, account.name)
-    return access.sessions.begin(account, key, time.monotonic_ns())
+    log.add(account.name, LOGIN, origin)
+    return acting(request).access.sessions.begin(account, key, context(request).now())
 
 
-def _fitting(access: Access, name: str, password: str, address: str) -> tuple[UserAccount | None, int]:
-    if wait := access.tries.begin(name, address, time.monotonic_ns()):
+def _fitting(request: Request, name: str, password: str) -> tuple[UserAccount | None, int]:
+    access, address = acting(request).access, client_address(request.scope)
+    if wait := access.tries.begin(name, address, context(request).now()):
         return None, wait
     account = access.accounts.find(name)
-    # One at a time: each takes 64 MiB.
-    with access.one_at_a_time:
-        fits = password_fits(password, None if account is None else account.password)
+    fits = password_fits(password, None if account is None else account.password)
     if account is None or not fits:
         return None, 0
     access.tries.right(name, address)
     return account, 0
 
 
-def _changed(access: Access, session: Session, old: str, new: str, address: str) -> Session | None:
-    account, _ = _fitting(access, session.account, old, address)
+def _changed(request: Request, session: Session, old: str, new: str) -> Session | None:
+    access = acting(request).access
+    account, _ = _fitting(request, session.account, old)
     if account is None:
         return None
     key = None if account.key is None else unwrapped(account.key, old, account.name)
     changed = new_account(account.name, new, key)
     access.accounts.put(changed)
     access.sessions.end(session.id)
-    return access.sessions.begin(changed, key, time.monotonic_ns())
+    return access.sessions.begin(changed, key, context(request).now())
 
 
 def _form(request: Request, *, next_path: str, problem: str = "", name: str = "", status: int = 200) -> Response:

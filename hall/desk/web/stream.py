@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import AsyncIterator
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
+from hall.desk.access.connections import client_address
 from hall.desk.publisher import Publisher
 from hall.desk.web.pages import context
 
 MAX_OF_ONE: Final = 256
 """Streams from one address: a browser opens one."""
 MAX: Final = 2048
-"""Streams at all."""
+"""Of one publisher: spectators never take the streams of those who work in the hall."""
 
 
-class _Open:
-    """How many streams are open, by address."""
+class _CountedStream(StreamingResponse):
+    """Counts as open until it ends, also where the browser has left before its first event."""
 
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
+    def __init__(self, publisher: Publisher, address: str, last: str) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(publisher.events(last), media_type="text/event-stream", headers=headers)
+        self._readers, self._address = publisher.readers, address
 
-    def enter(self, address: str) -> bool:
-        if self._counts[address] >= MAX_OF_ONE or self._counts.total() >= MAX:
-            return False
-        self._counts[address] += 1
-        return True
-
-    def leave(self, address: str) -> None:
-        self._counts[address] -= 1
-        if self._counts[address] <= 0:
-            del self._counts[address]
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._readers[self._address] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._readers.subtract((self._address,))
+            if not self._readers[self._address]:
+                del self._readers[self._address]
 
 
 async def stream(request: Request) -> Response:
@@ -44,21 +44,11 @@ async def stream(request: Request) -> Response:
 
 def streamed(request: Request, publisher: Publisher) -> Response:
     """Answer with a publisher's events until the browser leaves."""
-    streams: _Open = request.app.state.__dict__["_state"].setdefault("streams", _Open())
-    address = "" if request.client is None else request.client.host
-    if not streams.enter(address):
+    address, readers = client_address(request.scope), publisher.readers
+    if readers[address] >= MAX_OF_ONE or readers.total() >= MAX:
         return PlainTextResponse("Too many streams are open.", 503, headers={"Retry-After": "5"})
     last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    events = publisher.events(last)
-
-    async def sent() -> AsyncIterator[bytes]:
-        try:
-            async for each in events:
-                yield each
-        finally:
-            streams.leave(address)
-
-    return StreamingResponse(sent(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return _CountedStream(publisher, address, last)
 
 
 routes = (Route("/stream", stream),)

@@ -203,10 +203,10 @@ def on_a_server(app: Any, publisher: Publisher, port: int = 0, **config: Any) ->
             thread.join()
 
 
-def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY) -> Acting:
-    """Return what acts beside the pages. No broker is there; ``everybody``: what whoever asks may do, without a login."""
+def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY, start: int | None = None) -> Acting:
+    """Return what acts beside the pages, begun at ``start`` (ns; None: now). No broker is there; ``everybody``: what whoever asks may do, without a login."""
     engine = desk_store(str(folder / "desk.db"))
-    access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns()), everybody)
+    access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns() if start is None else start), everybody)
     ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
     return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
 

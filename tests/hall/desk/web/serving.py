@@ -5,7 +5,7 @@ import shutil
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,12 +23,14 @@ from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.orders.book import KeptOrder
 from tests.hall.desk.trial_hall import acting_parts, on_a_server
+from tests.hall.present import present
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.processes import until
 
 NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """For plain HTTP: httpx would read the certificates of all authorities for each client, which takes 20 ms."""
 PASSWORD = "nine racks of tiles"  # noqa: S105 - of accounts that the tests make
+WRONG = "nine racks of tilez"
 CHEAP = Costs(passes=1, lanes=1, memory_kib=1024)
 """The tests log in hundreds of times."""
 DIRECTOR, DEPUTY = "ruth", "jo"
@@ -95,21 +97,27 @@ class ServedDesk:
         return device
 
 
+def standing() -> Callable[[], int]:
+    """Return a clock that stands: no wait ends because a test is slow."""
+    at = time.monotonic_ns()
+    return lambda: at
+
+
 @contextmanager
-def served_desk(folder: Path, accounts: Path) -> Iterator[ServedDesk]:
+def served_desk(folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns) -> Iterator[ServedDesk]:
     shutil.copy(accounts, folder / "accounts.json")
     with rig(folder) as listener:
         desk, parts = (
             DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db"),
-            acting_parts(folder, DeskRole.SPECTATOR),
+            acting_parts(folder, DeskRole.SPECTATOR, now()),
         )
         publisher = Publisher(desk.changes, desk.snapshot)
         desk.on_news = publisher.wake
-        app = create_app(desk, publisher, parts)
+        app = create_app(desk, publisher, parts, now)
         orders = threading.Thread(target=parts.ordering.run)
         orders.start()
         until((folder / "orders.db").exists)
-        with on_a_server(secured(app, parts.access, ("localhost", "127.0.0.1")), publisher, http=LimitedConnection) as base:
+        with on_a_server(secured(app, parts.access, ("localhost", "127.0.0.1"), now), publisher, http=LimitedConnection) as base:
             served = ServedDesk(base, app, parts, desk, listener, folder)
             try:
                 yield served
@@ -139,3 +147,18 @@ def form_of(page: str, **fields: Any) -> dict[str, Any]:
 def log_in(client: httpx.Client, name: str, password: str = PASSWORD, next_path: str = "/") -> httpx.Response:
     page = client.get("/login", params={"next": next_path})
     return client.post("/login", data={"token": token_in(page.text), "name": name, "password": password, "next": next_path})
+
+
+def cookie_of(client: httpx.Client) -> str:
+    (cookie,) = client.cookies.jar
+    return present(cookie.value)
+
+
+def place(served: ServedDesk) -> tuple[str, int]:
+    host, port = served.base.removeprefix("http://").split(":")
+    return host, int(port)
+
+
+def headers(served: ServedDesk, client: httpx.Client, *lines: str) -> str:
+    host, port = place(served)
+    return "\r\n".join((f"Host: {host}:{port}", f"Cookie: desk-{port}={cookie_of(client)}", *lines, "", ""))

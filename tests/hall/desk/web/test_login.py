@@ -1,11 +1,6 @@
-"""Logging in and out, sessions, forged requests, every route for every role, and what one address can do to the desk: by real requests."""
+"""Logging in and out, sessions, forged requests, every route for every role, and any text in any field: by real requests."""
 
-import selectors
 import socket
-import time
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,28 +10,33 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.routing import Mount, Route
 
-from appliance.process import raise_file_limit
 from hall.desk.access.accounts import Accounts, DeskRole, new_account
-from hall.desk.access.connections import MAX_CONNECTIONS
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.secured import RIGHTS
-from hall.desk.web.stream import MAX_OF_ONE
 from tests.examples import examples
-from tests.hall.desk.web.serving import CHEAP, DEPUTY, DIRECTOR, OVER, PASSWORD, ServedDesk, log_in, served_desk, token_in
+from tests.hall.desk.web.serving import (
+    CHEAP,
+    DEPUTY,
+    DIRECTOR,
+    OVER,
+    PASSWORD,
+    WRONG,
+    ServedDesk,
+    cookie_of,
+    headers,
+    log_in,
+    place,
+    served_desk,
+    standing,
+    token_in,
+)
 from tests.hall.present import present
 from tests.processes import until
 
 pytestmark = pytest.mark.waits(55)
-
-WRONG = "nine racks of tilez"
-
-
-def cookie_of(client: httpx.Client) -> str:
-    (cookie,) = client.cookies.jar
-    return present(cookie.value)
 
 
 def session_of(served: ServedDesk, client: httpx.Client) -> Session:
@@ -136,7 +136,7 @@ def test_an_account_that_is_removed_or_changed_by_the_command_is_logged_out(tmp_
 
 
 def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: Path, accounts: Path) -> None:
-    with served_desk(tmp_path, accounts) as served:
+    with served_desk(tmp_path, accounts, now=standing()) as served:
         guesser = served.client("127.0.0.2")
         assert [log_in(guesser, DIRECTOR, WRONG).status_code for _ in range(FREE + 1)] == [422] * (FREE + 1)
         waits = log_in(guesser, DIRECTOR)
@@ -144,18 +144,8 @@ def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: P
         assert waits.status_code == 429
         assert int(waits.headers["retry-after"]) >= 1
         assert {entry.what for entry in served.acting.log.latest(FREE + 1)} == {NOT_LET_IN}
-    with served_desk(tmp_path, accounts) as served:
+    with served_desk(tmp_path, accounts, now=standing()) as served:
         assert log_in(served.client("127.0.0.2"), DIRECTOR).status_code == 429
-
-
-def test_many_guesses_at_once_count_one_by_one(tmp_path: Path, accounts: Path) -> None:
-    with served_desk(tmp_path, accounts) as served:
-        page = served.client("127.0.0.2")
-        token = token_in(page.get("/login").text)
-        form = {"token": token, "name": DIRECTOR, "password": WRONG}
-        with ThreadPoolExecutor(12) as guessers:
-            found = guessers.map(lambda _: page.post("/login", data=form).status_code, range(12))
-        assert sorted(found) == [422] * (FREE + 1) + [429] * (12 - FREE - 1)
 
 
 def test_an_unknown_name_looks_like_a_wrong_password(served: ServedDesk) -> None:
@@ -339,111 +329,6 @@ def status_of(client: httpx.Client, method: str, path: str, role: DeskRole) -> i
     token = token_in(client.get("/login" if role is DeskRole.SPECTATOR else "/account").text)
     # An empty form changes nothing, but gets past the guard.
     return client.post(path, data={"token": token}).status_code
-
-
-LARGE: Final = 200 * 1024 * 1024
-CROWD: Final = 10_000
-
-
-def place(served: ServedDesk) -> tuple[str, int]:
-    host, port = served.base.removeprefix("http://").split(":")
-    return host, int(port)
-
-
-def headers(served: ServedDesk, client: httpx.Client, *lines: str) -> str:
-    host, port = place(served)
-    return "\r\n".join((f"Host: {host}:{port}", f"Cookie: desk-{port}={cookie_of(client)}", *lines, "", ""))
-
-
-def sent_until_refused(served: ServedDesk, head: str, chunk: bytes) -> tuple[int, bytes]:
-    with socket.create_connection(place(served)) as raw:
-        raw.sendall(head.encode())
-        sent, answer = 0, b""
-        raw.settimeout(60)
-        with suppress(OSError):
-            while sent < LARGE:
-                raw.sendall(chunk)
-                sent += len(chunk)
-        with suppress(OSError):
-            answer = raw.recv(1000)
-        return sent, answer
-
-
-@pytest.mark.parametrize("logged_in", [True, False])
-@pytest.mark.parametrize("length", [f"Content-Length: {LARGE}", "Transfer-Encoding: chunked"])
-@pytest.mark.parametrize("path", ["/login", "/notices"])
-def test_a_large_upload_is_refused_early(served: ServedDesk, path: str, length: str, *, logged_in: bool) -> None:
-    client = served.logged_in() if logged_in else served.client()
-    client.get("/login")
-    head = f"POST {path} HTTP/1.1\r\n" + headers(served, client, "Content-Type: application/x-www-form-urlencoded", length)
-    body = b"a" * 65_536
-    chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n" if "chunked" in length else body
-    sent, answer = sent_until_refused(served, head, chunk)
-    # Most of it was never taken; what the kernels hold of it is a few MB.
-    assert sent < LARGE / 4
-    assert answer == b"" or answer.split()[1] in {b"413", b"403", b"400"}
-    assert client.get("/login").status_code == 200
-
-
-def test_thousands_of_streams_from_one_address_leave_room_for_others(served: ServedDesk) -> None:
-    raise_file_limit()
-    client = served.logged_in()
-    ask = f"GET /stream HTTP/1.1\r\n{headers(served, client, 'Accept: text/event-stream')}".encode()
-    found: Counter[bytes] = Counter()
-    with selectors.DefaultSelector() as selector:
-        crowd = []
-        try:
-            for _ in range(CROWD):
-                raw = socket.create_connection(place(served), source_address=("127.0.0.66", 0))
-                crowd.append(raw)
-                try:
-                    raw.sendall(ask)
-                except OSError:
-                    found[b"closed"] += 1
-                    continue
-                selector.register(raw, selectors.EVENT_READ)
-                if len(crowd) > MAX_CONNECTIONS:
-                    _read(selector, found, 0)
-            deadline = time.monotonic() + 120
-            while selector.get_map() and time.monotonic() < deadline:
-                _read(selector, found, 0.2)
-            assert (found[b"200"], found.total()) == (MAX_OF_ONE, CROWD)
-            # Everybody else is served meanwhile, and has a stream.
-            assert client.get("/").status_code == 200
-            with client.stream("GET", "/stream", headers={"accept": "text/event-stream"}) as stream:
-                assert stream.status_code == 200
-        finally:
-            for raw in crowd:
-                raw.close()
-
-
-def _read(selector: selectors.BaseSelector, found: Counter[bytes], wait: float) -> None:
-    for key, _ in selector.select(wait):
-        raw = key.fileobj
-        assert isinstance(raw, socket.socket)
-        selector.unregister(raw)
-        try:
-            answer = raw.recv(100)
-        except OSError:
-            answer = b""
-        found[answer.split()[1] if answer else b"closed"] += 1
-
-
-def test_headers_that_never_end_end_the_connection(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 0.5)
-    with socket.create_connection(place(served)) as raw:
-        raw.settimeout(60)
-        raw.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        assert raw.recv(100) == b""
-
-
-def test_a_body_that_never_ends_is_answered(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    head = headers(served, served.logged_in(), "Content-Type: application/x-www-form-urlencoded", "Content-Length: 100")
-    monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.5)
-    with socket.create_connection(place(served)) as raw:
-        raw.settimeout(60)
-        raw.sendall(f"POST /notices HTTP/1.1\r\n{head}token=".encode())
-        assert raw.recv(100).split()[1] == b"408"
 
 
 ANY_TEXT: Final = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)

@@ -1,0 +1,266 @@
+"""Crowds: many logins, connections, streams and slow or large requests at once, and who works at the desk beside them."""
+
+import asyncio
+import selectors
+import socket
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import Message
+
+from appliance.process import raise_file_limit
+from hall.desk.access.accounts import DeskRole, password_fits
+from hall.desk.access.connections import MAX_CONNECTIONS
+from hall.desk.access.guard import Guard, cookie_name
+from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
+from hall.desk.web import login, stream
+from hall.desk.web.stream import MAX_OF_ONE
+from tests.hall.desk.web.serving import (
+    DEPUTY,
+    DIRECTOR,
+    PASSWORD,
+    WRONG,
+    ServedDesk,
+    cookie_of,
+    headers,
+    place,
+    served_desk,
+    standing,
+    token_in,
+)
+from tests.processes import until
+
+pytestmark = pytest.mark.waits(40)
+PAGES: Final = ("/", "/calls", "/log", "/round", "/event", "/static/desk.css")
+
+
+def login_form(client: httpx.Client, name: str, password: str) -> dict[str, str]:
+    return {"token": token_in(client.get("/login").text), "name": name, "password": password}
+
+
+def test_many_guesses_at_once_count_one_by_one(tmp_path: Path, accounts: Path) -> None:
+    with served_desk(tmp_path, accounts, now=standing()) as served:
+        page = served.client("127.0.0.2")
+        form = login_form(page, DIRECTOR, WRONG)
+        with ThreadPoolExecutor(12) as guessers:
+            found = Counter(guessers.map(lambda _: page.post("/login", data=form).status_code, range(12)))
+        assert (found[422], set(found) <= {422, 429, 503}) == (FREE + 1, True)
+        assert page.post("/login", data=form).status_code == 429
+
+
+def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked, release = list[str](), threading.Event()
+
+    def slow(password: str, stored: str | None) -> bool:
+        checked.append(password)
+        assert release.wait(60)
+        return password_fits(password, stored)
+
+    crowd = 3 * PLACES
+    with served_desk(tmp_path, accounts, now=standing()) as served, ThreadPoolExecutor(crowd + 1) as at_once:
+        director, again, page = served.logged_in(DIRECTOR), served.client(), served.client()
+        monkeypatch.setattr(login, "password_fits", slow)
+        form, right = login_form(page, "nobody", WRONG), login_form(again, DIRECTOR, PASSWORD)
+        cookie = {"cookie": f"desk-{place(served)[1]}={cookie_of(page)}"}
+        clients = [served.client(f"127.0.2.{number + 1}", headers=cookie) for number in range(crowd)]
+        asked = [at_once.submit(each.post, "/login", data=form | {"name": f"name{number}"}) for number, each in enumerate(clients)]
+        # Who finds no place is refused at once, while the first password is still being checked.
+        until(lambda: sum(each.done() for each in asked) == crowd - PLACES)
+        refused = [each.result() for each in asked if each.done()]
+        assert {(each.status_code, each.headers["retry-after"]) for each in refused} == {(503, str(RETRY_S))}
+        assert "Too many people log in just now." in refused[0].text
+        # Nothing that a director looks at waits for a password.
+        assert {director.get(path).status_code for path in PAGES} == {200}
+        with director.stream("GET", "/stream", headers={"accept": "text/event-stream"}) as events:
+            assert next(events.iter_raw()) != b""
+        # Who has logged in from there before comes soon, whoever waits already.
+        known = at_once.submit(again.post, "/login", data=right)
+        until(lambda: served.acting.access.door.waiting == PLACES + 1)
+        release.set()
+        assert known.result().status_code == 303
+        assert Counter(each.result().status_code for each in asked) == {422: PLACES, 503: crowd - PLACES}
+        assert checked.index(PASSWORD) <= 2
+
+
+def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(login, "password_fits", lambda _password, _stored: release.wait(60) and False)
+    with served_desk(tmp_path, accounts, now=standing()) as served, ThreadPoolExecutor(PLACES) as at_once:
+        one, other = served.client("127.0.3.1"), served.client("127.0.3.2")
+        form, others = login_form(one, "nobody", WRONG), login_form(other, DEPUTY, WRONG)
+        asked = [at_once.submit(one.post, "/login", data=form) for _ in range(PLACES - 1)]
+        until(lambda: sum(each.done() for each in asked) == PLACES - 1 - PLACES_OF_ONE)
+        waits = at_once.submit(other.post, "/login", data=others)
+        until(lambda: served.acting.access.door.waiting == PLACES_OF_ONE + 1)
+        release.set()
+        assert waits.result().status_code == 422
+
+
+def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: ServedDesk) -> None:
+    order: list[str] = []
+
+    async def page(request: Request) -> Response:
+        order.append(request.headers["name"])
+        return PlainTextResponse("")
+
+    guard = Guard(
+        Starlette(routes=[Route("/", page)]),
+        {"/": {"GET": DeskRole.SPECTATOR}},
+        served.acting.access,
+        refused=lambda _scope, _role: Response(),
+    )
+    cookie = cookie_of(served.logged_in(DIRECTOR))
+
+    async def ask(name: str, cookie: str) -> None:
+        scope: dict[str, Any] = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "scheme": "http",
+            "query_string": b"",
+            "server": ("127.0.0.1", 1),
+        }
+        scope["headers"] = [(b"name", name.encode()), (b"cookie", f"{cookie_name(scope)}={cookie}".encode())]
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b""}
+
+        async def send(_: Message) -> None:
+            pass
+
+        await guard(scope, receive, send)
+
+    async def all_at_once() -> None:
+        await asyncio.gather(*(ask("stranger", "") for _ in range(200)), ask("director", cookie))
+
+    asyncio.run(all_at_once())
+    assert (len(order), order.index("director") < 10) == (201, True)
+
+
+def test_a_crowd_of_connections_loses_its_own_oldest(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    director = served.logged_in(DIRECTOR)
+    monkeypatch.setattr("hall.desk.access.connections.MAX_OF_ALL", 40)
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(socket.create_connection(place(served), source_address=("127.0.4.1", 0))) for _ in range(60)]
+        crowd[0].settimeout(60)
+        assert crowd[0].recv(1) == b""
+        assert director.get("/").status_code == 200
+        assert served.client("127.0.4.2").get("/board").status_code == 200
+
+
+def test_spectators_never_take_the_streams_of_the_hall(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "MAX", 3)
+
+    def opened(client: httpx.Client, path: str) -> int:
+        return stack.enter_context(client.stream("GET", path, headers={"accept": "text/event-stream"})).status_code
+
+    with ExitStack() as stack:
+        statuses = [opened(served.client(f"127.0.5.{number}"), "/public/stream") for number in range(1, 5)]
+        assert statuses == [200, 200, 200, 503]
+        assert opened(served.logged_in(DIRECTOR), "/stream") == 200
+
+
+LARGE: Final = 200 * 1024 * 1024
+CROWD: Final = 10_000
+
+
+def sent_until_refused(served: ServedDesk, head: str, chunk: bytes) -> tuple[int, bytes]:
+    with socket.create_connection(place(served)) as raw:
+        raw.sendall(head.encode())
+        sent, answer = 0, b""
+        raw.settimeout(60)
+        with suppress(OSError):
+            while sent < LARGE:
+                raw.sendall(chunk)
+                sent += len(chunk)
+        with suppress(OSError):
+            answer = raw.recv(1000)
+        return sent, answer
+
+
+@pytest.mark.parametrize("logged_in", [True, False])
+@pytest.mark.parametrize("length", [f"Content-Length: {LARGE}", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("path", ["/login", "/notices"])
+def test_a_large_upload_is_refused_early(served: ServedDesk, path: str, length: str, *, logged_in: bool) -> None:
+    client = served.logged_in() if logged_in else served.client()
+    client.get("/login")
+    head = f"POST {path} HTTP/1.1\r\n" + headers(served, client, "Content-Type: application/x-www-form-urlencoded", length)
+    body = b"a" * 65_536
+    chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n" if "chunked" in length else body
+    sent, answer = sent_until_refused(served, head, chunk)
+    # Most of it was never taken; what the kernels hold of it is a few MB.
+    assert sent < LARGE / 4
+    assert answer == b"" or answer.split()[1] in {b"413", b"403", b"400"}
+    assert client.get("/login").status_code == 200
+
+
+def test_thousands_of_streams_from_one_address_leave_room_for_others(served: ServedDesk) -> None:
+    raise_file_limit()
+    client = served.logged_in()
+    ask = f"GET /stream HTTP/1.1\r\n{headers(served, client, 'Accept: text/event-stream')}".encode()
+    found: Counter[bytes] = Counter()
+    with selectors.DefaultSelector() as selector:
+        crowd = []
+        try:
+            for _ in range(CROWD):
+                raw = socket.create_connection(place(served), source_address=("127.0.0.66", 0))
+                crowd.append(raw)
+                try:
+                    raw.sendall(ask)
+                except OSError:
+                    found[b"closed"] += 1
+                    continue
+                selector.register(raw, selectors.EVENT_READ)
+                if len(crowd) > MAX_CONNECTIONS:
+                    _read(selector, found, 0)
+            deadline = time.monotonic() + 120
+            while selector.get_map() and time.monotonic() < deadline:
+                _read(selector, found, 0.2)
+            assert (found[b"200"], found.total()) == (MAX_OF_ONE, CROWD)
+            # Everybody else is served meanwhile, and has a stream.
+            assert client.get("/").status_code == 200
+            with client.stream("GET", "/stream", headers={"accept": "text/event-stream"}) as stream:
+                assert stream.status_code == 200
+        finally:
+            for raw in crowd:
+                raw.close()
+
+
+def _read(selector: selectors.BaseSelector, found: Counter[bytes], wait: float) -> None:
+    for key, _ in selector.select(wait):
+        raw = key.fileobj
+        assert isinstance(raw, socket.socket)
+        selector.unregister(raw)
+        try:
+            answer = raw.recv(100)
+        except OSError:
+            answer = b""
+        found[answer.split()[1] if answer else b"closed"] += 1
+
+
+def test_headers_that_never_end_end_the_connection(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 0.5)
+    with socket.create_connection(place(served)) as raw:
+        raw.settimeout(60)
+        raw.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert raw.recv(100) == b""
+
+
+def test_a_body_that_never_ends_is_answered(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = headers(served, served.logged_in(), "Content-Type: application/x-www-form-urlencoded", "Content-Length: 100")
+    monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.5)
+    with socket.create_connection(place(served)) as raw:
+        raw.settimeout(60)
+        raw.sendall(f"POST /notices HTTP/1.1\r\n{head}token=".encode())
+        assert raw.recv(100).split()[1] == b"408"
