@@ -8,6 +8,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -23,7 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.sessions import Session, Sessions
-from hall.desk.access.tries import Door, Tries
+from hall.desk.access.tries import InTurn, Tries
 
 _LONGEST: Final = 100
 
@@ -121,7 +122,7 @@ class Access(Struct, frozen=True):
     """What a visit without a session may see; more than the board only where the desk has no login."""
     sessions: Sessions = field(default_factory=Sessions)
     tokens: Tokens = field(default_factory=Tokens)
-    door: Door = field(default_factory=Door)
+    passwords: InTurn = field(default_factory=partial(InTurn, "passwords"))
 
 
 class _TooLarge(Exception):

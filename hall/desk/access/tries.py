@@ -100,19 +100,19 @@ def _count(connection: Connection, account: str, address: str) -> None:
 
 
 PLACES: Final = 16
-"""Logins that wait on each side of the door: a few seconds' work."""
+"""Of those who wait, on each side: a few seconds' work."""
 PLACES_OF_ONE: Final = 4
 """Of one address, so that nobody fills all places alone."""
 RETRY_S: Final = 5
-_Checked = TypeVar("_Checked")
+_Made = TypeVar("_Made")
 
 
-class DoorFull(Exception):
-    """Too many logins wait already."""
+class TooBusy(Exception):
+    """Too many wait already."""
 
 
 class _Side:
-    """One side of the door: its logins take turns in the order in which they came."""
+    """Those who wait together, in the order in which they came."""
 
     def __init__(self) -> None:
         self.turn = asyncio.Lock()
@@ -125,7 +125,7 @@ class _Side:
     @contextmanager
     def place(self, address: str) -> Iterator[None]:
         if self._waiting[address] >= PLACES_OF_ONE or self.waiting >= PLACES:
-            raise DoorFull
+            raise TooBusy
         self._waiting[address] += 1
         try:
             yield
@@ -133,29 +133,29 @@ class _Side:
             self._waiting -= Counter((address,))
 
 
-class Door:
-    """Where passwords are checked, one after the other in a thread of its own: each check takes 64 MiB and much of a second, and pages never wait for it.
+class InTurn:
+    """Heavy work, one piece after the other in a thread of its own, so that no page waits for it: a password takes 64 MiB and much of a second.
 
-    Who comes from an address that has opened the account before waits on a side of their own, and has every second turn. Used in one event loop.
+    Whoever is known waits on a side of their own, which has every second turn. Used in one event loop.
     """
 
-    def __init__(self) -> None:
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="passwords")
+    def __init__(self, name: str) -> None:
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._turn = asyncio.Lock()
         self._sides = {known: _Side() for known in (True, False)}
 
     @property
     def waiting(self) -> int:
-        """How many logins have a place, the one that is being checked included."""
+        """How many have a place, the one whose turn it is included."""
         return sum(each.waiting for each in self._sides.values())
 
-    async def through(self, address: str, check: Callable[[], _Checked], *, known: bool) -> _Checked:
-        """Return what ``check`` returns.
+    async def run(self, address: str, work: Callable[[], _Made], *, known: bool) -> _Made:
+        """Return what ``work`` returns.
 
         Raises:
-            DoorFull: at once, without a check.
+            TooBusy: at once, without any work.
         """
         side = self._sides[known]
         with side.place(address):
             async with side.turn, self._turn:
-                return await asyncio.get_running_loop().run_in_executor(self._worker, check)
+                return await asyncio.get_running_loop().run_in_executor(self._worker, work)

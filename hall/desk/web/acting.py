@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
+from starlette.responses import Response
 
 from hall.desk.access.guard import Access, Visit, visit_of
+from hall.desk.access.tries import InTurn
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
 from hall.desk.store import DeskLog, Lease, Takers
@@ -21,6 +24,7 @@ from hall.picture.hall import RemoteDevice, address_of
 from rules.side import BySide
 from rules.tables import tables_of
 
+Answer = TypeVar("Answer", bound=Response)
 REQUEST: Final = "request"
 """The hidden field with the id of what a form asks for."""
 
@@ -33,6 +37,7 @@ class Acting(Struct, frozen=True):
     log: DeskLog
     lease: Lease
     takers: Takers
+    imports: InTurn = field(default_factory=partial(InTurn, "imports"))
 
 
 def acting(request: Request) -> Acting:
@@ -54,6 +59,12 @@ async def order_form(request: Request) -> dict[str, Any]:
     """Return what each form that sends orders is made with: the id that it asks by, and which desk gives the orders."""
     parts = acting(request)
     return {"new_request": new_id(), "holding": await run_in_threadpool(parts.lease.holding), "own": parts.ordering.desk}
+
+
+def later(answer: Answer, seconds: int) -> Answer:
+    """Return a refusal that says when to try again."""
+    answer.headers["retry-after"] = str(seconds)
+    return answer
 
 
 def text_of(form: FormData, name: str, most: int = 200) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -15,9 +16,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from faults.errors import TileclockError
+from hall.desk.access.connections import client_address
+from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.event_watch import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
-from hall.desk.web.acting import acting, note, number_of, text_of, who
+from hall.desk.web.acting import acting, later, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page
 from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import round_change
@@ -47,14 +50,16 @@ async def take(request: Request) -> Response:
     names = [PurePosixPath((each.filename or "").replace("\\", "/")).name for each in given]
     if len(set(names)) < len(names):
         return await _shown(request, ["Expected files with different names, found two of one name. Import one of them after the other."])
-    files = {name: await each.read(MAX_BYTES + 1) for name, each in zip(names, given, strict=True)}
+    take = partial(_take, request, dict(zip(names, given, strict=True)), anew=bool(text_of(form, "new")))
     try:
-        added, passed = await run_in_threadpool(_take, request, files, anew=bool(text_of(form, "new")))
+        await acting(request).imports.run(client_address(request.scope), take, known=True)
+    except TooBusy:
+        words = f"Other files are imported just now. Try again in {RETRY_S} seconds."
+        return later(await _shown(request, [words], "Nothing was imported.", 503), RETRY_S)
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
         return await _shown(request, [str(error)])
-    await note(request, IMPORTED, {"text": ", ".join(files), _ADDED: added} | ({_PASSED: passed} if passed else {}))
     return RedirectResponse("/event?imported=1", 303)
 
 
@@ -77,14 +82,16 @@ async def play(request: Request) -> Response:
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _take(request: Request, files: Mapping[str, bytes], *, anew: bool) -> tuple[str, Sequence[str]]:
+def _take(request: Request, given: Mapping[str, UploadFile], *, anew: bool) -> None:
     desk = context(request).desk
+    files = {name: each.file.read(MAX_BYTES + 1) for name, each in given.items()}
     known = Event() if anew else read_stored(desk.store, desk.hall).event
     read = read_event(files, known)
     with desk.event_changes:
         write_event(desk.store, desk.hall, read, anew=anew)
         _show(request)
-    return added(known, read), read.passed
+    detail = {"text": ", ".join(files), _ADDED: added(known, read)} | ({_PASSED: read.passed} if read.passed else {})
+    acting(request).log.add(who(request), IMPORTED, detail)
 
 
 def _play(request: Request, number: int) -> None:

@@ -15,9 +15,9 @@ from hall.desk.access.accounts import LONGEST, UserAccount, is_name, new_account
 from hall.desk.access.connections import client_address
 from hall.desk.access.guard import drop_cookie, put_cookie, visit_of
 from hall.desk.access.sessions import Session
-from hall.desk.access.tries import RETRY_S, DoorFull
+from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.store import CHANGED, LOGIN, LOGOUT, NOT_LET_IN
-from hall.desk.web.acting import acting, note, text_of
+from hall.desk.web.acting import acting, later, note, text_of
 from hall.desk.web.pages import context, page
 from rules.duration import NS
 
@@ -39,10 +39,10 @@ async def enter(request: Request) -> Response:
     # A name of another form belongs to no account: all such share one count.
     name = name if is_name(name) else ""
     try:
-        found = await _at_the_door(request, name, partial(_checked, request, name, str(password)[: LONGEST + 1]))
-    except DoorFull:
+        found = await _in_turn(request, name, partial(_checked, request, name, str(password)[: LONGEST + 1]))
+    except TooBusy:
         words = f"Too many people log in just now. Try again in {RETRY_S} seconds."
-        return _later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
+        return later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
     if not isinstance(found, int):
         answer = RedirectResponse(_safe(next_path), 303)
         put_cookie(answer, request.scope, found.id)
@@ -51,7 +51,7 @@ async def enter(request: Request) -> Response:
         return _form(request, next_path=next_path, problem=_WRONG, name=name, status=422)
     seconds = -(-found // NS)
     words = f"Too many wrong passwords. Try again in {seconds} seconds."
-    return _later(_form(request, next_path=next_path, problem=words, name=name, status=429), seconds)
+    return later(_form(request, next_path=next_path, problem=words, name=name, status=429), seconds)
 
 
 async def leave(request: Request) -> Response:
@@ -78,10 +78,10 @@ async def change(request: Request) -> Response:
         if new != again:
             return page(request, "account.html", problem="The two new passwords differ.", status=422)
         require_password(new)
-        begun = await _at_the_door(request, session.account, partial(_changed, request, session, old, new))
-    except DoorFull:
+        begun = await _in_turn(request, session.account, partial(_changed, request, session, old, new))
+    except TooBusy:
         words = f"Too many passwords are checked just now. Try again in {RETRY_S} seconds."
-        return _later(page(request, "account.html", problem=words, status=503), RETRY_S)
+        return later(page(request, "account.html", problem=words, status=503), RETRY_S)
     except TileclockError as error:
         return page(request, "account.html", problem=str(error), status=422)
     if begun is None:
@@ -92,15 +92,10 @@ async def change(request: Request) -> Response:
     return answer
 
 
-async def _at_the_door(request: Request, account: str, check: Callable[[], _Result]) -> _Result:
+async def _in_turn(request: Request, account: str, check: Callable[[], _Result]) -> _Result:
     access, address = acting(request).access, client_address(request.scope)
     known = visit_of(request).session is not None or access.tries.is_known(account, address)
-    return await access.door.through(address, check, known=known)
-
-
-def _later(answer: Response, seconds: int) -> Response:
-    answer.headers["retry-after"] = str(seconds)
-    return answer
+    return await access.passwords.run(address, check, known=known)
 
 
 def _checked(request: Request, name: str, password: str) -> Session | int:

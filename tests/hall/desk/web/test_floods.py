@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -26,6 +27,8 @@ from hall.desk.access.guard import Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
 from hall.desk.web import login, stream
 from hall.desk.web.stream import MAX_OF_ONE
+from hall.event.model import Event
+from hall.event.reading import read_event
 from tests.hall.desk.web.serving import (
     DEPUTY,
     DIRECTOR,
@@ -86,11 +89,33 @@ def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path
             assert next(events.iter_raw()) != b""
         # Who has logged in from there before comes soon, whoever waits already.
         known = at_once.submit(again.post, "/login", data=right)
-        until(lambda: served.acting.access.door.waiting == PLACES + 1)
+        until(lambda: served.acting.access.passwords.waiting == PLACES + 1)
         release.set()
         assert known.result().status_code == 303
         assert Counter(each.result().status_code for each in asked) == {422: PLACES, 503: crowd - PLACES}
         assert checked.index(PASSWORD) <= 2
+
+
+def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
+    tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = threading.Event()
+
+    def slow(files: Mapping[str, bytes], known: Event | None = None) -> Event:
+        assert release.wait(60)
+        return read_event(files, known)
+
+    monkeypatch.setattr("hall.desk.web.event.read_event", slow)
+    crowd = 50
+    with served_desk(tmp_path, accounts) as served, ThreadPoolExecutor(crowd) as at_once:
+        director = served.logged_in(DIRECTOR)
+        form = {"token": token_in(director.get("/account").text)}
+        files = {"files": ("players.csv", b"name\nAnn\nBo\n")}
+        asked = [at_once.submit(director.post, "/event", data=form, files=files) for _ in range(crowd)]
+        until(lambda: sum(each.done() for each in asked) == crowd - PLACES_OF_ONE)
+        assert {director.get(path).status_code for path in PAGES} == {200}
+        release.set()
+        assert Counter(each.result().status_code for each in asked) == {303: PLACES_OF_ONE, 503: crowd - PLACES_OF_ONE}
 
 
 def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +127,7 @@ def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monk
         asked = [at_once.submit(one.post, "/login", data=form) for _ in range(PLACES - 1)]
         until(lambda: sum(each.done() for each in asked) == PLACES - 1 - PLACES_OF_ONE)
         waits = at_once.submit(other.post, "/login", data=others)
-        until(lambda: served.acting.access.door.waiting == PLACES_OF_ONE + 1)
+        until(lambda: served.acting.access.passwords.waiting == PLACES_OF_ONE + 1)
         release.set()
         assert waits.result().status_code == 422
 
