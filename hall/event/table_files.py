@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from appliance.spreadsheet import as_written
 from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.parsing import division_of, key_of, name_of, number_of, plain_text, tsh_division
@@ -33,9 +34,7 @@ class _Record(Struct, frozen=True):
     """Those that have players, by what TSH takes for the same: to it A-1 is A1."""
 
     def get(self, name: str) -> str:
-        text = self.fields.get(name, "").strip()
-        # Our export puts an apostrophe before what a spreadsheet would run.
-        return text[1:] if re.match("'+[=+@-]", text) else text
+        return as_written(self.fields.get(name, "").strip())
 
     def number(self, name: str, what: str, most: int, least: int = 1) -> int | None:
         text = self.get(name)
