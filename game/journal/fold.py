@@ -72,7 +72,7 @@ def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | 
     """
     try:
         fields = decode(stored.row.body)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise Malformed(expected="the body of an event", found=f"one that cannot be read: {error}") from error
     text = fields.get("rulebook_text")
     # The text as of the game's start, even if the file has changed since.

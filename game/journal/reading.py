@@ -64,7 +64,7 @@ def another_edition(connection: sqlite3.Connection) -> Malformed | None:
             require_edition(decode(body))
         except Malformed as error:
             return error
-        except (ValueError, RecursionError):
+        except ValueError:
             # A damaged row, which the chain shows.
             continue
     return None
@@ -172,7 +172,7 @@ def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]
         with reading(path, any_edition=True) as connection:
             rows = [stored.row for stored in last_rows_of(connection, Kind.PROPOSAL, most) if stored.row.game == game]
         found = [(row.at, decode(row.body)) for row in reversed(rows)]
-    except (JournalError, ValueError, RecursionError):
+    except (JournalError, ValueError):
         return ()
     return tuple((at, body) for at, body in found if body.get("answer") == ACCEPTED)
 
@@ -202,5 +202,5 @@ def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: in
         with reading(path, any_edition=True) as connection:
             texts += [stored.row.body for stored in last_rows_of(connection, kind, most)]
         return [decode(text) for text in texts[:most]]
-    except (JournalError, ValueError, RecursionError):
+    except (JournalError, ValueError):
         return []

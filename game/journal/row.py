@@ -45,7 +45,28 @@ class NoSuchGame(JournalError, LookupError):
     """The journal has no game of that number."""
 
 
-_DECODER: Final = json.JSONDecoder(parse_float=Decimal)
+_MOST_DIGITS: Final = 20
+"""A number of 64 bits has 19 and a sign. Longer ones, or 1e999999999, would take seconds and gigabytes to write out."""
+
+
+def _integer(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"expected numbers of at most {_MOST_DIGITS} digits, found {text[:40]}")
+    return int(text)
+
+
+def _decimal(text: str) -> Decimal:
+    value = Decimal(text)
+    if len(text) > 2 * _MOST_DIGITS or abs(value.adjusted()) > _MOST_DIGITS:
+        raise ValueError(f"expected numbers of at most {_MOST_DIGITS} digits, found {text[:40]}")
+    return value
+
+
+def _constant(text: str) -> None:
+    raise ValueError(f"expected a number, found {text}")
+
+
+_DECODER: Final = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=_constant)
 
 
 def encode(fields: Mapping[str, Any], raw: Mapping[str, str] | None = None) -> str:
@@ -58,9 +79,12 @@ def decode(text: str) -> dict[str, Any]:
     """Return the object in ``text``, with exact numbers.
 
     Raises:
-        ValueError: not a JSON object.
+        ValueError: not a JSON object, or one too deep to be read.
     """
-    fields = _DECODER.decode(text)
+    try:
+        fields = _DECODER.decode(text)
+    except RecursionError as error:
+        raise ValueError(f"expected a JSON object of few levels, found {text[:40]}") from error
     if not isinstance(fields, dict):
         raise ValueError(f"expected a JSON object, found {text[:40]}")  # noqa: TRY004 - the text is of a wrong form, its type is right
     return fields

@@ -77,7 +77,7 @@ def desk_freeze(rows: Iterable[ChainLink[Row]]) -> DeskFreeze | None:
 
 def _accepted(row: Row) -> dict[str, Any]:
     if row.kind == Kind.PROPOSAL:
-        with suppress(ValueError, RecursionError):
+        with suppress(ValueError):
             body = decode(row.body)
             if body.get("answer") == ACCEPTED:
                 return body

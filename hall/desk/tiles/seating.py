@@ -74,7 +74,7 @@ def assigned(before: Assignment, rows: Iterable[ChainLink[Row]]) -> Assignment:
     """Return the last assignment of the desk in ``rows``; ``before`` where there is none."""
     for stored in rows:
         if stored.row.kind == Kind.ASSIGNED:
-            with suppress(ValueError, RecursionError):
+            with suppress(ValueError):
                 before = place_of(decode(stored.row.body), before)
     return before
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -15,9 +15,9 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
-from game.events import Call, End, Hold, Neutralise, OutPlay, Release, Resume, StartWindow, Undo
+from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Resume, StartWindow, Undo
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, covered, rows_of
+from game.journal.row import GameStamp, Kind, covered, rows_of
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
@@ -25,7 +25,7 @@ from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.live import agrees
 from hall.desk.tiles.round import RoundView, round_view
-from hall.desk.tiles.seating import FloorPosition, TableSeat, seats_of
+from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
@@ -34,6 +34,7 @@ from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import StoredEvent
 from rules.duration import reading
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.examples import examples
@@ -452,3 +453,23 @@ def test_what_to_do_about_older_software_depends_on_the_game() -> None:
     old = {"free": known("free", "0.0.1"), "plays": known("plays", "0.0.1", free=False), "unheard": known("unheard", "0.0.1", heard=False)}
     tiles = device_tiles((known("new", VERSION), *old.values()), NOW)
     assert {tile.name: tile.update for tile in tiles} == {"new": "", "free": "update now", "plays": "update after the game", "unheard": ""}
+
+
+BODIES: Final = (
+    '{"do": {}}', '{"do": ["undo"], "event": 1}', '{"what": []}', "[" * 5000, '{"a":' * 5000, "{}", "[]", '"x"', "NaN",
+    '{"do": "adjust", "side": "left", "seconds": 1e999999999}', '{"timer": {"seconds": %s}}' % ("9" * 4299),
+    '{"uncertain_ns": %s}' % ("9" * 4299), '{"do": "adjust", "seconds": -1E-999999999}', '{"before": {"left": []}}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_whatever_a_clock_sends_as_a_row_the_desk_shows_it(kind: Kind) -> None:
+    for body in BODIES:
+        journal = Journal(0)
+        journal.take(begin(NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None)), 0), 0)
+        for number in (None, 1, 2):
+            seq = len(journal.rows) + 1
+            journal.rows.append((f"{seq:064x}", [seq, kind.value, 1, number, 5, 5, "boot", "", body]))
+        game = present(folded(tuple(stored_rows(journal.rows))))
+        assert len(history(game, NO_NAMES)) == len(journal.rows)
+        assert assigned(Assignment(None, NO_NAMES), game.rows).names == NO_NAMES
