@@ -20,7 +20,7 @@ from game.journal.row import Kind, Row
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.tiles.device import DeviceTile, StationTile, device_tiles, station_tiles
-from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
+from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
 from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
@@ -101,8 +101,9 @@ def _extend(tail: _Tail, rows: Iterable[ChainLink[Row]]) -> None:
             continue
         if tail.rows and stored.row.game > tail.rows[-1].row.game:
             tail.before, tail.rows = assigned(tail.before, tail.rows), []
-        tail.rows.append(stored)
-        tail.fresh = False
+        if len(tail.rows) < MOST_ROWS:
+            tail.rows.append(stored)
+            tail.fresh = False
 
 
 def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Row]]:

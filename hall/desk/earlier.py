@@ -17,7 +17,7 @@ from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import BadEntry, decode
 from game.journal.row import Row
 from game.table import Assignment
-from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
+from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
 from hall.desk.tiles.seating import assigned, players
 from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
@@ -54,7 +54,7 @@ def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> t
         return ()
     games, before = [], Assignment()
     for number, rows in sorted(found.items()):
-        game = folded(rows)
+        game = folded(rows[:MOST_ROWS])
         if game is not None and number < present:
             games.append(EarlierGame(game, players(before, game), followed=number < max(found)))
         before = assigned(before, rows)

@@ -442,3 +442,23 @@ def test_the_count_survives_a_restart_and_the_wait_begins_again(engine: Engine) 
     restarted = Tries(engine, 1_000 * NS)
     assert restarted.begin("ruth", HERE, 1_000 * NS) == 2 * FIRST_NS
     assert restarted.begin("ruth", HERE, 1_000 * NS + 2 * FIRST_NS) == 0
+
+
+def test_an_endless_game_keeps_no_page_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.desk.desk.MOST_ROWS", 20)
+    hall = TrialHall(tmp_path, 1, lambda: 10_000 * NS)
+    hall.begin(1, ago_s=100)
+    for second in range(60, 20, -1):
+        hall.press(1, second)
+    hall.desk.changes(hall.now())
+    (tile,) = hall.desk.tiles.values()
+    game = hall.desk.game(tile)
+    assert game is not None
+    # What the clock reports counts: the 42nd event, not the 20th.
+    assert (len(game.rows), tile.running) == (20, hall.clocks[1].history.game.running if hall.clocks[1].history else None)
+    hall.say(1, End("x"), 10)
+    hall.begin(1, ago_s=5)
+    hall.desk.changes(hall.now())
+    game = hall.desk.game(next(iter(hall.desk.tiles.values())))
+    assert game is not None
+    assert (game.number, len(game.rows)) == (2, 2)
