@@ -9,7 +9,7 @@ import pytest
 
 from tests.machine.python import PACKAGES, ROOT, project_wheel
 
-NOT_SHIPPED: Final = ("tools/case/*", "tools/wiring/*", "tools/*", "tests/*", "*/test_*", "*.scad", "*.svg", "*.png")
+NOT_SHIPPED: Final = ("tools/*", "tests/*", "*/test_*", "*.scad", "*.png")
 
 
 @pytest.fixture(scope="module")
