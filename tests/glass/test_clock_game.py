@@ -57,7 +57,7 @@ def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
         twin.take("Give or take time", "RIGHT", "+1:00")
         twin.shows("menu a minute")
         twin.take("OK: +1:00", "Now")
-        twin.take(some(twin.face().menu).rows[0])
+        twin.take(some(twin.face().menu).rows[1])  # the first row is the way back
         twin.shows("menu sure")
         twin.take("Do it")
         twin.shows("menu done")
@@ -92,7 +92,7 @@ def test_a_game_on_a_panel_that_is_mounted_otherwise(debs: Path, album: Album, p
         twin.shows("menu")
         twin.take("End the game")
         twin.shows("menu why")
-        twin.take(some(twin.face().menu).rows[0], "Do it")
+        twin.take(some(twin.face().menu).rows[1], "Do it")
         twin.shows("menu done")
         twin.key(on=False)
         twin.shows("game over", stands(Phase.OVER))
