@@ -13,11 +13,7 @@ class NotInstalled(TileclockError, ImportError):
 
 
 def from_checkout(name: str, target: str) -> Any:
-    """Return an object of ``tools``; ``target`` is the make target that runs it in a checkout.
-
-    Raises:
-        NotInstalled: this is no checkout.
-    """
+    """Return an object of ``tools``; raises ``NotInstalled`` outside a checkout, where the make target ``target`` runs it."""
     try:
         return resolve_name(name)
     except ModuleNotFoundError as error:

@@ -80,14 +80,7 @@ class NoCrashFolder(TileclockError, OSError):
 
 
 class DiskError(TileclockError):
-    """A file of record is unusable for the operation.
-
-    Args:
-        clause: what is wrong, as a clause: ``it is a folder``.
-        expected: see ``TileclockError``.
-        remedy: see ``TileclockError``.
-        where: see ``TileclockError``.
-    """
+    """A file of record is unusable for the operation; ``clause`` says what is wrong: ``it is a folder``. For the rest see ``TileclockError``."""
 
     def __init__(self, clause: str, *, expected: str, remedy: str, where: object = "") -> None:
         super().__init__(expected=expected, found=Phrase("that {clause}", clause=as_phrase(clause)), remedy=remedy, where=where)

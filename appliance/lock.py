@@ -48,8 +48,7 @@ class Parsed(Struct, frozen=True):
 def hashed(pin: str) -> str:
     """Return the hash of ``pin`` for the settings: ``scrypt$n$r$p$salt$key``, salt and key in base64; different each time.
 
-    Raises:
-        BadPin: it does not have 4 to 12 digits.
+    Raises ``BadPin`` unless it has 4 to 12 digits.
     """
     if not _PIN.fullmatch(pin):
         raise BadPin(expected="a PIN of 4 to 12 digits", found="something else", remedy="Choose another")
@@ -59,11 +58,7 @@ def hashed(pin: str) -> str:
 
 
 def parsed(pin_hash: str) -> Parsed:
-    """Return the parts of a hash from ``hashed``.
-
-    Raises:
-        ValueError: it has another format, or its costs are too high for a small machine.
-    """
+    """Return the parts of a hash from ``hashed``; raises ``ValueError`` for another format, or costs that are too high for a small machine."""
     found = _FORMAT.fullmatch(pin_hash)
     if found is None:
         raise ValueError("expected scrypt$n$r$p$salt$key")
@@ -79,11 +74,7 @@ def parsed(pin_hash: str) -> Parsed:
 
 
 def matches(pin: str, pin_hash: str) -> bool:
-    """Return whether ``pin`` matches the hash ``pin_hash``, in a time that does not depend on where they differ.
-
-    Raises:
-        ValueError: ``pin_hash`` is not a hash from ``hashed``; the settings permit no other.
-    """
+    """Return whether ``pin`` matches ``pin_hash``, from ``hashed`` (else ``ValueError``), in a time that does not depend on where they differ."""
     parts = parsed(pin_hash)
     return hmac.compare_digest(_scrypt(pin, parts), parts.key)
 

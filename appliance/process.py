@@ -155,12 +155,9 @@ def blank(descriptor: int = 0) -> None:
 
 @contextmanager
 def errors_on_console(program: str, descriptor: int = 0) -> Iterator[None]:
-    """Within the block, print a service's fatal error on the consoles, where people may see it without a picture. Outside a service, let the error through.
+    """Within the block, print a service's fatal error on the consoles, where people may see it without a picture, and exit with 2.
 
-    It goes to the service's own console screen and to the machine's console, which may be a serial line.
-
-    Raises:
-        SystemExit: with 2, after printing.
+    It goes to the service's own console screen and to the machine's console, which may be a serial line. Outside a service, let the error through.
     """
     try:
         yield

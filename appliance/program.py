@@ -72,11 +72,7 @@ class Inbox(Generic[T]):
             return items
 
     def sleep(self, sleeper: Sleeper, left_ns: int | None) -> list[T]:
-        """Sleep in ``sleeper``, or here if it does not block, for at most ``left_ns`` (None: no limit); return all items queued then.
-
-        Raises:
-            The errors of ``sleeper``, such as ScreenError.
-        """
+        """Sleep in ``sleeper``, whose errors it raises, or here if it does not block, for at most ``left_ns`` (None: no limit); return all items queued then."""
         if not sleeper.blocks:
             return self.wait(None if left_ns is None else left_ns / _S)
         # Round up: waking early means waking twice.
@@ -128,11 +124,8 @@ def run_program(
 ) -> None:
     """Run a program until a request or a signal ends it; tell systemd when it is ready and when it stops.
 
-    Args:
-        opened: opens all that it works with, and closes it afterwards.
-        report_ready: writes to the service's log what the program works with.
-        power_off_key: the environment key that names the power-off request file.
-        update: asks for an update of the software.
+    ``opened`` opens all that it works with, and closes it afterwards; ``report_ready`` writes to the service's log what that is. ``power_off_key``: the environment
+    key that names the power-off request file.
     """
     systemd = sdnotify.SystemdNotifier()
     watched = supervisor(systemd, os.environ, power_off_key, update)
@@ -148,14 +141,7 @@ def run_program(
 
 
 class Deadlines(Generic[I]):
-    """Sleeps in a screen until an input comes or something is due.
-
-    Args:
-        inbox: all inputs except those of the screen.
-        screen: where to sleep.
-        clocks: the source of instants.
-        heartbeat: systemd's watchdog; None: there is none.
-    """
+    """Sleeps in a screen until an input comes or something is due. ``inbox`` has all inputs except those of the screen; ``heartbeat`` is systemd's watchdog."""
 
     def __init__(self, inbox: Inbox[I], screen: Sleeper, clocks: Clocks, heartbeat: Heartbeat | None) -> None:
         self.inbox = inbox
@@ -178,11 +164,7 @@ class Deadlines(Generic[I]):
         return min((instant for instant in (*instants, *own) if instant is not None), default=None)
 
     def wait(self, wake: int | None) -> list[I]:
-        """Return the inputs that have come, at ``wake`` (ns; None: on input) at the latest.
-
-        Raises:
-            ScreenError: the screen is lost.
-        """
+        """Return the inputs that have come, at ``wake`` (ns; None: on input) at the latest; raises ``ScreenError``."""
         return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
 
     def wait_for_signature(self, is_last: Callable[[I], bool]) -> None:

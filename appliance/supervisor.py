@@ -26,12 +26,7 @@ class Notifier(Protocol):
 
 
 class Heartbeat:
-    """The loop's keep-alive messages, at half the unit's watchdog time (sd_watchdog_enabled(3)).
-
-    Args:
-        environment: of the process; contains the watchdog time.
-        pid: of the process; the watchdog may be meant for another.
-    """
+    """The loop's keep-alive messages, at half the unit's watchdog time (sd_watchdog_enabled(3)), which may be meant for another process than ``pid``."""
 
     def __init__(self, notifier: Notifier, environment: Mapping[str, str], pid: int) -> None:
         self._notifier = notifier
@@ -61,11 +56,7 @@ class PowerOff(Struct, frozen=True):
     """The file; its folder is the program's own."""
 
     def ask(self) -> None:
-        """Create the request: systemd then stops the program cleanly and switches the machine off.
-
-        Raises:
-            PowerOffError: the file cannot be written.
-        """
+        """Create the request: systemd then stops the program cleanly and switches the machine off. Raises ``PowerOffError``."""
         try:
             self.path.touch()
         except OSError as error:
@@ -99,19 +90,11 @@ class UpdateRequest(Struct, frozen=True):
     """One word, which outlives a restart of the program, but not of the machine."""
 
     def ask(self) -> None:
-        """Create the request: the unit then stops the program cleanly, installs, and starts it again.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Create the request: the unit then stops the program cleanly, installs, and starts it again. Raises ``OSError``."""
         self.path.touch()
 
     def withdraw(self) -> None:
-        """Remove the request, if it is still there: whoever removes it first, the program or the unit, acts.
-
-        Raises:
-            OSError: the file cannot be removed.
-        """
+        """Remove the request, if it is still there: whoever removes it first, the program or the unit, acts. Raises ``OSError``."""
         self.path.unlink(missing_ok=True)
 
     def last(self) -> str:
@@ -142,13 +125,7 @@ NO_SUPERVISOR: Final = Supervisor()
 
 
 def supervisor(notifier: Notifier, environment: Mapping[str, str], power_off_key: str, update: UpdateRequest | None = None) -> Supervisor:
-    """Return the supervisor of this process from its environment.
-
-    Args:
-        notifier: notifies systemd.
-        power_off_key: the environment key that names the power-off request file.
-        update: asks for an update of the software.
-    """
+    """Return the supervisor of this process from its environment; ``power_off_key`` in it names the power-off request file."""
     listens = bool(environment.get("NOTIFY_SOCKET"))
     return Supervisor(
         Heartbeat(notifier, environment, os.getpid()), power_off(environment, power_off_key), update, notifier if listens else None

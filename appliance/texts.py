@@ -58,8 +58,7 @@ def languages_in(folder: Path, others: frozenset[str] = frozenset()) -> tuple[st
 def load_from(folder: Path, language: str, others: frozenset[str] = frozenset()) -> Texts:
     """Return the texts of a language shipped in ``folder``; ``others`` are TOML files in it that are not languages.
 
-    Raises:
-        TextsError: the language is unknown, or its keys or placeholders differ from the English file.
+    Raises ``TextsError``: the language is unknown, or its keys or placeholders differ from the English file.
     """
     known = languages_in(folder, others)
     if language not in known:
@@ -88,11 +87,7 @@ def _phrases(folder: Path, language: str) -> dict[str, str]:
 
 
 def parse_texts(toml: str, language: str) -> Texts:
-    """Return the texts of a language file.
-
-    Raises:
-        TextsError: not TOML, or a value that is not a text with valid placeholders.
-    """
+    """Return the texts of a language file; raises ``TextsError`` for a value that is not a text with valid placeholders."""
     try:
         by_key = dict(_flat(tomllib.loads(toml), ""))
         for text in by_key.values():

@@ -63,10 +63,7 @@ def all_faults(
 ) -> tuple[Fault, ...]:
     """Return every fault; unknown keys before missing ones, since a misspelt key causes both.
 
-    Args:
-        invalid: pydantic's error.
-        model: the file's model.
-        allowed: returns in words what is allowed at a key path; None: use the model.
+    ``allowed`` returns in words what is allowed at a key path; None: use the model.
     """
     faults = sorted(invalid.errors(include_url=False), key=lambda each: each["type"] not in _UNKNOWN)
     # pydantic ends the path of an invalid dict key with "[key]".

@@ -78,10 +78,8 @@ def check_power(system: Path) -> Iterator[Finding]:
 def watch_power(changed: Callable[[Power], object], system: Path | None = None, interval_s: float = READ_INTERVAL_S) -> Iterator[None]:
     """Within the block, call ``changed`` from a thread of its own each time the voltage drops too low or recovers.
 
-    Args:
-        changed: called on each change; must only enqueue. Not called if the voltage is fine from the start.
-        system: the sysfs mount; None: /sys.
-        interval_s: longest time between two reads, in s.
+    ``changed`` must only enqueue; it is not called if the voltage is fine from the start. ``system``: the sysfs mount; None: /sys. ``interval_s``: longest time
+    between two reads.
     """
     alarm = alarm_of(SYSTEM if system is None else system)
     if alarm is None:

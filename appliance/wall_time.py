@@ -46,12 +46,9 @@ def now() -> datetime:
 
 
 def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> Iterator[Finding]:
-    """Yield whether the wall time is plausible and synchronised.
+    """Yield whether the wall time (UTC) is plausible and ``synchronised``, as the system reports (None: unknown).
 
-    Args:
-        wall: UTC.
-        synchronised: as the system reports; None if unknown.
-        goes_by_it: everything that uses it, such as ``the journal's dates``.
+    ``goes_by_it``: everything that uses it, such as ``the journal's dates``.
     """
     shown = f"{wall:%Y-%m-%d %H:%M} UTC"
     if wall < NOT_BEFORE:

@@ -62,11 +62,8 @@ def full_stop(text: str) -> Phrase:
 class TileclockError(Exception):
     """Root of all errors raised on purpose: input or environment does not match what was expected. Each leaf also derives from a builtin error.
 
-    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print it and exit with code 2.
-
-    Args:
-        remedy: what to do: one or more sentences; the last full stop is optional.
-        where: the file, or the place in it; empty where the reader knows.
+    ``str`` gives ``where: expected ..., found .... Remedy.``; programs print it and exit with code 2. ``remedy``: one or more sentences; the last full stop
+    is optional. ``where``: the file, or the place in it; empty where the reader knows.
     """
 
     def __init__(self, *, expected: str, found: str, remedy: str = "", where: object = "") -> None:

@@ -44,11 +44,7 @@ class CommandFailed(click.ClickException):
 class Guarded(click.Group):
     """A group that turns a verb's ``TileclockError`` into ``CommandFailed``. A verb returns the exit code; None means 0.
 
-    A failed write to standard output is an error too. A broken pipe, an interrupt and SIGTERM end the verb silently.
-
-    Args:
-        program: its name, printed before each sentence.
-        others: see ``click.Group``.
+    A failed write to standard output is an error too. A broken pipe, an interrupt and SIGTERM end the verb silently. ``program``: its name, printed before each sentence.
     """
 
     def __init__(self, *others: Any, program: str, **more: Any) -> None:

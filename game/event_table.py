@@ -65,12 +65,7 @@ class EventSpec(Struct, frozen=True):
 def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
     """Return the game after ``event`` at ``at`` (ns), including the timed transitions due at or before that instant.
 
-    Args:
-        at: its instant, in ns.
-        by: who makes it; None: the usual maker.
-
-    Raises:
-        EventNotAllowed: the game does not allow the event in its present state, or not from ``by``; nothing has changed.
+    ``by``: who makes it; None: the usual maker. Raises ``EventNotAllowed``: the game does not allow the event in its present state, or not from ``by``.
     """
     spec = _BY_KIND[type(event)]
     before = advance(game, at)
@@ -86,8 +81,7 @@ def usual_maker(event: events.Event) -> By:
 def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event:
     """Return the event described by ``fields`` (a line's keys without ``t``); ``by``, which any event may carry, is left to ``parse_by``.
 
-    Raises:
-        Malformed: an event, key, word or type is unknown, or a key is missing.
+    Raises ``Malformed``: an event, key, word or type is unknown, or a key is missing.
     """
     do = fields.get("do")
     if do == "press" and len(fields) == 2 and isinstance(side := fields.get("side"), str) and side in _PRESSES:
@@ -110,20 +104,12 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
 
 
 def parse_by(fields: Mapping[str, Any]) -> By | None:
-    """Return who made the event described by ``fields``; None: the usual maker.
-
-    Raises:
-        Malformed: the value is unknown.
-    """
+    """Return who made the event described by ``fields``; None: the usual maker. Raises ``Malformed``."""
     return By(_read(fields.get("do"), "by", fields["by"], read.by)) if "by" in fields else None
 
 
 def require_edition(fields: Mapping[str, Any]) -> None:
-    """Require the key ``edition`` of a new game, as the journal's own rows have it.
-
-    Raises:
-        Malformed: it is missing, or another edition's.
-    """
+    """Require the key ``edition`` of a new game, as the journal's own rows have it; raises ``Malformed``, also for another edition's."""
     _read("new_game", "edition", fields.get("edition"), _edition)
 
 

@@ -90,11 +90,7 @@ def points(value: Any) -> int:
 
 
 def duration(value: Any) -> int:
-    """Return the ns of a number of seconds.
-
-    Raises:
-        NotSeconds: it is finer than a nanosecond, or too large.
-    """
+    """Return the ns of a number of seconds; raises ``NotSeconds`` if it is finer than a nanosecond, or too large."""
     if not isinstance(value, int | Decimal) or isinstance(value, bool):
         raise Malformed(expected="a number of seconds", found=short(value))
     return parse_seconds(value)

@@ -241,11 +241,7 @@ def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
 
 
 class EventNotAllowed(TileclockError):
-    """The game does not allow the event; nothing changes. ``str`` returns the bare reason, because menu and script embed it in their own sentences.
-
-    Args:
-        why: the reason, as a clause.
-    """
+    """The game does not allow the event; nothing changes. ``str`` returns the bare reason, a clause, because menu and script embed it in their own sentences."""
 
     def __init__(self, why: str) -> None:
         super().__init__(expected="an event that the game allows", found=why)

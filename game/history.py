@@ -106,16 +106,9 @@ def begin(event: events.NewGame, at: int) -> History:
 
 
 def accept(history: History, event: events.Event, at: int, number: int | None = None, *, by: By | None = None) -> History:
-    """Return the history with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again.
+    """Return the history with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again. Raises ``EventNotAllowed``.
 
-    Args:
-        history: the events so far.
-        at: its instant, in ns.
-        number: its number in the journal it comes from; None assigns the next.
-        by: who makes it; None: the usual maker.
-
-    Raises:
-        EventNotAllowed: the game does not allow the event at that instant, or not from ``by``; nothing has changed.
+    ``number``: its number in the journal it comes from; None assigns the next. ``by``: who makes it; None: the usual maker.
     """
     if isinstance(event, events.NewGame):
         return _new_game(history, event, at)
@@ -129,16 +122,10 @@ def accept(history: History, event: events.Event, at: int, number: int | None = 
 
 
 def take_back(history: History, number: int, instead: tuple[events.GameEvent, int] | None, *, by: By | None = None) -> History:
-    """Return the history with event ``number`` removed, or replaced by another event at its instant (ns) under the same number.
+    """Return the history with event ``number`` removed (None), or replaced by another event at its instant (ns) under the same number.
 
-    Args:
-        history: the events so far.
-        number: the event's number.
-        instead: the event that replaces it, and its instant in ns; None removes it.
-        by: who makes the replacement; None: the usual maker.
-
-    Raises:
-        EventNotAllowed: the event is missing or struck, or its replacement is not allowed at that instant.
+    ``by``: who makes the replacement; None: the usual maker. Raises ``EventNotAllowed``: the event is missing or struck, or its replacement is not allowed
+    at that instant.
     """
     link = history.find(number)
     if link is None or link.before is None or link.fate is not Fate.VALID:
@@ -207,11 +194,7 @@ def _undo_target(history: History, event: events.Undo) -> History | None:
 
 
 def _players_undo_target(history: History, event: events.Undo, at: int) -> History | None:
-    """Return the players' own last act, which they can take back together for a minute; None: there is none.
-
-    Raises:
-        EventNotAllowed: they name the number of another event, the act is too old, or the director has made an event since.
-    """
+    """Return the players' own last act, which they can take back together for a minute; None: there is none."""
     for link in history:
         if link.by is By.DIRECTOR:
             raise EventNotAllowed("the director has acted since")
@@ -316,12 +299,7 @@ def can_declare(history: History, side: Side, at: int) -> bool:
 def declare(history: History, side: Side, at: int, number: int | None = None, *, even_if_over: bool = False) -> History:
     """Return the history with the out play that ``side`` declares at ``at`` (ns), after a stop.
 
-    Args:
-        history: the events so far.
-        side: who played out.
-        at: the instant of the declaration.
-        number: the number of the same stroke's short press, which is taken back.
-        even_if_over: whether the game may end by it at once.
+    ``number``: that of the same stroke's short press, which is taken back. ``even_if_over``: the game may end by it at once.
 
     Raises:
         OutPlayTooLate: it would end the game at once, or lose a later hold.

@@ -53,16 +53,7 @@ class ScriptLine(NamedTuple):
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[ScriptLine]:
-    """Yield the lines of a script lazily.
-
-    Args:
-        rows: the file's rows, undecoded.
-        name: the file's name for messages.
-        rulebooks: loads a rulebook by id or path.
-
-    Raises:
-        Malformed: names the file and the line.
-    """
+    """Yield the lines of a script lazily, from its undecoded rows. ``Malformed`` names the file and the line."""
     last = 0
     begun = False
     known = lru_cache(maxsize=_COMMANDS_KEPT)(lambda rest: _command_of(rest, rulebooks))

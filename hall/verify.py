@@ -148,12 +148,7 @@ class Comparison(Struct, frozen=True):
 
 
 def compared(store: StoreReader, path: Path) -> Comparison:
-    """Return how the file at ``path`` and the hall's rows of it compare.
-
-    Raises:
-        UnknownRecord: the hall holds nothing of it, or there is no journal or log.
-        TileclockError: it cannot be read.
-    """
+    """Return how the file at ``path`` and the hall's rows of it compare; raises ``UnknownRecord`` if there is nothing to compare."""
     with _connected(path) as (connection, _, read):
         links = read(connection, 1)
         first = next(links, None)
@@ -175,11 +170,7 @@ def compared(store: StoreReader, path: Path) -> Comparison:
 
 
 def shown(path: Path, evidence: Evidence) -> list[Proof]:
-    """Return what ``evidence`` shows of the file at ``path``, once ``compared`` has read it.
-
-    Raises:
-        TileclockError: it cannot be read.
-    """
+    """Return what ``evidence`` shows of the file at ``path``, once ``compared`` has read it."""
     with _connected(path) as (connection, kind, links):
         return proofs(connection, kind, links, evidence)
 

@@ -58,12 +58,7 @@ class Alphabet:
 
 
 def load_alphabet(id_or_path: str) -> Alphabet:
-    """Return a shipped alphabet by id, or one from a file by path (it ends in ``.toml`` or contains a folder).
-
-    Raises:
-        BadAlphabet: the alphabet is unknown or its file invalid.
-        Unreadable: the file is missing or unreadable.
-    """
+    """Return a shipped alphabet by id, or one from a file by path (it ends in ``.toml`` or contains a folder); raises ``BadAlphabet`` or ``Unreadable``."""
     if _is_path(id_or_path):
         return _alphabet(id_or_path, _read(id_or_path))
     return _shipped(id_or_path)

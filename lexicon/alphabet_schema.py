@@ -122,11 +122,7 @@ class AlphabetSource(_Table):
 
 
 def checked(file: str, content: dict[str, Any]) -> AlphabetSource:
-    """Return the checked ``content`` of an alphabet file; ``file`` is its name in errors.
-
-    Raises:
-        BadAlphabet: it is invalid.
-    """
+    """Return the checked ``content`` of an alphabet file, whose name in errors is ``file``; raises ``BadAlphabet``."""
     try:
         return AlphabetSource.model_validate(content)
     except ValidationError as invalid:

@@ -42,11 +42,9 @@ _PIECE = 1 << 16
 
 
 class SortedWords:
-    """The distinct words of ``words`` in order; can be iterated once.
+    """The distinct words of ``words`` (tile numbers, none empty) in order; can be iterated once.
 
-    Args:
-        words: tile numbers, none empty.
-        folder: for the temporary files, if there is more than one run.
+    More than one run goes to temporary files in ``folder``: ``Unwritable`` if they have no room.
     """
 
     def __init__(self, words: Iterable[bytes], folder: Path, run: int = RUN) -> None:
@@ -55,11 +53,6 @@ class SortedWords:
         """The number of repetitions; complete after the last word."""
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the words.
-
-        Raises:
-            Unwritable: no room for the temporary files.
-        """
         source = iter(self._words)
         with ExitStack() as waiting:
             runs: list[Iterable[bytes]] = []
@@ -99,11 +92,7 @@ _SOME = 2000
 
 
 class Label(Struct, frozen=True):
-    """A list's alphabet, name and edition.
-
-    Raises:
-        BadName: the name is empty, unprintable or longer than 100 bytes, or the edition is no date.
-    """
+    """A list's alphabet, name and edition; raises ``BadName`` as ``check_names`` does."""
 
     alphabet: Alphabet
     name: str
@@ -133,10 +122,7 @@ class BuildReport(Struct, frozen=True):
 def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no_progress) -> BuildReport:
     """Build the file ``to`` from ``words``.
 
-    Args:
-        words: one byte per tile, as from ``label.alphabet.spelling.codes``; in any order, repetitions allowed.
-        to: the file to create or replace at the end.
-        label: alphabet, name and edition, stored in the file.
+    ``words``: one byte per tile, as from ``label.alphabet.spelling.codes``; in any order, repetitions allowed.
 
     Raises:
         BadText: there are no words.
@@ -168,19 +154,14 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
 def build_text(
     text: Path, to: Path, label: Label, watch: OnProgress = no_progress, *, skip_invalid: bool = False
 ) -> tuple[BuildReport, Spelled]:
-    """Build the file ``to`` from a text file: UTF-8, one word per line.
+    """Build the file ``to`` from a text file (UTF-8, one word per line); also return the text, with the lines left out.
 
-    Args:
-        skip_invalid: leave out lines that the alphabet cannot spell, instead of raising an error.
-
-    Returns:
-        The result, and the text with the lines left out.
+    ``skip_invalid``: leave out lines that the alphabet cannot spell, instead of raising an error.
 
     Raises:
         Unreadable: the text is unreadable.
         BadText: it is not UTF-8 text, has no words, or has invalid ones.
-        TooLarge: see ``build``.
-        Unwritable: see ``build``.
+        TooLarge, Unwritable: see ``build``.
     """
     spelled = Spelled(text, label.alphabet, watch)
     return build(spelled.accepted(skip_invalid=skip_invalid), to, label, watch), spelled

@@ -60,11 +60,7 @@ class Dawg(Struct, frozen=True):
 
 
 def minimal(words: Iterable[bytes]) -> Dawg:
-    """Build the graph of ``words``: ascending, unique, none empty.
-
-    Raises:
-        ValueError: they are not ascending, or one is repeated or empty.
-    """
+    """Build the graph of ``words``; raises ``ValueError`` unless they are ascending, unique and none is empty."""
     growing = _Growing()
     for word in words:
         growing.add(word)
@@ -154,11 +150,7 @@ class PlacedUnits(Struct, frozen=True):
 
 
 def place(dawg: Dawg) -> PlacedUnits:
-    """Lay out ``dawg``. The same graph always gives the same units.
-
-    Raises:
-        TooLarge: a base exceeds 24 bits.
-    """
+    """Lay out ``dawg``. The same graph always gives the same units. Raises ``TooLarge`` if a base exceeds 24 bits."""
     order = _busiest_first(dawg)
     bases = _bases(dawg, order)
     units = array("I", bytes(4 * (max(bases[state] + (dawg.states[state][-1] & TILE) for state in order) + 1)))
@@ -252,9 +244,7 @@ class OpenGraph(Protocol):
 def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
     """Yield the words that begin with the tiles ``prefix``, as tile numbers, in order.
 
-    Raises:
-        Damaged: the file has longer or more words than its header says, or leads out of itself.
-        Closed: the lexicon is closed.
+    Raises ``Closed``, or ``Damaged`` if the file has longer or more words than its header says, or leads out of itself.
     """
     start = lexicon.reach(prefix)
     if start & ENDS:

@@ -24,10 +24,8 @@ _PERMISSIONS = 0o666
 def atomic_write(path: Path, permissions: int = _PERMISSIONS) -> Iterator[BinaryIO]:
     """Open a file that replaces ``path`` when the block ends without error, and otherwise leaves no trace.
 
-    The draft and the new file have ``permissions``, less the umask. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted.
-
-    Raises:
-        Unwritable: no such folder, no permission, no room, or ``path`` is not a regular file.
+    The draft and the new file have ``permissions``, less the umask. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted. Raises
+    ``Unwritable``: no such folder, no permission, no room, or ``path`` is not a regular file.
     """
     # Keep a link and replace its target.
     place = Path(os.path.realpath(path))

@@ -63,11 +63,7 @@ class Header:
     __slots__ = tuple(__annotations__)
 
     def __init__(self, data: bytes) -> None:
-        """Parse ``data``, the whole header.
-
-        Raises:
-            Damaged: its checksum is wrong, or its parts contradict each other.
-        """
+        """Parse ``data``, the whole header; raises ``Damaged`` if its checksum is wrong, or its parts contradict each other."""
         if crc32(data[:-_CHECKSUM]) != int.from_bytes(data[-_CHECKSUM:], "little"):
             raise Damaged(
                 expected="a header that fits its checksum", found="one that does not: the file was changed or cut", remedy="Copy it again"
@@ -99,11 +95,7 @@ class Header:
         return self.words_sha256[:4].hex()
 
     def spelling(self) -> "Spelling":
-        """Return the spelling of the file's alphabet.
-
-        Raises:
-            Damaged: the header's tiles are not a valid alphabet.
-        """
+        """Return the spelling of the file's alphabet; raises ``Damaged`` if the header's tiles are not a valid alphabet."""
         from lexicon.spelling import unpack_tiles  # noqa: PLC0415 - not needed for words of plain letters
 
         data, typed = self._alphabet
@@ -155,9 +147,7 @@ def pack_header(
 ) -> bytes:
     """Return a file's header, including its checksum.
 
-    Args:
-        names: name, edition, alphabet id.
-        figures: units, words, states, edges, root and longest, as in ``Header``.
+    ``names``: name, edition, alphabet id. ``figures``: units, words, states, edges, root and longest, as in ``Header``.
     """
     from lexicon.spelling import pack_tiles  # noqa: PLC0415 - for builders only
 

@@ -18,16 +18,9 @@ _BEGINNING = 4096
 
 
 class Mapped:
-    """The mapped file at ``path``, with its header and size checked.
+    """The mapped file at ``path``, with its header and size checked; raises as ``Lexicon.open`` does.
 
-    Args:
-        path: of the file; also its name in errors.
-        copied: map a sealed copy of its bytes, made now, which no later change or disk fault affects.
-
-    Raises:
-        Unreadable: the file is missing or unreadable, or there is no memory for the copy.
-        NotALexicon: it is another kind of file or version.
-        Damaged: its header or size is wrong.
+    ``copied``: map a sealed copy of its bytes, made now, which no later change or disk fault affects.
     """
 
     __slots__ = ("_map", "_stamp", "closed", "copied", "header", "path", "units")
@@ -80,12 +73,7 @@ class Mapped:
         return mmap(descriptor, file_size, access=ACCESS_READ), header
 
     def payload(self) -> bytes:
-        """Return a copy of all units' bytes. Reads a mapped file if it still exists, so that a worn card gives an error instead of a crash.
-
-        Raises:
-            Closed: the file is closed.
-            Unreadable: the disk fails.
-        """
+        """Return a copy of all units' bytes; raises ``Closed`` or ``Unreadable``. Reads a mapped file if it still exists, so that a worn card gives an error, not a crash."""
         if self.closed:
             raise self.closed_error()
         if not self.copied:
@@ -106,11 +94,7 @@ class Mapped:
             raise self.closed_error() from error
 
     def sha256(self) -> str:
-        """Return the SHA-256 of header and units in hex: that of the file as mapped.
-
-        Raises:
-            Closed, Unreadable: see ``payload``.
-        """
+        """Return the SHA-256 of header and units in hex: that of the file as mapped. Raises as ``payload``."""
         from hashlib import sha256  # noqa: PLC0415 - not needed for look-ups
 
         digest = sha256(self.header.data)
@@ -122,13 +106,9 @@ class Mapped:
         return digest.hexdigest()
 
     def check(self) -> None:
-        """Check that the file is still what was mapped; cheap enough for every verdict. Always true of a copy.
+        """Check that the file is still what was mapped; raises ``Damaged`` or ``Closed``. Cheap enough for every verdict. Always true of a copy.
 
         Truncating a mapped file between this check and a look-up kills the process; Python cannot prevent that.
-
-        Raises:
-            Damaged: the file was truncated, or its units were changed, in place.
-            Closed: the file is closed.
         """
         if self.closed:
             raise self.closed_error()

@@ -93,20 +93,11 @@ class Lexicon:
             raise
 
     def holds(self, codes: bytes) -> bool:
-        """Return whether the word with these tile numbers (``spelling.codes``) is in the list.
-
-        Raises:
-            Damaged: see ``__contains__``.
-            Closed: the lexicon is closed.
-        """
+        """Return whether the word with these tile numbers (``spelling.codes``) is in the list; raises ``Damaged`` or ``Closed``, see ``__contains__``."""
         return self.reach(codes) & 64 != 0
 
     def reach(self, codes: bytes) -> int:
-        """Return the unit reached by these tiles from the root; 0 if no word begins with them; the root's unit for no tiles.
-
-        Raises:
-            Damaged, Closed: see ``__contains__``.
-        """
+        """Return the unit reached by these tiles from the root; 0 if no word begins with them; the root's unit for no tiles. Raises as ``holds``."""
         units, unit = self._units, self._root
         try:
             for tile in codes:
@@ -123,11 +114,7 @@ class Lexicon:
         return unit
 
     def edges(self, unit: int) -> list[int]:
-        """Return the units that can follow ``unit``, in tile order.
-
-        Raises:
-            Damaged, Closed: see ``__contains__``.
-        """
+        """Return the units that can follow ``unit``, in tile order; raises as ``holds``."""
         base = unit >> 8
         if not base:
             return []
@@ -200,9 +187,7 @@ class Lexicon:
     def verify(self) -> None:
         """Read and verify the whole file: both hashes, the graph's structure, counts, the words' order. Takes well under a second.
 
-        Raises:
-            Damaged: something is wrong; the message says what.
-            Closed: the lexicon is closed.
+        Raises ``Closed``, or ``Damaged`` with a message that says what is wrong.
         """
         from lexicon.verify import verify  # noqa: PLC0415 - not needed for look-ups
 
@@ -212,26 +197,18 @@ class Lexicon:
     def check(self) -> None:
         """Check that the file is still what was opened; cheap enough for every verdict, and part of ``accepts``. Always true of a copy.
 
-        Raises:
-            Damaged: the file was truncated, or its units were changed, in place.
-            Closed: the lexicon is closed.
+        Raises ``Closed``, or ``Damaged``: the file was truncated, or its units were changed, in place.
         """
         self._mapped.check()
 
     def payload(self) -> bytes:
-        """Return a copy of all units' bytes.
-
-        Raises:
-            Closed: the lexicon is closed.
-        """
+        """Return a copy of all units' bytes; raises ``Closed``."""
         return self._mapped.payload()
 
     def sha256(self) -> str:
         """Return the SHA-256 of the whole file as opened, in hex. For a copy it covers the very bytes used for look-ups.
 
-        Raises:
-            Closed: the lexicon is closed.
-            Unreadable: the disk fails; never for a copy.
+        Raises ``Closed``, or ``Unreadable`` if the disk fails, which it never does for a copy.
         """
         return self._mapped.sha256()
 
@@ -276,9 +253,7 @@ class Lexicon:
 def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
     """Reopen the list with this hash: unpickles a lexicon in another process. A copied lexicon is copied again.
 
-    Raises:
-        Replaced: ``path`` now holds another list.
-        Unreadable, NotALexicon, Damaged: see ``Lexicon.open``.
+    Raises as ``Lexicon.open``; ``Replaced``: ``path`` now holds another list.
     """
     lexicon = Lexicon.open(path, copied=copied)
     found = lexicon.header.words_sha256

@@ -22,10 +22,7 @@ _AT_ONCE: Final = 1 << 18
 def sealed(descriptor: int, size: int) -> int:
     """Return the descriptor of a sealed copy of a file's first ``size`` bytes; the caller closes it.
 
-    Raises:
-        Damaged: the file is shorter now.
-        Unreadable: there is not enough memory, or it cannot be sealed.
-        OSError: the disk fails.
+    Raises ``Damaged``: the file is shorter now; ``Unreadable``: not enough memory, or it cannot be sealed; ``OSError``: the disk fails.
     """
     with _memory():
         copy = os.memfd_create("lexicon", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)

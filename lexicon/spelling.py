@@ -73,11 +73,8 @@ class Spelling:
     def codes(self, text: str) -> bytes:
         """Return the tile numbers of ``text``, a byte each; empty for an empty text.
 
-        Letters may be of either case, composed or not. [CH] in brackets is always that tile.
-
-        Raises:
-            Unspellable: no sequence of tiles spells it.
-            Ambiguous: several do.
+        Letters may be of either case, composed or not. [CH] in brackets is always that tile. Raises ``Unspellable`` if no sequence of tiles spells it,
+        ``Ambiguous`` if several do.
         """
         if text.isascii():
             quick = text.encode("ascii").translate(self.quick)
@@ -116,8 +113,7 @@ class Spelling:
     def text(self, codes: bytes) -> str:
         """Return the canonical text of ``codes``: the tiles' texts in sequence, with brackets only where they would be read differently without.
 
-        Raises:
-            IndexError: a number outside the alphabet.
+        Raises ``IndexError`` for a number outside the alphabet.
         """
         plain = "".join([self.tiles[code - 1] for code in codes])
         if not self._within:
@@ -261,11 +257,7 @@ _ALWAYS = 1
 
 
 def unpack_tiles(data: bytes, tiles: int, typed: int) -> Spelling:
-    """Return the spelling of the alphabet in ``data``: exactly ``tiles`` tiles and ``typed`` typed forms.
-
-    Raises:
-        Damaged: it is not a valid alphabet.
-    """
+    """Return the spelling of the alphabet in ``data``, with exactly so many tiles and typed forms; raises ``Damaged``."""
     try:
         at, texts, always = 0, [], []
         for number in range(1, tiles + 1):

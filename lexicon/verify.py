@@ -24,14 +24,9 @@ _EDITION = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", re.ASCII)
 
 
 def check_names(name: str, edition: str) -> None:
-    """Check a list's name and edition.
+    """Check a list's name and edition; raises ``BadName``.
 
-    Args:
-        name: 1 to 100 bytes of UTF-8, composed (NFC), printable, without surrounding blanks.
-        edition: a date as YYYY-MM-DD, YYYY-MM or YYYY, or empty.
-
-    Raises:
-        BadName: one of them is invalid.
+    ``name``: 1 to 100 bytes of UTF-8, composed (NFC), printable, without surrounding blanks. ``edition``: YYYY-MM-DD, YYYY-MM or YYYY, or empty.
     """
     composed = name.isprintable() and name == unicodedata.normalize("NFC", name)
     if not composed or not name or name != name.strip() or len(name.encode()) > _BYTES:
@@ -69,12 +64,7 @@ _CACHED_BYTES = 1 << 10
 
 
 def verify(lexicon: OpenGraph) -> None:
-    """Read all of ``lexicon`` and check it against its header.
-
-    Raises:
-        Damaged: they differ.
-        Closed: the lexicon is closed.
-    """
+    """Read all of ``lexicon`` and check it against its header; raises ``Damaged`` or ``Closed``."""
     try:
         _verify(lexicon)
     except Damaged as error:

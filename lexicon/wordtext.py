@@ -59,9 +59,7 @@ def no_progress(what: str, done: int, of: int) -> None:
 def lines(path: Path, watch: OnProgress = no_progress) -> Iterator[tuple[int, bytes]]:
     """Yield the non-blank lines of a text: number (from 1) and content, in UTF-8, without surrounding blanks.
 
-    Raises:
-        Unreadable: the file is missing or unreadable.
-        BadText: it is not UTF-8, not text, or has a line far longer than any word.
+    Raises ``Unreadable``, or ``BadText``: it is not UTF-8, not text, or has a line far longer than any word.
     """
     number = 0
     for piece in _pieces(path, watch):
@@ -75,11 +73,7 @@ def lines(path: Path, watch: OnProgress = no_progress) -> Iterator[tuple[int, by
 
 
 def decoded(path: Path, number: int, word: bytes) -> str:
-    """Return a line's content as text.
-
-    Raises:
-        BadText: it is not UTF-8.
-    """
+    """Return a line's content as text; raises ``BadText`` if it is not UTF-8."""
     try:
         return word.decode()
     except UnicodeDecodeError as error:

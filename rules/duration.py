@@ -33,11 +33,7 @@ def reading(remaining_ns: int) -> str:
 
 
 def parse_instant(text: str) -> int:
-    """Return the ns of a decimal string of seconds (``"12.000000001"``), read exactly.
-
-    Raises:
-        NotSeconds: not digits with at most nine decimals.
-    """
+    """Return the ns of a decimal string of seconds (``"12.000000001"``), read exactly; raises ``NotSeconds`` unless it has at most nine decimals."""
     whole, point, fraction = text.partition(".")
     digits = whole + fraction
     if not (whole and bool(point) == bool(fraction) and len(whole) <= 12 and len(fraction) <= 9 and digits.isascii() and digits.isdigit()):
@@ -46,11 +42,7 @@ def parse_instant(text: str) -> int:
 
 
 def parse_seconds(number: int | Decimal) -> int:
-    """Return the ns of a number of seconds that may be negative.
-
-    Raises:
-        NotSeconds: not finite, finer than a nanosecond, or of more than ten digits.
-    """
+    """Return the ns of a number of seconds that may be negative; raises ``NotSeconds`` if it is finer than a nanosecond, or of more than ten digits."""
     exact = Decimal(number)
     if not exact.is_finite() or exact.adjusted() > _LARGEST_EXPONENT:
         raise NotSeconds(expected="seconds below 10000000000", found="a number out of bounds")

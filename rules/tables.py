@@ -11,11 +11,7 @@ _RANGE: Final = re.compile(r"\s*([0-9]{1,3})\s*(?:-\s*([0-9]{1,3})\s*)?", re.ASC
 
 
 def tables_of(text: str) -> tuple[range, ...]:
-    """Return the table numbers in ``text``, as ranges.
-
-    Raises:
-        ValueError: it is not a list of numbers from 1 to 999 and of ranges of them.
-    """
+    """Return the table numbers in ``text``, as ranges; raises ``ValueError`` unless it lists numbers from 1 to 999 and ranges of them."""
     return tuple(map(_range, text.split(",")))
 
 

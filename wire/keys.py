@@ -40,14 +40,9 @@ class DeviceKey(Struct, frozen=True):
 
 
 def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKey:
-    """Return the key in ``path``, a PEM file; make it, for its owner alone, if it is missing.
+    """Return the key in ``path``, a PEM file; make it with ``permissions``, for its owner alone, if it is missing. Raises ``DeviceKeyError``.
 
-    Args:
-        kind: ``topics.CLOCK`` or ``topics.STATION``.
-        permissions: of a new file.
-
-    Raises:
-        DeviceKeyError: it cannot be read or made.
+    ``kind``: ``topics.CLOCK`` or ``topics.STATION``.
     """
     try:
         private = _read(path) if path.exists() else _read_or_make(path, permissions)

@@ -39,20 +39,12 @@ class BadHeads(TileclockError, ValueError):
 
 
 def read_heads(path: Path) -> tuple[KnownHead, ...]:
-    """Return the heads in a file with a line ``device epoch seq head`` for each, as `tilehall` writes them.
-
-    Raises:
-        BadHeads: it cannot be read, or has another line.
-    """
+    """Return the heads in a file with a line ``device epoch seq head`` for each, as `tilehall` writes them; raises ``BadHeads``."""
     return tuple(_known(where, line.split()) for where, line in _lines(path))
 
 
 def read_roots(path: Path) -> tuple[RootOfHeads, ...]:
-    """Return the roots, computed from a file with a line ``n device epoch seq head`` for each head that root n covers.
-
-    Raises:
-        BadHeads: it cannot be read, has another line, or lacks a root before another one.
-    """
+    """Return the roots, from a file with a line ``n device epoch seq head`` for each head that root n covers; raises ``BadHeads``, also if it lacks one in between."""
     found = FIRST
     roots: list[RootOfHeads] = []
     for number, group in groupby(_lines(path), key=lambda each: each[1].split()[0]):
@@ -92,10 +84,9 @@ class Witness(Struct, frozen=True):
 
 
 def read_witness(path: Path) -> Witness:
-    """Return what the journal or log at ``path`` has signed. Its own chain is not checked: the signatures alone vouch, for what others did.
+    """Return what the journal or log at ``path`` has signed; raises ``BadWitness`` if that is nothing.
 
-    Raises:
-        BadWitness: it cannot be read, is another kind of file, or holds nothing that its device has signed.
+    Its own chain is not checked: the signatures alone vouch, for what others did.
     """
     try:
         with closing(open_read_only(path)) as connection:
@@ -136,8 +127,7 @@ class VouchedHead(Struct, frozen=True):
 def vouched_up_to(witnesses: Sequence[Witness], roots: Sequence[RootOfHeads]) -> list[VouchedHead]:
     """Return the heads that devices vouch for, by row. What a device says of itself does not count.
 
-    Args:
-        roots: the hall's, from the first one on. They need no trust: each root was computed, and covers the ones before.
+    ``roots``: from the first one on. They need no trust: each root was computed, and covers the ones before.
     """
     seen = {each.device: _last_seen(each, roots) for each in witnesses}
     found = []
@@ -161,12 +151,9 @@ class Proof(Struct, frozen=True):
 
 
 def signed_by(connection: sqlite3.Connection, kind: str, row: int | None, body: Mapping[str, Any], key: str | None) -> Proof:
-    """Return whether the last signature in a whole chain fits.
+    """Return whether the signature in a whole chain's last ``signed`` row (None: there is none) fits.
 
-    Args:
-        kind: ``topics.CLOCK`` or ``topics.STATION``.
-        row: the number of the last ``signed`` row; None: there is none.
-        key: the device's public key or id, if it is known; None: anybody's.
+    ``kind``: ``topics.CLOCK`` or ``topics.STATION``. ``key``: the device's public key or id; None: any device's.
     """
     if row is None:
         return Proof("Nothing is signed.", holds=key is None)
@@ -234,15 +221,7 @@ class Evidence(Struct, frozen=True):
 
 
 def read_evidence(asked: AskedProofs, roots: tuple[RootOfHeads, ...] = ()) -> Evidence:
-    """Return what the files of the options hold.
-
-    Args:
-        roots: the hall's, where no file names them.
-
-    Raises:
-        BadHeads: a file of heads or roots is unusable.
-        BadWitness: a witness is no journal or log.
-    """
+    """Return what the files of the options hold, with the hall's ``roots`` where no file names them; raises ``BadHeads`` or ``BadWitness``."""
     return Evidence(
         asked.key,
         None if asked.known is None else read_heads(asked.known),
@@ -252,12 +231,7 @@ def read_evidence(asked: AskedProofs, roots: tuple[RootOfHeads, ...] = ()) -> Ev
 
 
 def proofs(connection: sqlite3.Connection, kind: str, links: Links, evidence: Evidence) -> list[Proof]:
-    """Return what ``evidence`` shows of a whole chain, its last signature first.
-
-    Args:
-        kind: ``topics.CLOCK`` or ``topics.STATION``.
-        links: reads its rows.
-    """
+    """Return what ``evidence`` shows of a whole chain, its last signature first; ``kind`` is ``topics.CLOCK`` or ``topics.STATION``."""
     last = last_signed_row(connection, links)
     row, body = (None, {}) if last is None else (last.seq, body_of(last))
     found = [signed_by(connection, kind, row, body, evidence.key)]

@@ -114,12 +114,7 @@ _MAX_ROWS: Final = 100
 
 
 class HeadSigner:
-    """Signs heads, each once. Used by one thread.
-
-    Args:
-        links: the rows of the file of record.
-        wants: which of them are signed.
-    """
+    """Signs the heads of rows that ``wants`` accepts, each once. Used by one thread."""
 
     def __init__(self, links: Links, wants: Wants) -> None:
         self.last: SignedHead | None = None
@@ -133,11 +128,7 @@ class HeadSigner:
     def sign(self, connection: sqlite3.Connection, key: Callable[[], DeviceKey], root: str) -> SignedHead | None:
         """Return the signature of the last row since the last call that is to be signed; None: there is none.
 
-        Args:
-            root: the hall's last root, ``n:root``, or empty.
-
-        Raises:
-            TileclockError: there is no key, or the file cannot be read.
+        ``root``: the hall's last root, ``n:root``, or empty. Raises ``TileclockError`` without a key or a readable file.
         """
         from wire.keys import signed_head  # noqa: PLC0415 - cryptography, in the server's thread
 

@@ -25,25 +25,15 @@ M = TypeVar("M", bound="BaseModel")
 
 
 class SettingsSource(Struct, Generic[M], frozen=True):
-    """The source of one program's settings.
-
-    Args:
-        program: the name of its command.
-        last_good: returns the loader of its settings; called only when needed, not for ``--help``.
-    """
+    """The source of one program's settings; ``last_good`` is called only when needed, not for ``--help``."""
 
     program: str
     last_good: Callable[[], LastGood[M]]
 
     def take(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the settings to run with.
+        """Return the settings to run with; raises one of the program's faults.
 
-        Args:
-            options: command-line values by dotted key; None: not given.
-            file: read this file instead of the machine's.
-
-        Raises:
-            One of the program's faults: ``file`` or an option is unusable.
+        ``options``: command-line values by dotted key; None: not given. ``file``: read this file instead of the machine's.
         """
         last_good = self.last_good()
         if file is None:
@@ -53,20 +43,12 @@ class SettingsSource(Struct, Generic[M], frozen=True):
         return layered
 
     def as_they_are(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the settings without replacing faulty files, and without loading what they name.
-
-        Raises:
-            SettingsError: a file or an option is invalid.
-        """
+        """Return the settings without replacing faulty files, and without loading what they name; raises ``SettingsError``."""
         last_good = self.last_good()
         return last_good.as_they_are(options) if file is None else last_good.layers.load(options, file)
 
     def examined(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
-        """Return the settings for a self-test: those the program would run with, and why not the files'. Saves no copies.
-
-        Raises:
-            One of the program's faults: ``file`` or an option is unusable.
-        """
+        """Return the settings for a self-test: those the program would run with, and why not the files'. Saves no copies. Raises as ``take``."""
         last_good = self.last_good()
         return last_good.examined(options) if file is None else last_good.layers.load(options, file)
 
@@ -95,11 +77,7 @@ Reads the files as `{program} config take` does, with the last good copies in pl
 
 
 def report_findings(findings: Iterable[Finding]) -> None:
-    """Print what a self-test found.
-
-    Raises:
-        SystemExit: 1 if something failed.
-    """
+    """Print what a self-test found; exit with 1 if something failed."""
     from appliance.finding import State, lines
 
     found = tuple(findings)

@@ -25,12 +25,8 @@ def options_of(
 ) -> Callable[[Verb], Verb]:
     """Return a decorator that adds ``options`` and ``--settings`` to a verb and passes it the checked settings as ``layered``.
 
-    For a group with a subcommand on the command line, neither the group's function runs nor are files read.
-
-    Args:
-        options: in the order of the help.
-        load: loads the settings from option values by dotted key (None: not given) and the ``--settings`` file.
-        system_file: the file that ``--settings`` replaces, for its help.
+    For a group with a subcommand on the command line, neither the group's function runs nor are files read. ``load`` takes option values by dotted key
+    (None: not given) and the ``--settings`` file, which replaces ``system_file``.
     """
 
     def with_options(verb: Verb) -> Verb:
@@ -77,11 +73,7 @@ class DifferentSecrets(TileclockError, ValueError):
 
 
 def read_secret(name: str, *, again: bool = True) -> str:
-    """Return the secret called ``name`` in the prompt; ``again``: it is new, and has to be typed twice.
-
-    Raises:
-        DifferentSecrets: what was typed the second time differs.
-    """
+    """Return the secret called ``name`` in the prompt; ``again``: it is new, and ``DifferentSecrets`` unless typed twice."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     first: str = click.prompt(name, hide_input=True, err=True)

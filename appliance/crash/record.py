@@ -34,16 +34,10 @@ _PRIVATE: Final = 0o700
 
 
 def crash_folder(name: str, environment: Mapping[str, str], shared: Path = SHARED) -> Path:
-    """Return the folder; create it if missing.
+    """Return the folder; create it if missing. Raises ``NoCrashFolder`` if none is usable; the message says why.
 
-    The first usable one of: systemd's folder for the service (``RUNTIME_DIRECTORY``), one in the user's ``XDG_RUNTIME_DIR``, one in ``shared`` with the user id in
-    its name.
-
-    Args:
-        shared: the folder in memory that all users share.
-
-    Raises:
-        NoCrashFolder: none is usable; the message says why.
+    The first usable one of: systemd's folder for the service (``RUNTIME_DIRECTORY``), one in the user's ``XDG_RUNTIME_DIR``, one with the user id in its name
+    in ``shared``, the folder in memory that all users share.
     """
     why = []
     for folder in _candidates(name, environment, shared):
@@ -70,11 +64,7 @@ def _candidates(name: str, environment: Mapping[str, str], shared: Path) -> Iter
 
 
 def _own(folder: Path) -> None:
-    """Create the folder; reject one that another user created or can write to.
-
-    Raises:
-        OSError: it cannot be created or is not private.
-    """
+    """Create the folder; reject with ``OSError`` one that another user created or can write to."""
     if not folder.is_absolute():
         raise NotADirectoryError("expected an absolute path")
     try:
@@ -105,15 +95,7 @@ class EndNoter:
     """
 
     def __init__(self, record: int, offset: int) -> None:
-        """Start it.
-
-        Args:
-            record: descriptor of the crash record; the sentinel shares its lock until it has written.
-            offset: where to write in the record.
-
-        Raises:
-            OSError: it cannot be started.
-        """
+        """Start it for the crash record with this descriptor; it writes at ``offset``, and shares the record's lock until then. Raises ``OSError``."""
         reads, self._writes = os.pipe()
         try:
             self._pid = os.posix_spawn(
@@ -178,13 +160,9 @@ class CrashRecord:
     """The record of the running program. Every writing method may raise ``OSError``; close the record then."""
 
     def __init__(self, path: Path, watch: Callable[[int, int], Sentinel] = EndNoter) -> None:
-        """Create a new record beside ``path``; the previous program's record stays there until ``settle``.
+        """Create a new record beside ``path``; the previous program's record stays there until ``settle``. Raises ``OSError``.
 
-        Args:
-            watch: starts the sentinel for a descriptor and an offset in it.
-
-        Raises:
-            OSError: it cannot be created.
+        ``watch`` starts the sentinel for a descriptor and an offset in it.
         """
         self._path, self._new = path, beside(path, UNFINISHED)
         self._watch = watch
@@ -237,11 +215,7 @@ class CrashRecord:
 
 
 def read_record(path: Path, locked_s: float = LOCKED_S) -> FoundCrash | None:
-    """Return a crashed program's record at ``path``; None if missing or not trustworthy. Never raises for its content.
-
-    Args:
-        locked_s: how long to wait for the sentinel, in s.
-    """
+    """Return a crashed program's record at ``path``; None if missing or not trustworthy. Never raises for its content. Waits ``locked_s`` s for the sentinel."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

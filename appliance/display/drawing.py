@@ -156,12 +156,7 @@ QUIET: Final = 4
 
 
 def draw_qr(surface: pygame.Surface, box: Box, rows: Sequence[str], dark: Colour, light: Colour) -> None:
-    """Draw the code in the middle of ``box``; nothing where it has no room.
-
-    Args:
-        rows: the modules, a text of 0 and 1 each; 1 is dark.
-        light: of a 0, and of the edge.
-    """
+    """Draw the code in the middle of ``box``; nothing where it has no room. ``rows``: a text of 0 and 1 (dark) each; ``light`` is the edge's colour too."""
     modules = len(rows) + 2 * QUIET
     size = min(box.width, box.height) // modules
     left, top = (start + (length - size * modules) // 2 for start, length in ((box.x, box.width), (box.y, box.height)))

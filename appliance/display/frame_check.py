@@ -54,14 +54,7 @@ class Scanout(Struct, frozen=True):
 
 
 def scanned_out(card: int) -> list[Scanout]:
-    """Return the frame buffer of each lit screen of ``card``.
-
-    Args:
-        card: descriptor of the DRM card, opened by its master.
-
-    Raises:
-        OSError: the kernel denies access.
-    """
+    """Return the frame buffer of each lit screen of the DRM card with this descriptor, opened by its master; raises ``OSError`` if the kernel denies access."""
     return [_mapped(card, fb) for fb in _shown(card)]
 
 

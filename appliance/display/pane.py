@@ -88,11 +88,7 @@ class Pane(ABC):
     """One window on one display; subclasses draw and handle events. One per process. Any thread may call ``wake``, one thread everything else."""
 
     def __init__(self, size: tuple[int, int], title: str, *, fullscreen: bool, rotate: Rotation = 0, remedy: str = REMEDY) -> None:
-        """Open the window with ``open_window``; pictures are turned clockwise by ``rotate`` degrees.
-
-        Raises:
-            ScreenError: there is no display.
-        """
+        """Open the window with ``open_window``; pictures are turned clockwise by ``rotate`` degrees. Raises ``ScreenError``."""
         # Before SDL looks for input devices: one that comes meanwhile must not be missed.
         plugged = hotplug()
         try:
@@ -127,11 +123,7 @@ class Pane(ABC):
         return self._source.blocks
 
     def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until an event, ``wake`` or ``timeout_ms`` (None: no limit). May return early.
-
-        Raises:
-            ScreenError: the display is gone.
-        """
+        """Sleep until an event, ``wake`` or ``timeout_ms`` (None: no limit). May return early. Raises ``ScreenError``."""
         if not self._open:
             return
         with lost(DISPLAY, pygame.error):
@@ -146,11 +138,7 @@ class Pane(ABC):
         self._alarm.wake()
 
     def snapshot(self, path: Path) -> None:
-        """Save the picture on the screen (PNG by its name).
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Save the picture on the screen (PNG by its name); raises ``OSError``."""
         try:
             pygame.image.save(self._surface, path)
         except pygame.error as error:

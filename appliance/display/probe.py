@@ -109,10 +109,7 @@ if __name__ == "__main__":
 def display_failure(display: Display | Diagnosis, asked: str | None, remedy: str) -> Finding | None:
     """Return the failure of a display that shows nothing; None if it works.
 
-    Args:
-        display: the probe's result, or why there is no display.
-        asked: the SDL driver named in the environment.
-        remedy: what to do if the diagnosis does not say.
+    ``asked``: the SDL driver named in the environment. ``remedy``: what to do if the diagnosis does not say.
     """
     if isinstance(display, Diagnosis):
         return fail("screen", Phrase("no window can be opened: {why}", why=as_phrase(display.problem)), full_stop(display.remedy) or remedy)

@@ -34,11 +34,7 @@ class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
 
 @contextmanager
 def lost(what: str, *failures: type[Exception]) -> Iterator[None]:
-    """Within the block, turn ``OSError`` and the library's ``failures`` into ``ScreenError``; ``what`` names the screen.
-
-    Raises:
-        ScreenError: the screen was lost.
-    """
+    """Within the block, turn ``OSError`` and the library's ``failures`` into ``ScreenError``; ``what`` names the screen."""
     kinds: tuple[type[Exception], ...] = (OSError, *failures)
     try:
         yield

@@ -57,14 +57,7 @@ _AUTH_MAGIC: Final = 1 << 30 | 4 << 16 | ord("d") << 8 | 0x11
 
 
 def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, system: Path = SYSTEM) -> Diagnosis:
-    """Return why there is no bare panel (to follow "found") and what to do.
-
-    Args:
-        drivers: SDL's drivers; empty if unknown.
-        message: SDL's error message.
-        devices: the folder of the card devices.
-        system: the kernel's folder of connectors.
-    """
+    """Return why there is no bare panel (to follow "found") and what to do, by SDL's drivers (empty if unknown) and its error message."""
     if drivers and BARE not in map(str.lower, drivers):
         return Diagnosis(
             "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none",

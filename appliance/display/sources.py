@@ -41,11 +41,7 @@ _CHUNK: Final = 4096
 
 
 class Hotplug:
-    """An inotify watch on udev's database.
-
-    Raises:
-        OSError: there is none.
-    """
+    """An inotify watch on udev's database; raises ``OSError`` if there is none."""
 
     def __init__(self, folder: Path = READY) -> None:
         libc = ctypes.CDLL(None, use_errno=True)
@@ -173,10 +169,7 @@ class Polling:
 class Devices:
     """The kernel's input devices, opened in addition to SDL, which under KMSDRM offers nothing to sleep on.
 
-    Each open descriptor has its own event queue: events read and discarded here still reach SDL.
-
-    Args:
-        hotplug: reports added and removed devices; closed with the devices.
+    Each open descriptor has its own event queue: events read and discarded here still reach SDL. ``hotplug`` is closed with the devices.
     """
 
     blocks = True

@@ -114,14 +114,9 @@ REMEDY: Final = "Connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
 
 
 def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: str = REMEDY) -> pygame.Surface:
-    """Open a window and return its surface; one per process.
+    """Open a window and return its surface; one per process. Raises ``ScreenError`` if there is no display.
 
-    Args:
-        size: width and height in pixels; ignored with ``fullscreen``.
-        fullscreen: no frame, no mouse pointer.
-
-    Raises:
-        ScreenError: there is no display.
+    ``size``: in pixels; ignored with ``fullscreen``, which has no frame and no mouse pointer.
     """
     os.environ.update(SETTINGS)
     try:

@@ -35,12 +35,7 @@ class MachineFile(Struct, frozen=True):
 
 
 def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
-    """Return the machine's network name.
-
-    Args:
-        settings: may set a name, a table, both or neither.
-        machine_id: the card's own; makes the name unique if neither is set.
-    """
+    """Return the machine's network name; ``machine_id``, the card's own, makes it unique if ``settings`` set neither name nor table."""
     own = str(settings.table) if settings.table else ""
     if not (settings.name or own):
         own = hashlib.sha256(machine_id.encode()).hexdigest()[:_OWN_LETTERS]
@@ -85,11 +80,7 @@ ZONES: Final = Path("/usr/share/zoneinfo")
 
 
 def apply(settings: MachineSettings, program: str, volatile: Path = VOLATILE, persistent: Path = PERSISTENT) -> str:
-    """Apply ``settings`` and return the machine's name.
-
-    Raises:
-        MachineError: a file or the name cannot be written: not root, or not our card.
-    """
+    """Apply ``settings`` and return the machine's name; raises ``MachineError`` if we are not root, or it is not our card."""
     try:
         name = host_name(settings, program, MACHINE_ID.read_text(encoding="ascii").strip())
         wanted = {file.name: file for file in files(settings, name)}

@@ -50,14 +50,9 @@ class Quarantined(Struct, frozen=True):
 def quarantine(
     path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], orphan_wal: FileIdentity = None
 ) -> Quarantined | None:
-    """Rename the file at ``path`` if it is damaged; return None if it is whole or missing.
+    """Rename the file at ``path`` if it is damaged; return None if it is whole or missing. Raises as ``fault_of``.
 
-    Args:
-        orphan_wal: the WAL of a lost file; renamed if it is still beside ``path``.
-
-    Raises:
-        NotOurs: the file is foreign and was left alone.
-        OSError, sqlite3.Error: it cannot be read or renamed now.
+    ``orphan_wal``: the WAL of a lost file; renamed if it is still beside ``path``.
     """
     now = datetime.now(UTC)
     if orphan_wal is not None and identity(beside(path, "-wal")) == orphan_wal:
@@ -68,14 +63,9 @@ def quarantine(
 
 
 def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None]) -> str | None:
-    """Return the damage of the file at ``path``; None if it is whole or missing.
+    """Return the damage of the file at ``path``; None if it is whole or missing. ``check`` says what is wrong with the rows of a sound database.
 
-    Args:
-        check: checks the rows of a sound database; returns what is wrong, or None.
-
-    Raises:
-        NotOurs: the file is foreign.
-        OSError, sqlite3.Error: it cannot be read now, which says nothing about its state.
+    Raises ``NotOurs``: the file is foreign and is left alone; ``OSError``, ``sqlite3.Error``: it cannot be read now, which says nothing about its state.
     """
     if not path.exists():
         return "the file is gone, its WAL is there" if beside(path, "-wal").exists() else None

@@ -44,11 +44,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def identity(path: Path) -> FileIdentity:
-    """Return the identity of the file at ``path``.
-
-    Raises:
-        OSError: it cannot be examined.
-    """
+    """Return the identity of the file at ``path``; raises ``OSError``."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -68,11 +64,7 @@ def is_missing(path: Path) -> bool:
 
 
 def is_closed(path: Path) -> bool:
-    """Return whether permissions hide ``path`` or deny reading the file there.
-
-    Raises:
-        OSError: it cannot be examined for another reason.
-    """
+    """Return whether permissions hide ``path`` or deny reading the file there; any other reason raises ``OSError``."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -84,12 +76,7 @@ def is_closed(path: Path) -> bool:
 
 
 def require_file(path: Path, expected: str) -> None:
-    """Check that ``path`` is a regular file or does not exist.
-
-    Raises:
-        NoFile: it is a folder, device or pipe.
-        OSError: it cannot be examined.
-    """
+    """Check that ``path`` is a regular file or does not exist; raises ``NoFile`` for a folder, device or pipe, or ``OSError``."""
     if path.is_dir():
         raise NoFile("it is a folder", expected=expected, remedy="Name a file in it", where=path)
     if path.exists() and not path.is_file():
@@ -97,11 +84,7 @@ def require_file(path: Path, expected: str) -> None:
 
 
 def belongs(target: Path, record: Path, suffixes: Sequence[str] = FILE_SUFFIXES) -> bool:
-    """Return whether ``target`` is the file of record or (by ``suffixes``) a companion, existing or not, under any name.
-
-    Raises:
-        OSError: they cannot be examined.
-    """
+    """Return whether ``target`` is the file of record or (by ``suffixes``) a companion, existing or not, under any name; raises ``OSError``."""
     found, place = identity(target), os.path.realpath(target)
     # SQLite puts its companions beside a link's target, ours are beside the link.
     own_paths = {beside(each, suffix) for each in (record, Path(os.path.realpath(record))) for suffix in suffixes}
@@ -109,15 +92,10 @@ def belongs(target: Path, record: Path, suffixes: Sequence[str] = FILE_SUFFIXES)
 
 
 def is_foreign(path: Path, application_id: int | None = None) -> bool:
-    """Return whether the file at ``path`` was never a file of record, by its first bytes and the lack of companion files.
+    """Return whether the file at ``path`` was never a file of record, by its first bytes and the lack of companion files; raises ``OSError``.
 
     An empty file, or one that begins with zeros, may have been one before a power cut. The check does not open the database, which would create files beside it.
-
-    Args:
-        application_id: of the file of record; None: accept any SQLite file.
-
-    Raises:
-        OSError: it cannot be examined.
+    An ``application_id`` of None accepts any SQLite file.
     """
     if not path.is_file() or any(beside(path, suffix).exists() for suffix in (*SIDECARS, LOCK)):
         return False
@@ -138,11 +116,7 @@ def deny_others(path: Path) -> None:
 
 
 def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECARS)) -> Path:
-    """Rename the file and (by ``suffixes``) SQLite's companions, never onto an existing file; return the new path.
-
-    Raises:
-        OSError: it cannot be renamed.
-    """
+    """Rename the file and (by ``suffixes``) SQLite's companions, never onto an existing file; return the new path. Raises ``OSError``."""
     stem = f"{path.name}.{now.astimezone(UTC):%Y-%m-%dT%H-%M-%SZ}.damaged"
     target, count = path.with_name(stem), 1
     while any(beside(target, suffix).exists() for suffix in ("", *SIDECARS)):
@@ -155,18 +129,10 @@ def set_aside(path: Path, now: datetime, suffixes: Sequence[str] = ("", *SIDECAR
 
 
 def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_owner: bool = False) -> None:
-    """Write ``content`` to ``path`` atomically: into a draft beside it, flushed to the disk, then renamed.
+    """Write ``content`` to ``path`` atomically: into a draft beside it, flushed to the disk, then renamed. After an ``OSError`` the old file is unchanged.
 
-    The draft's name is unique: two processes may write the same file. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted.
-
-    Args:
-        path: the file to create or replace.
-        content: the bytes of the file.
-        permissions: the new file's, before the umask.
-        for_owner: written by root, it belongs to the owner of the folder.
-
-    Raises:
-        OSError: it cannot be written; the old file is unchanged.
+    The draft's name is unique: two processes may write the same file. A killed process leaves its draft, ``.NAME.*.part``, which can be deleted. ``permissions``
+    count before the umask; ``for_owner``: written by root, it belongs to the owner of the folder.
     """
     draft = path.with_name(f".{path.name[:50]}.{os.urandom(4).hex()}.part")
     try:
@@ -185,11 +151,7 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_o
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it that are missing. Made by root, each belongs to the owner of the one above it.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """Make a folder and those above it that are missing. Made by root, each belongs to the owner of the one above it. Raises ``OSError``."""
     if path.is_dir():
         return
     make_folder(path.parent)
@@ -203,22 +165,14 @@ def make_folder(path: Path) -> None:
 
 
 def give_to_owner(descriptor: int, folder: Path) -> None:
-    """Give a new file or folder, made by root, to the owner of its folder: a service that root prepares runs as another user.
-
-    Raises:
-        OSError: it cannot be given.
-    """
+    """Give a new file or folder, made by root, to the owner of its folder: a service that root prepares runs as another user. Raises ``OSError``."""
     if os.geteuid() == 0:
         owner = folder.stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def sync(path: Path) -> None:
-    """Flush the file, or a folder's entries, to the disk.
-
-    Raises:
-        OSError: the flush failed.
-    """
+    """Flush the file, or a folder's entries, to the disk; raises ``OSError``."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -232,19 +186,10 @@ REMEDY: Final = "End that program, or name another file"
 
 @contextmanager
 def only_writer(path: Path, expected: str = EXPECTED, remedy: str = REMEDY, application_id: int | None = None) -> Iterator[bool]:
-    """Lock the file at ``path`` for this process; yield whether it is locked.
+    """Lock the file at ``path`` for this process; yield whether it is locked. Raises ``InUse``, with ``expected`` and ``remedy``.
 
     Without a lock file (a read-only disk) nothing can be written either; other code reports that, and the program goes on. It also goes on, without a lock file,
-    if a foreign file stands at ``path``.
-
-    Args:
-        path: of the file, not of the lock file.
-        expected: for the error's sentence.
-        remedy: for the error's sentence.
-        application_id: of the database, to recognise foreign files; None: accept any database.
-
-    Raises:
-        InUse: another process has locked it.
+    if a foreign file (by ``application_id``; None: accept any database) stands at ``path``, which is not the lock file.
     """
     descriptor = _opened(path, application_id)
     if descriptor is None:
@@ -259,11 +204,7 @@ def only_writer(path: Path, expected: str = EXPECTED, remedy: str = REMEDY, appl
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of ``folder`` within the block; wait while another process holds it.
-
-    Raises:
-        OSError: there is no such folder.
-    """
+    """Hold the lock of ``folder`` within the block; wait while another process holds it. Raises ``OSError`` if there is no such folder."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

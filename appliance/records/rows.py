@@ -23,11 +23,7 @@ def last_of(connection: sqlite3.Connection) -> tuple[int, str] | None:
 
 
 def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
-    """Return the last row whose hash begins with ``beginning``, or None: the head that somebody wrote down. It proves something only in a verified file.
-
-    Raises:
-        sqlite3.Error: it cannot be read.
-    """
+    """Return the last row whose hash begins with ``beginning``, the head that somebody wrote down; None: there is none. It proves something only in a verified file."""
     (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE substr(hash, 1, ?) = ?", (len(beginning), beginning.lower())).fetchone()
     return None if seq is None else int(seq)
 

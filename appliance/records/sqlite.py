@@ -86,11 +86,7 @@ class Schema(Struct, frozen=True):
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Return a writable connection to the existing file at ``path``; begin transactions explicitly.
-
-    Raises:
-        sqlite3.Error: it cannot be opened.
-    """
+    """Return a writable connection to the existing file at ``path``; begin transactions explicitly. Raises ``sqlite3.Error``."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None)
     try:
         for setting in SETTINGS:
@@ -103,12 +99,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection in a read transaction: one consistent state, even while another program writes.
+    """Return a read-only connection in a read transaction: one consistent state, even while another program writes. Raises ``sqlite3.Error``.
 
     In a read-only folder SQLite cannot create its ``-shm`` file; without a WAL the file is complete and is opened as immutable.
-
-    Raises:
-        sqlite3.Error: it cannot be opened.
     """
     uri = f"{path.absolute().as_uri()}?mode=ro"
     try:
@@ -129,11 +122,7 @@ def merge_wal(path: Path) -> None:
 
 
 def load_tables(connection: sqlite3.Connection) -> None:
-    """Make SQLite read the schema.
-
-    Raises:
-        sqlite3.Error: it cannot be read.
-    """
+    """Make SQLite read the schema; raises ``sqlite3.Error``."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except UnicodeDecodeError as error:
@@ -142,11 +131,7 @@ def load_tables(connection: sqlite3.Connection) -> None:
 
 
 def begin(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None], now: datetime | None = None) -> None:
-    """Create a missing file. Companions of a lost file are renamed first (after ``now``), or SQLite would use them for the new file.
-
-    Raises:
-        OSError, sqlite3.Error: it cannot be created.
-    """
+    """Create a missing file as ``create`` does. Companions of a lost file are renamed first (after ``now``), or SQLite would use them for the new file."""
     if any(beside(path, suffix).exists() for suffix in SIDECARS):
         set_aside(path, now or datetime.now(UTC))
     create(path, schema, fill)
@@ -155,12 +140,7 @@ def begin(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None]
 def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Create a file of ``schema`` at the free ``path``, with missing folders. Created by root, it belongs to the owner of its folder.
 
-    Args:
-        schema: its tables and ids.
-        fill: writes the initial rows, in the transaction that creates the tables.
-
-    Raises:
-        OSError, sqlite3.Error: it cannot be created; nothing exists at ``path`` then.
+    ``fill`` writes the initial rows, in the transaction that creates the tables. After an ``OSError`` or ``sqlite3.Error`` nothing exists at ``path``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = beside(path, UNFINISHED)
@@ -227,11 +207,7 @@ class Refusals(Struct, frozen=True):
 
 @contextmanager
 def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.Connection]:
-    """Yield a read-only connection to a consistent state of the file at ``path``.
-
-    Raises:
-        Exception: one of ``refusals``.
-    """
+    """Yield a read-only connection to a consistent state of the file at ``path``; raises one of ``refusals``."""
     connection = _opened(path, schema, refusals)
     try:
         _require(connection, path, schema, refusals)

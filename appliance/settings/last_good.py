@@ -64,11 +64,8 @@ def count_by_origin(layered: Layered[M]) -> Phrase:
 class LastGood(Struct, Generic[M], frozen=True):
     """Loads one program's settings at its start.
 
-    Args:
-        layers: reads and checks the files.
-        usable: loads what the settings name, as the program does at its start; raises ``TileclockError``.
-        named: dotted keys whose values name small files that the program needs; these are copied too.
-        state: the program's state folder; it may be missing or read-only.
+    ``usable`` loads what the settings name, as the program does at its start; it raises ``TileclockError``. ``named``: dotted keys whose values name small files that the
+    program needs; these are copied too. ``state``: the program's state folder; it may be missing or read-only.
     """
 
     layers: Layers[M]
@@ -79,33 +76,20 @@ class LastGood(Struct, Generic[M], frozen=True):
     def take(self, options: Mapping[str, Any]) -> Layered[M]:
         """Return the settings to run with: the machine's files and ``options``, or the last good ones, with the reason in ``refused``.
 
-        Raises:
-            TileclockError: the options are unusable even over the defaults.
+        Raises ``TileclockError`` if the options are unusable even over the defaults.
         """
         return self._found(self._files(), options, keep=True)
 
     def look(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return the same as ``take`` without saving copies: for commands that only read.
-
-        Raises:
-            TileclockError: the options are unusable even over the defaults.
-        """
+        """Return the same as ``take`` without saving copies: for commands that only read."""
         return self._found(self._files(), options)
 
     def as_they_are(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return the machine's files and ``options`` without replacements, and without loading what they name.
-
-        Raises:
-            SettingsError: a file or value is invalid.
-        """
+        """Return the machine's files and ``options`` without replacements, and without loading what they name; raises ``SettingsError``."""
         return self.layers.over_beneath([*map(self.layers.own, self._files()), self.layers.given(options)])
 
     def examined(self, options: Mapping[str, Any]) -> Layered[M]:
-        """Return the same as ``look``, but accept ``options`` that name something unavailable: a separate check reports that.
-
-        Raises:
-            TileclockError: the options are unusable.
-        """
+        """Return the same as ``look``, but accept ``options`` that name something unavailable: a separate check reports that."""
         try:
             return self.look(options)
         except TileclockError:

@@ -52,11 +52,7 @@ def is_seen(path: Path) -> bool:
 
 
 def require_not_lost(path: Path) -> None:
-    """Check that the machine's file at ``path`` is neither missing nor empty.
-
-    Raises:
-        SettingsError: it is missing or empty.
-    """
+    """Check that the machine's file at ``path`` is neither missing nor empty; raises ``SettingsError``."""
     if not is_there(path):
         raise SettingsError(where=path, expected="settings", found="no file", remedy=_REMEDY)
     if _is_empty(path):
@@ -64,11 +60,7 @@ def require_not_lost(path: Path) -> None:
 
 
 def reject_hidden_ending(paths: Iterable[Path]) -> None:
-    """Check that no file has the name of one of ``paths`` plus ``.txt``, and so would never be read.
-
-    Raises:
-        SettingsError: such a file exists.
-    """
+    """Check that no file has the name of one of ``paths`` plus ``.txt``, and so would never be read; raises ``SettingsError``."""
     for path in paths:
         strange = path.with_name(f"{path.name}{_HIDDEN}")
         if os.path.isfile(strange):  # noqa: PTH113 - Path raises where there is no right to look
@@ -81,11 +73,7 @@ def reject_hidden_ending(paths: Iterable[Path]) -> None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the content of the TOML file at ``path``, with or without byte order mark.
-
-    Raises:
-        SettingsError: it is unreadable or not TOML.
-    """
+    """Return the content of the TOML file at ``path``, with or without byte order mark; raises ``SettingsError`` if it is unreadable or not TOML."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -192,12 +180,8 @@ class Layers(Struct, Generic[M], frozen=True):
     def load(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
         """Return the settings of this machine. Relative paths start at the folder of their file, those of options at the working folder.
 
-        Args:
-            options: command-line values by dotted key; None: not given.
-            file: read this file instead of those of the system and the boot partition.
-
-        Raises:
-            SettingsError: a file is unreadable or a value invalid; names file, key, expected and found.
+        ``options``: command-line values by dotted key; None: not given. ``file``: read this file instead of those of the system and the boot partition.
+        Raises ``SettingsError`` with file, key, expected and found.
         """
         layers = map(self.own, self.files()) if file is None else [(str(file), self.read(file, file.parent))]
         return self.over_beneath([*layers, self.given(options)])
@@ -208,20 +192,12 @@ class Layers(Struct, Generic[M], frozen=True):
         return [path for path in found if path is not None]
 
     def own(self, path: Path) -> Layer:
-        """Return the layer of one of the machine's files.
-
-        Raises:
-            SettingsError: it is missing, empty, unreadable or not TOML.
-        """
+        """Return the layer of one of the machine's files; raises ``SettingsError`` if it is missing, empty, unreadable or not TOML."""
         require_not_lost(path)
         return str(path), self.read(path, path.parent)
 
     def read(self, path: Path, folder: Path) -> dict[str, Any]:
-        """Return the values of the file at ``path`` by dotted key; relative paths in it start at ``folder``.
-
-        Raises:
-            SettingsError: it is unreadable or not TOML.
-        """
+        """Return the values of the file at ``path`` by dotted key; relative paths in it start at ``folder``. Raises as ``read``."""
         try:
             values = dict(self._dotted(read(path)))
         except RecursionError as error:
@@ -229,29 +205,17 @@ class Layers(Struct, Generic[M], frozen=True):
         return self._in_full(values, folder)
 
     def given(self, options: Mapping[str, Any]) -> Layer:
-        """Return the layer of the command line; None: not given.
-
-        Raises:
-            SettingsError: a relative path, but no working folder.
-        """
+        """Return the layer of the command line; None: not given. Raises ``SettingsError`` for a relative path without a working folder."""
         return OPTIONS, self._in_full({key: value for key, value in options.items() if value is not None}, Path())
 
     def over_beneath(self, layers: Sequence[Layer]) -> Layered[M]:
-        """Merge ``layers`` over what lies beneath them; a fault of that is in ``refused``.
-
-        Raises:
-            SettingsError: a value is invalid; names its layer.
-        """
+        """Merge ``layers`` over what lies beneath them; a fault of that is in ``refused``. Raises as ``merge``."""
         beneath = self.beneath()
         merged = self.merge([beneath.layer, *layers])
         return merged if beneath.fault is None else replace(merged, refused=RejectedSettings(beneath.fault, last_good=False, own_file=True))
 
     def merge(self, layers: Sequence[Layer]) -> Layered[M]:
-        """Merge the layers (name, values by dotted key), first to last.
-
-        Raises:
-            SettingsError: a value is invalid; names its layer.
-        """
+        """Merge the layers (name, values by dotted key), first to last; the ``SettingsError`` of an invalid value names its layer."""
         values: dict[str, Any] = {}
         origins: dict[str, str] = {}
         for origin, layer in layers:
@@ -345,12 +309,9 @@ def _fault(error: ValidationError, origins: Mapping[str, str], model: type[BaseM
 
 @contextmanager
 def blame_setting(layered: Layered[M], key: str) -> Iterator[None]:
-    """Within the block, look up what the setting ``key`` names; its error then says where it is set.
+    """Within the block, look up what the setting ``key`` names; its ``TileclockError`` then says where it is set.
 
     The error of an option stays as it is: the user has just typed it.
-
-    Raises:
-        TileclockError: with file and key prepended to its place.
     """
     try:
         yield
@@ -363,13 +324,9 @@ def blame_setting(layered: Layered[M], key: str) -> Iterator[None]:
 
 
 def load_named(layered: Layered[M], loaders: Mapping[str, Callable[[str], object]]) -> None:
-    """Load everything that the settings name.
+    """Load everything that the settings name; raises the ``TileclockError`` of what is unusable.
 
-    Args:
-        loaders: for each key whose value is a name, or a sequence of names, what loads one; raises ``TileclockError`` if it is unusable.
-
-    Raises:
-        TileclockError: something is unusable.
+    ``loaders``: for each key whose value is a name, or a sequence of names, what loads one.
     """
     for key, load in loaders.items():
         with blame_setting(layered, key):

@@ -25,11 +25,7 @@ _FORMAT = struct.Struct("=8I9I92x")
 
 
 def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: str = SYSTEM) -> bool:
-    """Paint the name of ``program``, turned clockwise by ``degrees``; return whether there is a frame buffer to paint.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Paint the name of ``program``, turned clockwise by ``degrees``; return whether there is a frame buffer. Raises ``OSError`` if it cannot be written."""
     if not os.path.isdir(f"{system}/device/drm"):
         return False
     with open(f"{system}/stride", encoding="ascii") as file:
@@ -47,12 +43,7 @@ def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: st
 
 
 class Pixels:
-    """The frame buffer's pixel format.
-
-    Args:
-        bits: per pixel.
-        colours: offset, length and bit order of red, green and blue.
-    """
+    """The frame buffer's pixel format: bits per pixel; offset, length and bit order of red, green and blue."""
 
     def __init__(self, bits: int, colours: list[int]) -> None:
         self._bytes, self._places = bits // 8, (colours[0:2], colours[3:5], colours[6:8])
@@ -77,13 +68,9 @@ def name_picture(program: str, width: int) -> list[bytes]:
 
 
 def frame(picture: list[bytes], panel: tuple[int, int, int], pixels: Pixels, degrees: int) -> bytes:
-    """Return the whole frame buffer with ``picture`` in its middle.
+    """Return the whole frame buffer with ``picture`` in its middle, turned clockwise by ``degrees``.
 
-    Args:
-        picture: rows of levels.
-        panel: width, height and bytes per row.
-        pixels: the pixel format.
-        degrees: clockwise rotation of the picture.
+    ``picture``: rows of levels. ``panel``: width, height and bytes per row.
     """
     for _ in range(degrees // 90):
         picture = [bytes(column) for column in zip(*reversed(picture), strict=True)]

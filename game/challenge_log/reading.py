@@ -41,21 +41,13 @@ def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
 
 
 def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
-    """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None).
-
-    Raises:
-        LogError: the log cannot be read.
-    """
+    """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None). Raises ``LogError``."""
     with reading(path) as connection:
         return newest(connection, before, limit)
 
 
 def entry_of(stored: ChainLink[Row]) -> Entry:
-    """Return the entry of a row.
-
-    Raises:
-        DamagedLog: this program does not write such a row.
-    """
+    """Return the entry of a row; raises ``DamagedLog`` for one that this program does not write."""
     try:
         return decode(stored.row.kind, stored.row.table, stored.row.body)
     except BadEntry as error:

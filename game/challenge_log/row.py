@@ -78,11 +78,7 @@ def encode(entry: Entry) -> str:
 
 
 def decode(kind: str, table: int | None, body: str) -> Entry:
-    """Return the entry of a row with that kind, table and body.
-
-    Raises:
-        BadEntry: this program does not write such a row.
-    """
+    """Return the entry of a row; raises ``BadEntry`` for one that this program does not write."""
     try:
         fields = json.loads(body)
         if kind == Kind.SIGNED:
@@ -167,9 +163,5 @@ LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLE
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """Write the initial mark of an empty log.
-
-    Raises:
-        sqlite3.Error: it cannot be written.
-    """
+    """Write the initial mark of an empty log."""
     connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (GENESIS,))

@@ -65,11 +65,7 @@ def fold(rows: Iterable[ChainLink[Row]], rulebooks: Rulebooks) -> Folded:
 
 
 def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | None]:
-    """Return the event of a row, and who made it (None: the usual maker).
-
-    Raises:
-        TileclockError: the body is malformed or of another edition, or its rulebook cannot be loaded.
-    """
+    """Return the event of a row, and who made it (None: the usual maker); raises ``TileclockError``, also for another edition or an unusable rulebook."""
     try:
         fields = decode(stored.row.body)
     except ValueError as error:

@@ -41,8 +41,7 @@ class Mark(Struct, frozen=True):
 def reading(path: Path, *, any_edition: bool = False) -> Iterator[sqlite3.Connection]:
     """Yield a read-only connection to the journal at ``path``, in one consistent state.
 
-    Args:
-        any_edition: also one with games of another edition, for what is no event.
+    ``any_edition``: also one with games of another edition, for what is no event.
 
     Raises:
         NoJournal: the file does not exist.

@@ -76,11 +76,7 @@ def encode(fields: Mapping[str, Any], raw: Mapping[str, str] | None = None) -> s
 
 
 def decode(text: str) -> dict[str, Any]:
-    """Return the object in ``text``, with exact numbers.
-
-    Raises:
-        ValueError: not a JSON object, or one too deep to be read.
-    """
+    """Return the object in ``text``, with exact numbers; raises ``ValueError`` if it is none, or too deep to be read."""
     try:
         fields = _DECODER.decode(text)
     except RecursionError as error:
@@ -143,13 +139,9 @@ class Row(Struct, frozen=True):
 
 
 def rows_of(old: History | None, new: History, game: int, stamp: GameStamp) -> tuple[Row, ...]:
-    """Return the rows that take a journal from ``old`` to ``new``, as one batch.
+    """Return the rows that take a journal from ``old`` to ``new``, as one batch; ``old`` is None, or the previous game's history, if ``new`` has just begun.
 
     Call this after each single operation on the history (``begin``, ``accept``, ``take_back``), because recovery repeats them row by row.
-
-    Args:
-        old: the history before; None, or the previous game's history, if ``new`` has just begun.
-        game: the number of the game of ``new``.
     """
     same = old if _same_game(old, new) else None
     removed, links = changes(same, new)
@@ -230,10 +222,6 @@ JOURNAL: Final = Schema("a journal", application_id=0x54434C4B, version=1, table
 
 
 def fill(connection: sqlite3.Connection) -> None:
-    """Write the initial mark of an empty journal.
-
-    Raises:
-        sqlite3.Error: it cannot be written.
-    """
+    """Write the initial mark of an empty journal."""
     mark = (NEVER.at, NEVER.mono, NEVER.boot, NEVER.wall, 0, 0, GENESIS, 0, seal(NEVER, 0, 0, GENESIS, 0))
     connection.execute("INSERT INTO mark VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)", mark)

@@ -119,11 +119,7 @@ def find(wanted: str, interface: str) -> int:
 
 
 def _hall_port(settings: Settings) -> HallPort:
-    """Return where to ask: the address of the settings, or the hall that announces itself.
-
-    Raises:
-        HallUnreachable: no hall answers, or several do.
-    """
+    """Return where to ask: the address of the settings, or the one hall that announces itself."""
     from hall.enrol.client import HallPort
 
     if settings.broker.host:
@@ -198,11 +194,6 @@ def link(layered: Layered) -> None:
 
 
 def _plan(layered: Layered) -> LinkPlan:
-    """Return the plan of the settings.
-
-    Raises:
-        HallFolderError: the folder has no usable certificate of a device.
-    """
     from pathlib import Path
 
     from hall.cli.options import plan_of

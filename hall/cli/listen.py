@@ -61,11 +61,7 @@ def listen(layered: Layered) -> None:
 
 @contextmanager
 def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
-    """Yield what a listener is made of; the signals that end a program are blocked meanwhile.
-
-    Raises:
-        TileclockError: certificate or store cannot be used.
-    """
+    """Yield what a listener is made of; the signals that end a program are blocked meanwhile."""
     from pathlib import Path
 
     from appliance.process import termination_signals
@@ -86,11 +82,7 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
 
 @contextmanager
 def served(settings: Settings, parts: ListenerParts, service: ListenerService) -> Iterator[None]:
-    """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends.
-
-    Raises:
-        ListenerError: the port is in use.
-    """
+    """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends."""
     import sdnotify
 
     from appliance.log import get_logger

@@ -142,11 +142,7 @@ def trouble_warning(sentence: str) -> PageWarning:
 
 
 def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], str]) -> tuple[PageWarning, ...]:
-    """Return the line for the freeze that stands in the hall; empty: none does.
-
-    Args:
-        wall_of: gives the wall time of an order that asked at an instant (ns of the listener).
-    """
+    """Return the line for the freeze in the hall, if there is one; ``wall_of``: the wall time of an order, asked at an instant (ns of the listener)."""
     asked = [tile for tile in tiles if tile.freeze is not None]
     # A game that is over is neither; but the freeze stands at its clock, too.
     concerned = [tile for tile in asked if tile.phase != "over"]
@@ -169,13 +165,7 @@ _WHOLE: Final = ("troubles", "calling", "timer")
 
 
 class DirectorsDesk:
-    """The hall as the pages show it. Its methods are used in the event loop, but for ``heard`` and ``committed``.
-
-    Args:
-        hall: the hall's name.
-        picture: yields the listener's picture; the listener waits meanwhile.
-        store: where the rows are.
-    """
+    """The hall as the pages show it. Its methods are used in the event loop, but for ``heard`` and ``committed``. ``picture``: the listener waits meanwhile."""
 
     def __init__(self, hall: str, picture: Callable[[], AbstractContextManager[Hall]], store: StorePlace) -> None:
         self.hall = hall

@@ -30,13 +30,7 @@ def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) 
 
 
 class EventWatch:
-    """Gives the desk its seats, from a thread of its own.
-
-    Args:
-        desk: whose seats.
-        place: where the event is stored.
-        log: where the desk keeps the round's start time, and who has set the round or an overlay.
-    """
+    """Gives the desk its seats, from a thread of its own. ``log``: where the desk keeps the round's start, and who has set the round or an overlay."""
 
     def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskLog) -> None:
         self._desk, self._place, self._log = desk, place, log

@@ -123,11 +123,7 @@ class ExportedRound(BaseModel):
 
 
 def exported_round(hall: str, event: Event, number: int, results: Mapping[int, TableResult]) -> ExportedRound:
-    """Return round ``number``, its games by table; those without one come last.
-
-    Args:
-        hall: the hall's name.
-    """
+    """Return round ``number`` of the hall ``hall``, its games by table; those without one come last."""
     games = []
     for pairing in event.round(number):
         table = event.table_of(pairing)
@@ -181,12 +177,7 @@ _EVERY_S: Final = 2.0
 
 
 class RoundResults:
-    """Used in the event loop.
-
-    Args:
-        place: where results are kept.
-        now: CLOCK_MONOTONIC in ns.
-    """
+    """Keeps results at ``place``. Used in the event loop; ``now``: CLOCK_MONOTONIC in ns."""
 
     def __init__(self, desk: DirectorsDesk, place: StorePlace, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._desk, self._place, self._now = desk, place, now
@@ -214,11 +205,7 @@ class RoundResults:
             self._kept |= {(number, table): result for table, result in new.items()}
 
     async def exported(self, number: int) -> ExportedRound:
-        """Return round ``number``: its games as they were when over; those of the round that is played as they stand.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return round ``number``: its games as they were when over; those of the round that is played as they are now. Raises ``StoreError``."""
         kept = await run_in_threadpool(kept_results, self._place, self._desk.hall, number)
         results = {table: msgspec.json.decode(result, type=TableResult) for table, result in kept.items()}
         if number == self._desk.round:

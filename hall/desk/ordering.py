@@ -37,11 +37,7 @@ class OrderRequest(Struct, frozen=True):
 
 
 class Ordering:
-    """Sends orders until ``stop``. ``run`` is the thread; the other methods are for any thread.
-
-    Args:
-        plan: the broker, and the desk's certificate.
-    """
+    """Sends orders until ``stop``, with the desk's certificate. ``run`` is the thread; the other methods are for any thread."""
 
     def __init__(self, plan: LinkPlan, book: Path) -> None:
         self._plan, self._book = plan, book
@@ -70,11 +66,7 @@ class Ordering:
         return future
 
     def orders_of(self, request: str) -> tuple[KeptOrder, ...]:
-        """Return what has become of a request so far; empty: there is no such request.
-
-        Raises:
-            sqlite3.Error, OSError: the book cannot be read.
-        """
+        """Return what has become of a request so far; empty: there is no such request. Raises ``sqlite3.Error`` or ``OSError``."""
         with closing(OrderFile(self._book)) as book:
             return book.of(request)
 

@@ -21,12 +21,7 @@ KEPT: Final = 400
 
 
 class Ring:
-    """The last events of one run of the desk.
-
-    Args:
-        run: names the run: ids of another one mean nothing.
-        kept: how many events.
-    """
+    """The last ``kept`` events of one run of the desk; ids of another ``run`` mean nothing."""
 
     def __init__(self, run: str, kept: int = KEPT) -> None:
         self.run = run

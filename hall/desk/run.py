@@ -114,13 +114,7 @@ _BACKLOG: Final = 512
 
 
 class DeskService:
-    """A listener, its desk and the pages.
-
-    Args:
-        link: the broker, and the listener's certificate.
-        store: the listener's file.
-        acting: what acts beside them; its orders run as long as the desk.
-    """
+    """A listener, its desk and the pages; ``acting``'s orders run as long as the desk."""
 
     def __init__(self, link: LinkPlan, store: Store, acting: Acting) -> None:
         self.listener = ListenerService(link, store, self._committed)
@@ -135,12 +129,7 @@ class DeskService:
         self._failed: BaseException | None = None
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
-        """Serve on a listening socket until a signal comes. An error on either side ends the other too, and is raised.
-
-        Args:
-            listening: see ``bound``.
-            https: the pages' certificate; None: plain HTTP.
-        """
+        """Serve on the socket of ``bound`` until a signal comes; without ``https``, plain HTTP. An error on either side ends the other too, and is raised."""
         app = create_app(self.desk, self._publisher, self._acting, share=self._share)
         server = page_server(secured(app, self._acting.access, allowed_hosts(https)), https)
 
@@ -206,11 +195,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
 
 
 def bound(port: int, host: str = LOOPBACK) -> socket.socket:
-    """Return a listening socket; 0: any port that is free.
-
-    Raises:
-        DeskError: the port is in use.
-    """
+    """Return a listening socket (port 0: any that is free); raises ``DeskError`` if the port is in use."""
     # asyncio sends without delay only where the protocol is named: each page would else wait 40 ms for an acknowledgement.
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -94,14 +94,7 @@ for _dialect, _text in _FOREVER.items():
 
 
 def open_store(place: str) -> Engine:
-    """Open the desk's store, and create what is missing.
-
-    Args:
-        place: a file, or a URL of SQLAlchemy's.
-
-    Raises:
-        StoreError: it cannot be opened.
-    """
+    """Open the desk's store, a file or a URL of SQLAlchemy's, and create what is missing; raises ``StoreError``."""
     try:
         engine = create_engine(place if "://" in place else f"sqlite:///{place}")
         if engine.dialect.name == "sqlite":

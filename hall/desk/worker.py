@@ -84,12 +84,7 @@ class ReadBoard(Struct, frozen=True):
 
 
 class BoardReader:
-    """Reads from a thread of its own. A database that is away is tried again.
-
-    Args:
-        url: of the database, or of a replica.
-        on_news: called when something has come.
-    """
+    """Reads a database, or a replica, from a thread of its own, and calls ``on_news`` when something has come. A database that is away is tried again."""
 
     def __init__(self, url: str, hall: str, on_news: Callable[[], None]) -> None:
         self.clock = DeskClock()
@@ -153,12 +148,7 @@ class BoardReader:
 
 
 class Worker:
-    """A worker of one hall.
-
-    Args:
-        url: of the database that the desk writes to, or of a replica.
-        hall: whose board.
-    """
+    """A worker of one hall; ``url`` is that of the database that the desk writes to, or of a replica."""
 
     def __init__(self, url: str, hall: str) -> None:
         self.hall = hall

@@ -52,11 +52,7 @@ class AdmitAnswer(_Message):
 
 
 def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
-    """Return the service's answer.
-
-    Raises:
-        NoAdmissions: it does not run, or we are not its user.
-    """
+    """Return the service's answer; raises ``NoAdmissions`` if it does not run, or we are not its user."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(_PATIENCE_S)

@@ -37,12 +37,7 @@ class Announced(NamedTuple):
 
 
 async def announce(hall: Announced, address: str = "") -> None:
-    """Announce the broker of this machine until the task is cancelled.
-
-    Args:
-        hall: the hall; its ``host`` is not used.
-        address: the one address to announce; empty: all, as they come and go.
-    """
+    """Announce the broker of this machine until the task is cancelled, at one ``address`` (empty: all, as they come and go); ``hall.host`` is not used."""
     known: frozenset[str] = frozenset()
     announcing: AsyncZeroconf | None = None
     try:
@@ -57,12 +52,9 @@ async def announce(hall: Announced, address: str = "") -> None:
 
 
 def find(interface: str = "", look_s: float = LOOK_S, wanted: str = "") -> list[Announced]:
-    """Look for brokers for ``look_s`` seconds, or until one of the hall ``wanted`` has answered; return them by hall.
+    """Look for brokers for ``look_s`` seconds, or until one of the hall ``wanted`` (name or fingerprint) has answered; return them by hall.
 
-    Args:
-        interface: the one address of this machine to look from; empty: all.
-        look_s: for how long.
-        wanted: a hall's name or fingerprint; empty: all that there are.
+    ``interface``: the one address of this machine to look from; empty: all.
     """
     found: dict[str, Announced] = {}
 

@@ -67,11 +67,7 @@ class Card(Struct, frozen=True):
         return "tileclock.toml" if self.kind == "clock" else "tilekiosk.toml"
 
     def settings(self) -> str:
-        """Return its program's settings.
-
-        Raises:
-            SettingsError: the template cannot be read.
-        """
+        """Return its program's settings; raises ``SettingsError`` if the template cannot be read."""
         try:
             text = (_CLOCK if self.kind == "clock" else _STATION) if self.template is None else self.template.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
@@ -80,11 +76,7 @@ class Card(Struct, frozen=True):
 
 
 def clock_cards(tables: str, template: Path | None) -> list[Card]:
-    """Return the cards of clocks, by a text such as ``1-60`` or ``1,2,7-9``.
-
-    Raises:
-        SettingsError: it is no such text.
-    """
+    """Return the cards of clocks, by a text such as ``1-60`` or ``1,2,7-9``; raises ``SettingsError`` for another one."""
     try:
         numbers = list(chain.from_iterable(tables_of(tables))) if tables else []
     except ValueError as error:
@@ -96,11 +88,7 @@ def clock_cards(tables: str, template: Path | None) -> list[Card]:
 
 
 def station_cards(names: str, template: Path | None) -> list[Card]:
-    """Return the cards of stations, by their names with commas between them.
-
-    Raises:
-        SettingsError: a name is none that a folder can have.
-    """
+    """Return the cards of stations, by their names with commas between them; raises ``SettingsError`` for a name that no folder can have."""
     found = [name.strip() for name in names.split(",")] if names else []
     wrong = [name for name in found if not _NAME.fullmatch(name)]
     if wrong or len(set(found)) != len(found):
@@ -136,11 +124,7 @@ def write_cards(files: HallFiles, target: Path, cards: Sequence[Card], address: 
 
 
 def _check(path: Path, card: Card) -> None:
-    """Check the settings of a card as its own program does.
-
-    Raises:
-        SettingsError: they are faulty, or do not report this table to the hall.
-    """
+    """Check the settings of a card as its own program does, and that they report this table to the hall."""
     where = str(card.template or card.file)
     try:
         if card.kind == "clock":

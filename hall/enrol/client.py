@@ -89,10 +89,8 @@ class ToCompare(Struct, frozen=True):
 def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | None, show: Callable[[ToCompare], None]) -> Granted:
     """Ask for a certificate, and wait for the answer.
 
-    Args:
-        request: who asks, with the public halves of ``keys``.
-        token: admits without the director; it goes to the hall with ``port.pin`` only.
-        show: called where the director has to compare digits.
+    ``request``: with the public halves of ``keys``. ``token``: admits without the director; it goes to the hall with ``port.pin`` only. ``show``: called
+    where the director has to compare digits.
 
     Raises:
         HallUnreachable: the hall cannot be reached, or another one answers.
@@ -113,12 +111,7 @@ def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | 
 
 
 def renew(port: HallPort, device: str, link: DeviceKey) -> Granted:
-    """Ask for a new certificate for the link's key. ``port`` needs a pin.
-
-    Raises:
-        HallUnreachable: the hall cannot be reached, or another one answers.
-        EnrolmentRefused: the hall refuses.
-    """
+    """Ask for a new certificate for the link's key; ``port`` needs a pin. Raises as ``enrol`` does."""
     with _connected(port) as line:
         line.send(Opening(do="renew"))
         ca, nonce = line.hall(port.pin)

@@ -56,12 +56,7 @@ class DevicePlaces(Struct, frozen=True):
 
 
 def places_of(program: Program, link: Path, file: Path | None = None) -> DevicePlaces:
-    """Return the places that the settings of clock or station name.
-
-    Raises:
-        SettingsError: they are faulty.
-        HallFolderError: the program is not installed on this machine.
-    """
+    """Return the places that the settings of clock or station name; raises as ``settings_of`` does."""
     settings = settings_of(program, file)
     hall = settings.hall
     name, table = (hall.name, hall.table or None) if program == "tileclock" else (settings.name, None)
@@ -84,11 +79,7 @@ def settings_of(program: Program, file: Path | None) -> Any:
 
 
 def keys_of(places: DevicePlaces) -> DeviceKeys:
-    """Return the device's keys; make those that are missing, for the owners of their folders.
-
-    Raises:
-        DeviceKeyError: they cannot be read or made.
-    """
+    """Return the device's keys; make those that are missing, for the owners of their folders. Raises ``DeviceKeyError``."""
     # At boot the link's key is made by the user of clock or station; the link reads it by the folder's group.
     return DeviceKeys(load_key(places.key, _kind(places)), load_key(places.identity.key, _kind(places), PRIVATE))
 
@@ -117,11 +108,7 @@ def is_enrolled(places: DevicePlaces, pin: str) -> bool:
 
 
 def keep(places: DevicePlaces, granted: Granted) -> None:
-    """Write what the hall has granted: whole files, the certificate last.
-
-    Raises:
-        HallFolderError: a file cannot be written.
-    """
+    """Write what the hall has granted: whole files, the certificate last. Raises ``HallFolderError``."""
     grant, key = granted.grant, granted.ca.public_key()
     assert isinstance(key, Ed25519PublicKey)  # noqa: S101 - the client has checked its signature
     credential = "" if grant.credential is None else grant.credential.model_dump_json()
@@ -144,11 +131,7 @@ def keep_certificate(identity: Identity, granted: Granted) -> None:
 
 
 def pin_of(identity: Identity) -> str:
-    """Return the fingerprint of the hall that a link belongs to.
-
-    Raises:
-        HallFolderError: it has no certificate of a hall.
-    """
+    """Return the fingerprint of the hall that a link belongs to; raises ``HallFolderError`` if it belongs to none."""
     try:
         ca = x509.load_pem_x509_certificate(identity.ca.read_bytes())
     except (OSError, ValueError) as error:

@@ -103,11 +103,7 @@ _WHOLE: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def commitment(request: str, secret: str) -> str:
-    """Return what a device sends first.
-
-    Args:
-        secret: its random number in hexadecimal, unknown until the hall has sent its own.
-    """
+    """Return what a device sends first; ``secret`` is its random number in hexadecimal, unknown until the hall has sent its own."""
     return _hash("tc/1 commitment", _hash(request), secret)
 
 

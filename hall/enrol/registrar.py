@@ -73,11 +73,7 @@ def admitted(files: HallFiles) -> Iterator[Admitted]:
 
 
 def name_for(files: HallFiles, typed: str) -> str:
-    """Return the name at the broker for what was typed: an id, a desk, or a device's name or table (``table 12``).
-
-    Raises:
-        HallFolderError: several devices have that name or table.
-    """
+    """Return the name at the broker for an id, a desk, or a device's name or table (``table 12``); raises ``HallFolderError`` if several devices have it."""
     if typed in files.names:
         return typed
     fits = [each for each in admitted(files) if typed.casefold() in (each.about.name.casefold(), f"table {each.about.table}")]

@@ -124,11 +124,7 @@ class Office:
 
 
 class DeviceConversation:
-    """From a device's first line to its answer.
-
-    Args:
-        reader: of the device's lines; it refuses longer ones than ``messages.LONGEST``.
-    """
+    """From a device's first line to its answer; ``reader`` refuses lines longer than ``messages.LONGEST``."""
 
     def __init__(self, office: Office, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
         self._office, self._reader, self._writer, self._address = office, reader, writer, address
@@ -334,11 +330,7 @@ def _tls(files: HallFiles) -> ssl.SSLContext:
 
 
 async def serve(files: HallFiles, places: AdmissionPlaces, broker_port: int) -> None:
-    """Run the service, and announce the broker, until SIGTERM or SIGINT.
-
-    Raises:
-        AdmissionsError: port or socket are in use.
-    """
+    """Run the service, and announce the broker, until SIGTERM or SIGINT; raises ``AdmissionsError`` if port or socket are in use."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

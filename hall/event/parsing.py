@@ -25,11 +25,7 @@ _WINDOWS: Final = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) f
 
 
 def text_of(file: str, content: bytes) -> str:
-    """Return the text of a file: each line UTF-8 where it is that, else Windows-1252. Byte order marks do not count, wherever files were joined.
-
-    Raises:
-        UnreadableEvent: it is too large, or no text.
-    """
+    """Return the text of a file: each line UTF-8 where it is that, else Windows-1252. Byte order marks do not count, wherever files were joined."""
     if len(content) > MAX_BYTES:
         raise UnreadableEvent.of(file, f"at most {MAX_BYTES // 1_000_000} MB", "more")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

@@ -112,11 +112,7 @@ class _Reading:
 
 
 def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
-    """Return the files of a zip that are read, and the names of the others. Of a folder of TSH those count that lie beside its configuration.
-
-    Raises:
-        UnreadableEvent: it cannot be read, or is too large.
-    """
+    """Return the files of a zip that are read, and the names of the others. Of a folder of TSH those count that lie beside its configuration."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as packed:
             every = {f"{name}/{each.filename}": each for each in packed.infolist() if not each.is_dir() and "__MACOSX" not in each.filename}
@@ -155,11 +151,7 @@ def _contradiction(expected: str, found: str) -> Problem:
 
 
 def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
-    """Return the contents by name; those of a ``config.tsh`` with the ``.t`` files that it names. A file that is given twice is read once.
-
-    Raises:
-        UnreadableEvent: a file cannot be read, or is too large.
-    """
+    """Return the contents by name; those of a ``config.tsh`` with the ``.t`` files that it names. A file that is given twice is read once. Raises ``UnreadableEvent``."""
     found: dict[str, bytes] = {}
     problems: list[Problem] = []
     seen: list[os.stat_result] = []

@@ -84,12 +84,9 @@ class Authority(Struct, frozen=True):
         return public_text(self.key)
 
     def credential(self, device: str, public: str) -> str:
-        """Return the credential, as JSON, with which a station's verdicts show their origin (docs/spec/wire.md, "A verdict").
+        """Return the credential, as JSON, with which a station's verdicts show their origin (docs/spec/wire.md, "A verdict"); ``public`` is its own key in base64.
 
         It is good as long as the authority: without a certificate for the same name, which ends and can be revoked, it opens no topic.
-
-        Args:
-            public: its own public key in base64.
         """
         ends = self.certificate.not_valid_after_utc
         body = json.dumps({"device": device, "key": public, "not_after_day": int(ends.timestamp()) // 86_400})
@@ -177,11 +174,7 @@ class Holder(Struct, frozen=True):
 
 
 def read_holder(path: Path) -> Holder:
-    """Return what the certificate in ``path`` says.
-
-    Raises:
-        HallFolderError: there is none.
-    """
+    """Return what the certificate in ``path`` says; raises ``HallFolderError`` if there is none."""
     try:
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
     except OSError as error:
@@ -199,15 +192,7 @@ def _part(certificate: x509.Certificate, kind: ObjectIdentifier) -> str:
 
 
 def trust_text(device: str, hall: str, hall_key: str, director_key: str, credential: str) -> str:
-    """Return the file of a device.
-
-    Args:
-        device: its id: a clock's file has the keys, a station's the credential.
-        hall: the hall's name.
-        hall_key: the hall's public key in base64.
-        director_key: the director's public key in base64.
-        credential: a station's, as JSON.
-    """
+    """Return the file of a device: a clock's has the keys of hall and director, in base64, a station's its credential as JSON."""
     if not is_station(device):
         return _lines(hall=hall, hall_key=hall_key, director_key=director_key)
     signed = json.loads(credential)

@@ -32,12 +32,7 @@ class DirectorKey:
 
 
 def unlock_director(path: Path, passphrase: bytes) -> DirectorKey:
-    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it.
-
-    Raises:
-        WrongPassphrase: the passphrase is another one.
-        HallFolderError: the file cannot be read, or is another one.
-    """
+    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``WrongPassphrase``, ``HallFolderError``."""
     try:
         private = _opened(path.read_bytes(), passphrase)
     except OSError as error:

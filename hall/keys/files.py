@@ -54,15 +54,9 @@ class HallFiles(Struct, frozen=True):
 
     @classmethod
     def make(cls, folder: Path, hall: str, hosts: Sequence[str], passphrase: bytes | None) -> HallFiles:
-        """Make a hall's authority, the broker's and the listener's certificates, and the director's key.
+        """Make the authority, the broker's and the listener's certificates, and the director's key, in an empty or missing folder; raises ``HallFolderError``.
 
-        Args:
-            folder: an empty folder, or one that does not exist yet.
-            hosts: names and addresses of the broker's machine.
-            passphrase: encrypts the director's key; None: a hall for trials, whose key is in plain text.
-
-        Raises:
-            HallFolderError: the folder has files, or cannot be written.
+        ``hosts``: names and addresses of the broker's machine. Without a passphrase it is a hall for trials, whose key is in plain text.
         """
         now = datetime.now(UTC)
         files = cls(folder, Authority.new(hall, now))
@@ -85,11 +79,7 @@ class HallFiles(Struct, frozen=True):
 
     @classmethod
     def load(cls, folder: Path) -> HallFiles:
-        """Return the hall that ``make`` has made in ``folder``.
-
-        Raises:
-            HallFolderError: there is none, or its key cannot be read.
-        """
+        """Return the hall that ``make`` has made in ``folder``; raises ``HallFolderError``."""
         try:
             key = load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
             certificate = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
@@ -158,11 +148,7 @@ class HallFiles(Struct, frozen=True):
             return None
 
     def revoke(self, name: str) -> None:
-        """Write the list of revoked certificates with all that ``name`` has had, and forget the name.
-
-        Raises:
-            HallFolderError: there is no such name.
-        """
+        """Write the list of revoked certificates with all that ``name`` has had, and forget the name; raises ``HallFolderError`` for an unknown one."""
         if name not in self.names:
             raise HallFolderError(
                 where=self.folder, expected="the name of a certificate", found=name, remedy=f"Choose one of {', '.join(self.names)}"
@@ -179,11 +165,7 @@ class HallFiles(Struct, frozen=True):
         _write(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM))
 
     def director_public(self) -> str:
-        """Return the director's public key in base64, which every clock gets.
-
-        Raises:
-            HallFolderError: it cannot be read.
-        """
+        """Return the director's public key in base64, which every clock gets; raises ``HallFolderError``."""
         try:
             return self._director_public.read_text(encoding="ascii").strip()
         except OSError as error:

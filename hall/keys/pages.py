@@ -92,15 +92,10 @@ def page_authority(folder: Path) -> Path:
 
 
 def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Sequence[str], now: datetime) -> PageFiles:
-    """Issue the certificate of a desk's pages; make the authority if the hall has none.
+    """Issue the certificate of a desk's pages; make the authority if the hall (in ``folder``) has none.
 
-    Args:
-        folder: the hall's.
-        identity: the folder with the desk's own certificate.
-        hosts: the names and addresses by which browsers reach the desk.
-
-    Raises:
-        HallFolderError: the authority cannot vouch for one of ``hosts``, or a file cannot be read or written.
+    ``identity``: the folder with the desk's own certificate. ``hosts``: the names and addresses by which browsers reach the desk; ``HallFolderError``
+    if the authority cannot vouch for one.
     """
     try:
         authority = _load_or_make(folder, hall, hosts, now)
@@ -118,11 +113,7 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
 
 
 def hosts_of(certificate: Path) -> tuple[str, ...]:
-    """Return the names and addresses that a certificate is for.
-
-    Raises:
-        HallFolderError: it cannot be read.
-    """
+    """Return the names and addresses that a certificate is for; raises ``HallFolderError`` if it cannot be read."""
     try:
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value

@@ -96,11 +96,7 @@ class _Paho(Client):
 
 
 class BrokerConnection:
-    """Connects, keeps the connection, and collects what happens. Nothing in it blocks, sleeps or has a thread.
-
-    Args:
-        plan: the broker and the device's certificate.
-    """
+    """Connects, keeps the connection, and collects what happens. Nothing in it blocks, sleeps or has a thread."""
 
     def __init__(self, plan: LinkPlan) -> None:
         self._plan = plan
@@ -167,12 +163,7 @@ class BrokerConnection:
         self._drop()
 
     def step(self, now: int, ready: frozenset[int]) -> list[News]:
-        """Go on as far as possible without waiting; return what has happened, in order.
-
-        Args:
-            now: ns of CLOCK_MONOTONIC.
-            ready: the descriptors that are readable or writable.
-        """
+        """Go on as far as possible without waiting; return what has happened, in order. ``now``: ns of CLOCK_MONOTONIC; ``ready``: readable or writable descriptors."""
         self._now = now
         try:
             if self._paho is not None:

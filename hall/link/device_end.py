@@ -21,12 +21,7 @@ _NOT_RUNNING: Final = "The device's program does not run."
 
 
 class DeviceEnd:
-    """The local connection to one device. Instants in ns of CLOCK_MONOTONIC.
-
-    Args:
-        device: the id in the link's certificate.
-        client: the local socket.
-    """
+    """The local connection to one device, by the id in the link's certificate. Instants in ns of CLOCK_MONOTONIC."""
 
     def __init__(self, device: str, client: DeviceClient) -> None:
         self._device, self._client = device, client
@@ -44,12 +39,7 @@ class DeviceEnd:
         return self._client.fileno()
 
     def packets(self, now: int, ready: frozenset[int]) -> Iterator[Packet]:
-        """Connect and greet if necessary; yield what the program says after that.
-
-        Raises:
-            PeerGone: the program is gone, or is no device of this link; call ``lost``.
-            PacketFault: it sent something else than packets; likewise.
-        """
+        """Connect and greet if necessary; yield what the program says after that. On ``PeerGone`` or ``PacketFault`` call ``lost``."""
         if self.fileno() < 0:
             if now < self.due:
                 return
@@ -74,22 +64,14 @@ class DeviceEnd:
         self._client.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
 
     def write(self, packet: Mapping[str, Any], now: int) -> bool:
-        """Send a packet; False: the socket is full until ``full_until``.
-
-        Raises:
-            PeerGone: the program is gone.
-        """
+        """Send a packet; False: the socket is full until ``full_until``. Raises ``PeerGone``."""
         done = self._client.write(packet)
         if not done:
             self.full_until = now + FULL_NS
         return done
 
     def offer(self, packet: Mapping[str, Any]) -> bool:
-        """Send a packet; False: the socket has no room for it, or it is too large, and it is lost.
-
-        Raises:
-            PeerGone: the program is gone.
-        """
+        """Send a packet; False: the socket has no room for it, or it is too large, and it is lost. Raises ``PeerGone``."""
         try:
             return self._client.write(packet)
         except PacketFault:

@@ -56,11 +56,7 @@ DIAL_NS: Final = 10_000_000_000
 
 
 class Refused(Exception):
-    """The connection cannot be made.
-
-    Args:
-        found: what is wrong with the link's own files, as it follows "found"; empty: nothing.
-    """
+    """The connection cannot be made. ``found``: what is wrong with the link's own files, as it follows "found"; empty: nothing."""
 
     def __init__(self, sentence: str, found: str = "") -> None:
         super().__init__(sentence)
@@ -99,11 +95,7 @@ class _Stage(Enum):
 
 
 def tls_context(plan: LinkPlan) -> ssl.SSLContext:
-    """Return what the link shows and whom it trusts: the hall's authority alone.
-
-    Raises:
-        Refused: a file is missing or unusable.
-    """
+    """Return what the link shows and whom it trusts: the hall's authority alone. Raises ``Refused`` for an unusable file."""
     try:
         context = ssl.create_default_context(cafile=plan.ca)
         context.load_cert_chain(plan.certificate, plan.key)
@@ -120,15 +112,7 @@ def tls_context(plan: LinkPlan) -> ssl.SSLContext:
 
 
 class Dialling:
-    """One attempt.
-
-    Args:
-        attempt: counts up, so that each of the broker's addresses is tried.
-        now: ns.
-
-    Raises:
-        Refused: there is no such address, or nobody listens there.
-    """
+    """One attempt; ``attempt`` counts up, so that each of the broker's addresses is tried. Raises ``Refused`` if there is no such address, or nothing listens there."""
 
     def __init__(self, plan: LinkPlan, context: ssl.SSLContext, attempt: int, now: int) -> None:
         self._plan = plan
@@ -147,11 +131,7 @@ class Dialling:
         return self._until
 
     def step(self, now: int) -> TlsSocket | None:
-        """Go on as far as possible; return the connection once it is made.
-
-        Raises:
-            Refused: it cannot be made.
-        """
+        """Go on as far as possible; return the connection once it is made. Raises ``Refused``."""
         try:
             return self._step(now)
         except BaseException:

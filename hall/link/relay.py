@@ -116,12 +116,7 @@ PROPOSAL_S: Final = 10
 
 
 class Relay:
-    """The state of one link.
-
-    Args:
-        plan: its two ends.
-        device: the local socket.
-    """
+    """The state of one link between the broker of ``plan`` and the local socket ``device``."""
 
     def __init__(self, plan: LinkPlan, device: DeviceClient, connection: BrokerConnection) -> None:
         self._plan = plan
@@ -161,12 +156,7 @@ class Relay:
         return tuple(each for each in found if each.descriptor >= 0)
 
     def step(self, now: int, ready: frozenset[int]) -> int:
-        """Do all that can be done now; return when to do the next step at the latest.
-
-        Args:
-            now: ns of CLOCK_MONOTONIC.
-            ready: the descriptors of ``descriptors`` that are readable or writable.
-        """
+        """Do all that can be done at ``now`` (ns of CLOCK_MONOTONIC); return when to do the next step at the latest. ``ready``: those of ``descriptors`` that are."""
         try:
             for packet in self._device.packets(now, ready):
                 self._take(packet, now)

@@ -58,12 +58,7 @@ _FOLLOWED: Final = ("state", "beat", "ack/+")
 
 
 class TableInFocus:
-    """Follows one table's clock.
-
-    Args:
-        topics: the hall's.
-        forward: passes a packet to the station.
-    """
+    """Follows one table's clock; ``forward`` passes a packet to the station."""
 
     def __init__(self, topics: Topics, connection: BrokerConnection, forward: Callable[[Mapping[str, Any]], None]) -> None:
         self._topics, self._connection, self._forward = topics, connection, forward

@@ -20,11 +20,7 @@ _MAX_BYTES: Final = 4_096
 
 
 class Child:
-    """A process of ``tilehall``, from its start to its end. It writes one short line; its faults go to the link's standard error.
-
-    Args:
-        words: the verb and its options.
-    """
+    """A process of ``tilehall`` with a verb and options. It writes one short line; its faults go to the link's standard error."""
 
     def __init__(self, *words: str) -> None:
         self._reading, writing = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -69,11 +65,7 @@ EXPIRED_NS: Final = 60 * _S
 
 
 class Upkeep:
-    """Changes the plan of a connection as the broker moves and the certificate ages.
-
-    Args:
-        plan: as ``tilehall link`` has made it.
-    """
+    """Changes the plan of a connection as the broker moves and the certificate ages."""
 
     def __init__(self, plan: LinkPlan, connection: BrokerConnection, start: Callable[..., Child] = Child) -> None:
         self._plan, self._connection, self._start = plan, connection, start

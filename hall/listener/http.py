@@ -21,14 +21,7 @@ Page = Callable[[], tuple[str, bytes]]
 
 @contextmanager
 def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
-    """Serve ``pages`` by their path in threads of their own; yield the port.
-
-    Args:
-        port: on the loopback; 0: a free one.
-
-    Raises:
-        ListenerError: the port is in use.
-    """
+    """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``ListenerError`` if it is in use."""
     try:
         server = _Server((LOOPBACK, port), _handler(pages))
     except OSError as error:

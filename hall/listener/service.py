@@ -55,14 +55,7 @@ class Answers:
 
 
 class Listener:
-    """Takes messages and keeps the picture. Used by one thread.
-
-    Args:
-        store: where rows and heads go.
-        outgoing: publishes a payload on a topic; never blocks.
-        now: CLOCK_MONOTONIC in ns.
-        on_commit: see ``RowKeeper``.
-    """
+    """Takes messages and keeps the picture. Used by one thread. ``outgoing`` publishes a payload on a topic, and never blocks; ``on_commit``: see ``RowKeeper``."""
 
     def __init__(
         self,
@@ -263,13 +256,7 @@ class Traffic(NamedTuple):
 
 
 class ListenerService:
-    """Runs a listener until ``stop``.
-
-    Args:
-        plan: the broker, and the listener's certificate.
-        store: the listener's file.
-        on_commit: see ``RowKeeper``.
-    """
+    """Runs a listener until ``stop``; ``on_commit``: see ``RowKeeper``."""
 
     def __init__(self, plan: LinkPlan, store: Store, on_commit: Committed | None = None) -> None:
         self.hall = Hall(plan.hall)

@@ -155,11 +155,7 @@ class OrderFile:
 
 @contextmanager
 def opened_book(path: Path) -> Iterator[OrderFile]:
-    """Open or create the book at ``path`` for the time of the block. A damaged one gets another name.
-
-    Raises:
-        BookError: it cannot be opened or created, or belongs to another program.
-    """
+    """Open or create the book at ``path`` for the time of the block; raises ``BookError``. A damaged one gets another name."""
     try:
         damaged = fault.quarantine(path, ORDERS, lambda _: None)
         if damaged is not None:

@@ -87,16 +87,9 @@ def new_settings(
 
 
 def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAddress) -> str:
-    """Return the text that the director signs.
+    """Return the text that the director signs; raises ``BadOrder`` if a key is missing or out of its range.
 
-    Args:
-        order: the order's id, 32 random hex digits.
-        issuer: the desk's name.
-        device: the clock's id.
-        to: what stood there when it was last heard.
-
-    Raises:
-        BadOrder: a key is missing or out of its range.
+    ``order``: 32 random hex digits. ``issuer``: the desk's name. ``to``: what stood there when the clock was last heard.
     """
     named = {"id": order, "issuer": issuer, "device": device, "epoch": to.epoch, "game": to.game, "number": to.number, "nonce": to.nonce}
     try:
@@ -125,11 +118,7 @@ class OrderTarget(Struct, frozen=True):
 
 
 def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
-    """Return the table numbers of texts such as ``12`` and ``1-20``.
-
-    Raises:
-        NoSuchClock: one is neither.
-    """
+    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``NoSuchClock`` for others."""
     found: dict[int, None] = {}
     for span in spans:
         try:
@@ -142,8 +131,7 @@ def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
 def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequence[str], *, everyone: bool) -> tuple[OrderTarget, ...]:
     """Return the clocks at ``tables``, those with one of ``names`` (id or name), or all, in the order of the tables.
 
-    Raises:
-        NoSuchClock: a name is none of a clock, or nothing was chosen.
+    Raises ``NoSuchClock`` for a name that is none of a clock, or if nothing was chosen.
     """
     clocks = sorted((_clock(each) for each in devices if each["kind"] == "clock"), key=lambda each: (each.table or 1000, each.id))
     for name in names:

@@ -49,12 +49,7 @@ class OrderSender:
     """Orders of one desk. Used by one thread; instants in ns of CLOCK_MONOTONIC.
 
     Call ``take`` with what arrives on ``answers_topic``, ``acknowledged`` with the broker's acknowledgements, and ``turn`` some times a second.
-
-    Args:
-        hall: the hall's name.
-        book: where orders are kept.
-        publish: sends a message.
-        now: of the start. Orders that still wait in the book are followed; none is sent again.
+    Orders that still wait in the book at the start are followed; none is sent again.
     """
 
     def __init__(self, hall: str, book: OrderBook, publish: Publish, now: int) -> None:
@@ -73,14 +68,12 @@ class OrderSender:
     ) -> tuple[KeptOrder, ...]:
         """Send each device its act, and return the orders; their state follows from ``turn``.
 
-        Args:
-            request: the id of the director's act, from ``new_id``, made before it is confirmed: sent again, it changes nothing.
-            known: where each device stands (``address_of``); one that is missing is not heard, and gets nothing.
-            now: the present instant.
+        ``request``: the id of the director's act, from ``new_id``, made before it is confirmed: sent again, it changes nothing. ``known``: where each device
+        stands (``address_of``); one that is missing is not heard, and gets nothing.
 
-        Raises:
-            BadOrder: an act is out of range; nothing was sent.
-            sqlite3.Error, OSError: the book cannot be written; nothing was sent.
+        Raises, with nothing sent:
+            BadOrder: an act is out of range.
+            sqlite3.Error, OSError: the book cannot be written.
         """
         orders = [KeptOrder(new_id(), request, device, act.do, json.dumps(dict(act.keys))) for device, act in acts.items()]
         bodies = {
@@ -121,11 +114,7 @@ class OrderSender:
             self._change(replace(found[0], state=OrderState.REFUSED, reason=NOT_LET))
 
     def turn(self, now: int) -> tuple[KeptOrder, ...]:
-        """Return the orders whose state has changed since the last call, once they are in the book.
-
-        Raises:
-            sqlite3.Error, OSError: the book cannot be written; the next call tries again.
-        """
+        """Return the orders whose state has changed since the last call, once they are in the book; if that fails, the next call tries again."""
         for name, (order, sent) in tuple(self._sent.items()):
             if now - sent >= SILENT_NS and order.state is OrderState.WAITING:
                 silent = replace(order, state=OrderState.SILENT)
@@ -188,18 +177,7 @@ def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeu
 def delivered(
     plan: LinkPlan, book: OrderBook, issuer: Issuer, instructions: Mapping[str, Instruction], known: Mapping[str, OrderAddress]
 ) -> tuple[KeptOrder, ...]:
-    """Return what has become of the orders; see ``OrderSender.send``.
-
-    Args:
-        plan: the broker, and the desk's certificate.
-        book: where orders are kept.
-        known: where each device stands.
-
-    Raises:
-        BrokerError: there is no connection; nothing was sent.
-        BadOrder: an instruction is out of range; nothing was sent.
-        sqlite3.Error, OSError: the book cannot be written.
-    """
+    """Return what has become of the orders; see ``OrderSender.send``. Raises ``BrokerError`` too, if there is no connection: nothing was sent then."""
     connection = BrokerConnection(plan)
     sender = OrderSender(plan.hall, book, publishing(connection), time.monotonic_ns())
     try:

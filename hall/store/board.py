@@ -33,11 +33,7 @@ class BoardHeading(Struct, frozen=True):
 
 
 def hall_of_board(place: StorePlace) -> str:
-    """Return the one hall whose board is there.
-
-    Raises:
-        StoreError: the database cannot be read, or has the boards of none or several.
-    """
+    """Return the one hall whose board is there; raises ``StoreError`` if there are none or several."""
     with reading_connection(place) as connection:
         halls = list(connection.scalars(sa.select(BOARD.c.hall).where(BOARD.c.id == _HEADING).order_by(BOARD.c.hall)))
     if len(halls) != 1:

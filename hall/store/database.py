@@ -166,12 +166,7 @@ def file_engine(path: Path) -> sa.Engine:
 
 
 def writing_engine(place: StorePlace) -> sa.Engine:
-    """Return an engine for what is written beside the rows; a missing file or missing tables are made.
-
-    Raises:
-        StoreError: see ``database_engine``.
-        OSError, sqlite3.Error: the file cannot be created.
-    """
+    """Return an engine for what is written beside the rows; a missing file or missing tables are made. Raises as ``database_engine``, ``OSError``, ``sqlite3.Error``."""
     if is_url(place):
         return database_engine(str(place), makes_tables=True)
     path = Path(place)
@@ -187,14 +182,10 @@ def connected(connection: sqlite3.Connection) -> sa.Connection:
 
 
 def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | None = None) -> sa.Engine:
-    """Return an engine for PostgreSQL; nothing is connected yet.
+    """Return an engine for PostgreSQL; nothing is connected yet. Raises ``StoreError`` for a bad URL or a missing driver.
 
-    Args:
-        makes_tables: makes missing tables when it connects.
-        sole_writer: what no other process may write at the same time, such as the rows of a hall; such an engine makes missing tables too.
-
-    Raises:
-        StoreError: it is no such URL, or the driver is missing.
+    ``makes_tables``: missing ones, when it connects. ``sole_writer``: what no other process may write at the same time, such as the rows of a hall; such an
+    engine makes missing tables too.
     """
     if importlib.util.find_spec("psycopg") is None:
         remedy = "Install it: sudo apt install python3-psycopg"

@@ -1,4 +1,7 @@
-"""The event in the hall's store: who plays whom at which table, which round is played, and the results of its tables."""
+"""The event in the hall's store: who plays whom at which table, which round is played, and the results of its tables.
+
+What cannot be read or written raises ``StoreError``; then nothing has changed.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +36,7 @@ _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
 
 
 def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> None:
-    """Let the overlay of ``slot`` show a table; None: none.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
+    """Let the overlay of ``slot`` show a table; None: none."""
     with writing(place) as connection:
         connection.execute(sa.delete(OVERLAYS).where(OVERLAYS.c.hall == hall, OVERLAYS.c.slot == slot))
         if table is not None:
@@ -62,31 +61,18 @@ _NOTHING: Final = StoredEvent(Event(), 0, 0, {})
 
 
 def make_store(place: StorePlace) -> None:
-    """Make the store, or its tables, where there are none.
-
-    Raises:
-        StoreError: it cannot be made.
-    """
+    """Make the store, or its tables, where there are none."""
     with writing(place):
         pass
 
 
 def read_stored(place: StorePlace, hall: str) -> StoredEvent:
-    """Return the event of a hall.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
     with reading_connection(place) as connection:
         return _read(connection, hall)
 
 
 def changes_of(place: StorePlace, hall: str) -> int:
-    """Return ``StoredEvent.changes`` without reading the event.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return ``StoredEvent.changes`` without reading the event."""
     with reading_connection(place) as connection:
         return connection.scalar(sa.select(EVENT.c.changes).where(EVENT.c.hall == hall)) or 0
 
@@ -95,9 +81,6 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
     """Replace the event of a hall in one transaction; return the round that is played: the first one without all its scores.
 
     Unless the event begins ``anew``, no import leads back from a round that a director has chosen: pairings often come without scores.
-
-    Raises:
-        StoreError: it cannot be written; nothing has changed.
     """
     with writing(place) as connection:
         before = _read(connection, hall)
@@ -112,11 +95,7 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
 
 
 def set_round(place: StorePlace, hall: str, number: int) -> int:
-    """Note which round is played; return which was before (0: none).
-
-    Raises:
-        StoreError: it cannot be written.
-    """
+    """Note which round is played; return which was before (0: none)."""
     with writing(place) as connection:
         before = _read(connection, hall)
         _note(connection, hall, number, before.changes + 1)
@@ -192,11 +171,7 @@ def _note(connection: sa.Connection, hall: str, number: int, changes: int) -> No
 
 @contextmanager
 def writing(place: StorePlace) -> Iterator[sa.Connection]:
-    """Yield a connection; what happens within the block is one transaction.
-
-    Raises:
-        StoreError: it cannot be written; nothing has changed.
-    """
+    """Yield a connection; what happens within the block is one transaction."""
     try:
         with writing_engine(place).connect() as connection, transaction(connection):
             yield connection
@@ -209,11 +184,7 @@ def writing(place: StorePlace) -> Iterator[sa.Connection]:
 
 
 def keep_results(place: StorePlace, hall: str, number: int, results: Mapping[int, str]) -> None:
-    """Keep the results of round ``number``: JSON by table; those of the same table are replaced.
-
-    Raises:
-        StoreError: they cannot be written.
-    """
+    """Keep the results of round ``number``: JSON by table; those of the same table are replaced."""
     with writing(place) as connection:
         where = (RESULTS.c.hall == hall, RESULTS.c.round == number, RESULTS.c.table.in_(list(results)))
         connection.execute(sa.delete(RESULTS).where(*where))
@@ -222,11 +193,6 @@ def keep_results(place: StorePlace, hall: str, number: int, results: Mapping[int
 
 
 def kept_results(place: StorePlace, hall: str, number: int) -> dict[int, str]:
-    """Return what was kept of round ``number``.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
     with reading_connection(place) as connection:
         query = sa.select(RESULTS.c.table, RESULTS.c.result).where(RESULTS.c.hall == hall, RESULTS.c.round == number)
         return {table: result for table, result in connection.execute(query)}  # noqa: C416 - rows are no pairs to mypy

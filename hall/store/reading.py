@@ -62,11 +62,7 @@ class StoredHead(Struct, frozen=True):
 
 @contextmanager
 def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreReader]:
-    """Yield the store at ``place`` in one consistent state.
-
-    Args:
-        place: a file, or a database.
-        hall: whose rows; None: those of the only hall there.
+    """Yield the store at ``place`` in one consistent state, with the rows of ``hall`` (None: of the only hall there).
 
     Raises:
         NoStore: it does not exist.

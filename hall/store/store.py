@@ -88,12 +88,7 @@ def is_well_formed(batch: RowBatch) -> bool:
 
 
 def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]) -> Arrival:
-    """Return what becomes of a well-formed ``batch``.
-
-    Args:
-        held: the last row held of the batch's epoch.
-        hash_of: returns the hash of a row that is held.
-    """
+    """Return what becomes of a well-formed ``batch``; ``held``: the last row held of its epoch."""
     before = batch.first - 1
     if before > held.seq:
         return Gap(held.seq)
@@ -126,10 +121,6 @@ def open_store(place: StorePlace, hall: str) -> tuple[Store, Path | None]:
     """Open or create the store at ``place``; return it, and the new name of a damaged file that stood there.
 
     A database is connected when it is first used, and again after each failure: a hall whose database is away is still seen live.
-
-    Args:
-        place: a file, or a database.
-        hall: whose rows are written.
 
     Raises:
         OSError, sqlite3.Error: the file cannot be opened or created, or belongs to another program.
@@ -294,12 +285,7 @@ _COVER: Final = (
 
 @contextmanager
 def owned_store(place: StorePlace, hall: str) -> Iterator[Store]:
-    """Yield the store, open for writing. A file is locked; a database refuses a second writer of the same hall when it is used.
-
-    Raises:
-        InUse: another listener writes to the file.
-        OSError, sqlite3.Error, StoreError: see ``open_store``.
-    """
+    """Yield the store, open for writing; raises as ``open_store``, or ``InUse``. A file is locked; a database refuses a second writer of the same hall when used."""
     expected, remedy = "a file that no other listener writes to", "End that listener, or name another file with --store"
     with nullcontext() if is_url(place) else only_writer(Path(place), expected, remedy, STORE.application_id):
         store, aside = open_store(place, hall)

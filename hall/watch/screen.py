@@ -20,11 +20,7 @@ _COLUMNS: Final = ("table", "device", "left", "right", "", "link", "trouble")
 
 
 def watch(read: Callable[[], HallPicture], console: Console) -> None:
-    """Show the picture until Ctrl+C. The loss of the listener is shown; its return is noticed.
-
-    Raises:
-        ListenerError: there is no listener at the start.
-    """
+    """Show the picture until Ctrl+C. The loss of the listener is shown, unless at the start; its return is noticed."""
     shown = table_of(read(), console.height)
     with Live(shown, console=console, screen=True, auto_refresh=False) as live:
         while True:

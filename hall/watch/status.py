@@ -31,11 +31,7 @@ class HallPicture(Struct, frozen=True):
 
 
 def read_picture(port: int) -> HallPicture:
-    """Return the picture of the listener at ``port`` of the loopback.
-
-    Raises:
-        ListenerError: there is none, or it is of another release.
-    """
+    """Return the picture of the listener at ``port`` of the loopback; raises ``ListenerError`` if there is none, or it is of another release."""
     where = f"{LOOPBACK}:{port}"
     try:
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=_PATIENCE_S)

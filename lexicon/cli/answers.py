@@ -51,12 +51,7 @@ def judge(path: Path, play: tuple[str, ...]) -> int:
 
 
 def _require_word(text: str, spelling: Spelling) -> None:
-    """Require that ``text`` can be laid on the board, whether it is in the list or not.
-
-    Raises:
-        Unspellable: it has a blank, a control character or another that is on no tile, splits a tile, or is too long.
-        Ambiguous: tiles spell it in several ways.
-    """
+    """Require that ``text`` can be laid on the board, in one way, whether it is in the list or not."""
     from lexicon.errors import Unspellable
     from lexicon.limits import TILES_ON_BOARD
     from lexicon.spelling import LONGEST_TEXT, shortened

@@ -42,11 +42,6 @@ class Figures(Struct, frozen=True):
 
 
 def measure(path: Path) -> Figures:
-    """Measure the lexicon at ``path``.
-
-    Raises:
-        Unreadable, NotALexicon, Damaged: as ``Lexicon.open`` and ``Lexicon.verify``.
-    """
     anonymous()  # exclude what this call itself needs
     before = anonymous()
     start = time.perf_counter_ns()

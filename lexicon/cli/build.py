@@ -158,11 +158,7 @@ def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, s
 
 
 def _on_board(found: WordSource) -> Iterator[bytes]:
-    """Yield the words.
-
-    Raises:
-        TooLarge: one is longer than a row of the board.
-    """
+    """Yield the words; raises ``TooLarge`` for one that is longer than a row of the board."""
     from lexicon.errors import TooLarge
     from lexicon.limits import TILES_ON_BOARD
 

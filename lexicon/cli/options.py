@@ -39,11 +39,7 @@ def skip_invalid_option(verb: Verb) -> Verb:
 
 
 def require_different(source: Path, to: Path) -> None:
-    """Check that the output does not replace the input.
-
-    Raises:
-        Unwritable: both paths name the same file.
-    """
+    """Check that the output does not replace the input; raises ``Unwritable``."""
     if os.path.realpath(source) == os.path.realpath(to) or _is_same_file(source, to):
         raise Unwritable(where=to, expected="another file than the input", found="the same", remedy="Choose another name")
 
@@ -86,22 +82,14 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 @contextmanager
 def verified(path: Path) -> Iterator[Lexicon]:
-    """Open and fully verify the lexicon at ``path``.
-
-    Raises:
-        Unreadable, NotALexicon, Damaged: see ``Lexicon.open`` and ``Lexicon.verify``.
-    """
+    """Open and fully verify the lexicon at ``path``; raises as ``Lexicon.open`` and ``Lexicon.verify`` do."""
     with Lexicon.open(path) as lexicon:
         lexicon.verify()
         yield lexicon
 
 
 def file_sha256(lexicon: Lexicon) -> str:
-    """Return the SHA-256 of the whole open file in hex, even if another file has replaced it since.
-
-    Raises:
-        Unreadable: the file can no longer be read.
-    """
+    """Return the SHA-256 of the whole open file in hex, even if another file has replaced it since; raises ``Unreadable``."""
     return lexicon.sha256()
 
 

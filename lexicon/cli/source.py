@@ -70,16 +70,10 @@ class WordSource(Struct, frozen=True):
 
 @contextmanager
 def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, *, skip_invalid: bool) -> Iterator[WordSource]:
-    """Open the list at ``path``; a lexicon is verified first.
+    """Open the list at ``path``; a lexicon is verified first. Raises ``LexiconError``, here or while the words are read.
 
-    Args:
-        claimed: the format named by the user; None: recognise it.
-        alphabet: id or path; default English. A lexicon has its own.
-        watch: called with the progress of reading a text.
-        skip_invalid: leave out invalid lines of a text.
-
-    Raises:
-        LexiconError: the file or the alphabet is unusable; here, or while the words are read.
+    ``claimed``: the format named by the user; None: recognise it. ``alphabet``: id or path; default English; a lexicon has its own. ``skip_invalid``:
+    leave out invalid lines of a text.
     """
     file = open_word_file(path, claimed)
     if file.format is not Format.TILECLOCK:

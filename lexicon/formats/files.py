@@ -69,8 +69,7 @@ def by_beginning(head: bytes) -> Format | None:
 def recognise(data: bytes) -> Found:
     """Recognise and check another program's file; ``data`` is the whole file.
 
-    Raises:
-        BadWordFile: its format is unknown, unsupported or ambiguous, or it is damaged.
+    Raises ``BadWordFile``: its format is unknown, unsupported or ambiguous, or it is damaged.
     """
     kinds = [kind for kind in _KINDS if kind.fits(data)]
     sound, faults = list[tuple[_Kind, Found]](), list[BadWordFile]()
@@ -102,11 +101,7 @@ _REMEDY = "Choose the list's alphabet with --alphabet."
 
 
 def table(found: Found, alphabet: Alphabet) -> bytes:
-    """Return the tile number in ``alphabet`` for each letter of the file, 0 to 255; 0 for unused letters.
-
-    Raises:
-        BadWordFile: the file has another alphabet.
-    """
+    """Return the tile number in ``alphabet`` for each letter of the file, 0 to 255; 0 for unused letters. Raises ``BadWordFile`` for another alphabet."""
     if found.letters is None:
         return _by_number(max(found.siblings.used), _order(found, alphabet), alphabet.name)
     tiles = _numbers(alphabet)
@@ -201,9 +196,7 @@ def open_word_file(path: Path, claimed: Format | None = None) -> WordFile:
 def read(file: WordFile, alphabet: Alphabet) -> ReadWords:
     """Read the words of another program's file in ``alphabet``.
 
-    Raises:
-        BadWordFile: its letters are not those of ``alphabet``, or it is ambiguous and no format was named.
-        ValueError: the file is our own or a text.
+    Raises ``BadWordFile``: its letters are not those of ``alphabet``, or it is ambiguous and no format was named; ``ValueError``: it is our own or a text.
     """
     found = file.found
     if found is None:

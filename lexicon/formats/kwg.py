@@ -67,11 +67,7 @@ def fits_node24(data: bytes) -> bool:
 
 
 def find(data: bytes) -> Found:
-    """Check the nodes of a KWG file.
-
-    Raises:
-        BadWordFile: it is damaged, another kind of file, or has no words.
-    """
+    """Check the nodes of a KWG file; raises ``BadWordFile`` if it is damaged, another kind of file, or has no words."""
     if not fits(data):
         raise BadWordFile(
             expected="a KWG file", found="that its first node does not lead to words", remedy="Leave out --from, or give another file"
@@ -80,21 +76,13 @@ def find(data: bytes) -> Found:
 
 
 def find_node24(data: bytes) -> Found:
-    """Check ``data`` as a Node24 file, only to recognise it.
-
-    Raises:
-        BadWordFile: it is not.
-    """
+    """Check ``data`` as a Node24 file, only to recognise it; raises ``BadWordFile``."""
     edges = [(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in units(data)]
     return _found(edges, "Node24")
 
 
 def write(dawg: Dawg) -> bytes:
-    """Return the KWG file of ``dawg``, without a GADDAG.
-
-    Raises:
-        TooLarge: it needs more nodes than an index can address.
-    """
+    """Return the KWG file of ``dawg``, without a GADDAG; raises ``TooLarge`` if it needs more nodes than an index can address."""
     order = sorted(range(1, len(dawg.states)), key=lambda state: -len(dawg.states[state]))
     places, lists, at = _shared(dawg.states, order)
     if at > NODES:

@@ -74,11 +74,7 @@ def fits_0(data: bytes) -> bool:
 
 
 def find(data: bytes) -> Found:
-    """Check a file of version 1, its count and its hash.
-
-    Raises:
-        BadWordFile: it is damaged, another kind of file, or has no words.
-    """
+    """Check a file of version 1, its count and its hash; raises ``BadWordFile`` if it is damaged, another kind of file, or has no words."""
     if not fits(data):
         raise BadWordFile(
             expected="a Quackle .dawg file of version 1", found="that its header is none", remedy="Leave out --from, or give another file"
@@ -96,11 +92,7 @@ def find(data: bytes) -> Found:
 
 
 def find_0(data: bytes) -> Found:
-    """Check a file of version 0.
-
-    Raises:
-        BadWordFile: it is damaged, another kind of file, or has no words.
-    """
+    """Check a file of version 0; raises ``BadWordFile`` as ``find``."""
     if not fits_0(data):
         raise BadWordFile(
             expected="a Quackle .dawg file of version 0",

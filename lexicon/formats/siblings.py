@@ -63,14 +63,9 @@ class Siblings(Struct, frozen=True):
 
 
 class Census:
-    """Traverses a file's edges: counts the words and tiles behind each, and finds unreached edges.
+    """Traverses a file's edges, the whole array: counts the words and tiles behind each, and finds unreached edges.
 
-    Args:
-        edges: the whole array, from index 0.
-        ordered: siblings must ascend by tile; otherwise they must only differ.
-
-    Raises:
-        BadWordFile: too many edges, or an edge or list leads out of the array.
+    ``ordered``: siblings must ascend by tile; otherwise they must only differ. Raises ``BadWordFile``: too many edges, or an edge or list leads out.
     """
 
     def __init__(self, edges: Sequence[int], *, ordered: bool) -> None:
@@ -91,8 +86,7 @@ class Census:
     def siblings(self, root: int, most: int = WORDS_IN_LEXICON) -> Siblings:
         """Follow all edges from the list at ``root``.
 
-        Raises:
-            BadWordFile: a cycle, a dead end, more than ``most`` words, an impossibly long word, or equal or unordered siblings.
+        Raises ``BadWordFile``: a cycle, a dead end, more than ``most`` words, an impossibly long word, or equal or unordered siblings.
         """
         edges, seen = self.edges, self._seen
         waiting = self._list(root)

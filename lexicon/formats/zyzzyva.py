@@ -40,11 +40,7 @@ def fits(data: bytes) -> bool:
 
 
 def find(data: bytes) -> Found:
-    """Check the edges of a ``.dwg``.
-
-    Raises:
-        BadWordFile: it is damaged, another kind of file, or has no words.
-    """
+    """Check the edges of a ``.dwg``; raises ``BadWordFile`` if it is damaged, another kind of file, or has no words."""
     if not fits(data):
         raise BadWordFile(
             expected="a Zyzzyva .dwg file",
@@ -79,8 +75,7 @@ def checksum(data: bytes) -> int:
 def check(data: bytes, checksums: bytes) -> None:
     """Check a ``.dwg`` against ``checksums``, the text of the file beside it.
 
-    Raises:
-        BadWordFile: it does not match, matches as the reversed list, or the text has no checksums.
+    Raises ``BadWordFile``: it does not match, matches as the reversed list, or the text has no checksums.
     """
     lines = checksums.split()[:2]
     if not lines or any(not line.isdigit() or len(line) > 5 for line in lines):

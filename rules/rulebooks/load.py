@@ -134,20 +134,12 @@ class RulebookError(TileclockError, ValueError):
 
 
 def load_rulebook(id_or_path: str) -> Rulebook:
-    """Return a shipped rulebook by id, or one from a file by path (it ends in ``.toml`` or contains a folder).
-
-    Raises:
-        RulebookError: the rulebook or file is unknown or invalid.
-    """
+    """Return a shipped rulebook by id, or one from a file by path (it ends in ``.toml`` or contains a folder); raises ``RulebookError``."""
     return parse_rulebook(_read(id_or_path), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
 
 
 def parse_rulebook(content: bytes, name: str) -> Rulebook:
-    """Return the rulebook in a file's ``content``, with its text; ``name`` is the file's name in errors.
-
-    Raises:
-        RulebookError: it is invalid.
-    """
+    """Return the rulebook in a file's ``content``, with its text; ``name`` is the file's name in a ``RulebookError``."""
     source = _checked(name, _parsed(name, content))
     return replace(_values(source), text=content.decode())
 
@@ -192,11 +184,7 @@ def _lines(text: str) -> dict[str, int]:
 
 
 def load_source(id_or_path: str) -> RulebookSource:
-    """Return a rulebook with the clause of every value, for ``explain``.
-
-    Raises:
-        RulebookError: see ``load_rulebook``.
-    """
+    """Return a rulebook with the clause of every value, for ``explain``; raises as ``load_rulebook``."""
     return _checked(id_or_path, _parsed(id_or_path, _read(id_or_path))) if _is_path(id_or_path) else _shipped_source(id_or_path)
 
 
@@ -397,12 +385,7 @@ def _restart(rule: schema.Restart) -> RestartRule:
 
 
 def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:
-    """Yield each unusable rulebook, or one line for all.
-
-    Args:
-        chosen: the rulebook of the settings: an id or a file.
-        own: files of the user's own.
-    """
+    """Yield each unusable rulebook of the settings' own (an id or a file) and the user's, or one line for all."""
     bad = False
     for name in dict.fromkeys((chosen, *shipped_ids(), *own)):
         try:

@@ -25,11 +25,7 @@ class PeerGone(Exception):
 
 
 def encode(packet: Mapping[str, object], most: int) -> bytes:
-    """Return the packet's bytes.
-
-    Raises:
-        PacketFault: they are more than ``most``.
-    """
+    """Return the packet's bytes; raises ``PacketFault`` if they are more than ``most``."""
     data = json.dumps(packet, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
     if len(data) > most:
         raise PacketFault(f"{len(data)} bytes, more than {most}")
@@ -37,11 +33,7 @@ def encode(packet: Mapping[str, object], most: int) -> bytes:
 
 
 def decode(data: bytes) -> Packet:
-    """Return the packet in ``data``.
-
-    Raises:
-        PacketFault: it is none.
-    """
+    """Return the packet in ``data``; raises ``PacketFault`` if it is none."""
     try:
         packet = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -56,10 +48,9 @@ _MAX_AT_ONCE: Final = 50
 
 
 class DeviceClient:
-    """A connection to the device's program; nothing here blocks.
+    """A connection to the device's program, by its socket's path or by a connected one; nothing here blocks.
 
-    Args:
-        path: the device's socket, or one that is connected already.
+    Methods raise ``PeerGone`` once the device has ended the connection: connect again.
     """
 
     def __init__(self, path: Path | socket.socket) -> None:
@@ -86,12 +77,7 @@ class DeviceClient:
         return True
 
     def read(self) -> list[Packet]:
-        """Return the packets that have come, oldest first, some at a time: read again while the descriptor is readable.
-
-        Raises:
-            PeerGone: the device has ended the connection; connect again.
-            PacketFault: it sent something else than packets.
-        """
+        """Return the packets that have come, oldest first, some at a time: read again while the descriptor is readable. Raises ``PacketFault`` for something else."""
         packets: list[Packet] = []
         if self._socket is None:
             return packets
@@ -111,12 +97,7 @@ class DeviceClient:
         return packets
 
     def write(self, packet: Mapping[str, object]) -> bool:
-        """Send a packet; False: the socket is full or not connected, try again when it is writable.
-
-        Raises:
-            PeerGone: the device has ended the connection; connect again.
-            PacketFault: the packet is larger than the device takes.
-        """
+        """Send a packet; False: the socket is full or not connected, try again when it is writable. Raises ``PacketFault`` if it is larger than the device takes."""
         data = encode(packet, FROM_LINK)
         if self._socket is None:
             return False

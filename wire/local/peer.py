@@ -86,14 +86,9 @@ _S: Final = 1_000_000_000
 
 
 class Peer:
-    """A link that has connected. Used by one thread.
+    """A link that has connected; ``close`` closes the connection. Used by one thread; instants in ns of CLOCK_MONOTONIC.
 
-    Args:
-        connected: the connection; closed by ``close``.
-        device: what the packets are about.
-        slots: what is published besides rows.
-        on_link: takes the link's state.
-        now: an instant, in ns of CLOCK_MONOTONIC.
+    ``slots``: what is published besides rows. ``on_link``: takes the link's state.
     """
 
     def __init__(self, connected: socket.socket, device: LocalDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int) -> None:
@@ -136,11 +131,7 @@ class Peer:
                 self._tell(LinkState(up=False, why="The link does not answer."))
 
     def read(self, now: int) -> None:
-        """Handle the packets that have come, as many as this second allows.
-
-        Raises:
-            PeerGone: the link has ended the connection, or speaks another version.
-        """
+        """Handle the packets that have come, as many as this second allows; raises ``PeerGone``, also if the link speaks another version."""
         if now >= self._second + _S:
             self._second, self._taken = now, 0
         with suppress(BlockingIOError):
@@ -156,11 +147,7 @@ class Peer:
             self._complain(f"the link sends more than {MAX_A_SECOND} packets a second", "the rest waits in the kernel's buffer")
 
     def write(self) -> None:
-        """Send what there is, until the socket is full.
-
-        Raises:
-            PeerGone: the link has ended the connection.
-        """
+        """Send what there is, until the socket is full; raises ``PeerGone``."""
         while (data := self._unsent or self._next()) is not None:
             self._unsent = data
             try:

@@ -62,13 +62,7 @@ class WritingFacts(Struct, frozen=True):
 
 
 class RecordedDevice:
-    """A device with a file of record, served to its link from ``begin`` to ``close``. Subclasses take what comes in.
-
-    Args:
-        places: socket and key.
-        name: what it calls itself.
-        wants: which rows the device's key signs.
-    """
+    """A device with a file of record, served to its link from ``begin`` to ``close``. Subclasses take what comes in. ``wants``: which rows the device's key signs."""
 
     def __init__(self, places: HallPlaces, name: DeviceInfo, record: DeviceRecord, uid: int, wants: Wants) -> None:
         self.link_state = LinkState(up=False)
@@ -121,11 +115,6 @@ class RecordedDevice:
             self._server.renew("up")
 
     def hello(self) -> dict[str, object]:
-        """Return who this is.
-
-        Raises:
-            DeviceKeyError: the key cannot be read or made.
-        """
         key = self.own_key()
         self._end()
         name = self._name
@@ -139,11 +128,7 @@ class RecordedDevice:
         }
 
     def own_key(self) -> DeviceKey:
-        """Return the device's key; in the server's thread.
-
-        Raises:
-            DeviceKeyError: it cannot be read or made.
-        """
+        """Return the device's key; in the server's thread. Raises ``DeviceKeyError``."""
         from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
 
         if self.key is None:

@@ -59,11 +59,7 @@ _UCRED: Final = struct.Struct("3i")
 
 
 def peer_uid(connected: socket.socket) -> int:
-    """Return the user id of the process that connected, which the kernel vouches for.
-
-    Raises:
-        OSError: the socket is closed.
-    """
+    """Return the user id of the process that connected, which the kernel vouches for; ``OSError``: the socket is closed."""
     _pid, uid, _gid = _UCRED.unpack(connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size))
     return int(uid)
 
@@ -87,13 +83,9 @@ LISTEN_AGAIN_NS: Final = 5 * _S
 
 
 class DeviceServer:
-    """Serves ``device`` at the socket ``path`` until ``close``.
+    """Serves ``device``, from the server's thread only, to the processes of the users ``uids``, until ``close``. Instants in ns of CLOCK_MONOTONIC.
 
-    Args:
-        path: the socket; one that is there already is replaced. Or the one connection to serve, an end of a socketpair.
-        device: is called from the server's thread only.
-        uids: the users whose processes may connect.
-        now: instants in ns of CLOCK_MONOTONIC.
+    ``path``: the socket; one that is there already is replaced. Or the one connection to serve, an end of a socketpair.
     """
 
     def __init__(
@@ -135,11 +127,7 @@ class DeviceServer:
         self._wakeup.wake()
 
     def send(self, packet: Mapping[str, object]) -> bool:
-        """Send a packet now; False: there is no link, or its socket is full. Any thread; never blocks.
-
-        Raises:
-            PacketFault: it is too large.
-        """
+        """Send a packet now; False: there is no link, or its socket is full. Any thread; never blocks. Raises ``PacketFault`` if it is too large."""
         data = encode(packet, TO_LINK)
         with self._peer_lock:
             if self._peer is None:

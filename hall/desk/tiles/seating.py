@@ -80,11 +80,7 @@ def assigned(before: Assignment, rows: Iterable[ChainLink[Row]]) -> Assignment:
 
 
 def players(before: Assignment, game: FoldedGame) -> BySide[str]:
-    """Return the names that the clock had when play began, or its present names before that; empty: the journal has none.
-
-    Args:
-        before: the assignment that stood before the game's first row.
-    """
+    """Return the names that the clock had when play began, or now if it has not; empty: the journal has none. ``before``: as assigned before the game's first row."""
     return assigned(before, (each for each in game.rows if is_before_play(each, game))).names
 
 

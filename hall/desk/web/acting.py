@@ -107,11 +107,7 @@ def targets(desk: DirectorsDesk, now: int) -> tuple[DeskTarget, ...]:
 
 
 def chosen(everything: Sequence[DeskTarget], ids: Iterable[str], spans: str) -> tuple[DeskTarget, ...]:
-    """Return the clocks with one of ``ids``, and those at the tables of ``spans``, such as ``1-20, 31``.
-
-    Raises:
-        ValueError: a span is none; the text is for the director.
-    """
+    """Return the clocks with one of ``ids``, and those at the tables of ``spans``, such as ``1-20, 31``; the ``ValueError`` of another text is for the director."""
     wanted, tables = set(ids), _tables(spans)
     if missing := sorted(tables - {each.table for each in everything}):
         raise ValueError(f"There is no clock at table {', '.join(map(str, missing[:10]))}.")

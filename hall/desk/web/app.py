@@ -82,11 +82,7 @@ def create_app(
 ) -> Starlette:
     """Return the application, open to everybody: ``secured`` puts the guard before it.
 
-    Args:
-        publisher: their stream; it runs as long as the application.
-        acting: what the pages need that act.
-        now: CLOCK_MONOTONIC in ns.
-        share: gets each change of what spectators see, as the keys of an event.
+    ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``share`` gets each change of what spectators see, as the keys of an event.
     """
     acting.ordering.on_change = partial(desk.mark_old, "orders")
     results = RoundResults(desk, desk.store, now)

@@ -111,13 +111,7 @@ def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
 
 
 def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[[], int] = time.monotonic_ns) -> ASGIApp:
-    """Return ``app`` behind the limits and the guard.
-
-    Args:
-        access: who gets in.
-        hosts: the names by which browsers may ask for the desk.
-        now: CLOCK_MONOTONIC in ns.
-    """
+    """Return ``app`` behind the limits and the guard; browsers may ask for it by the names ``hosts``. ``now``: CLOCK_MONOTONIC in ns."""
 
     def refused(scope: Scope, role: DeskRole) -> Response:
         # The guard stands before the application, which would add itself.
