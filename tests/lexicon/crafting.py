@@ -19,7 +19,7 @@ State = tuple[tuple[int, bool, int], ...]
 """Of each edge in order: tile, whether a word ends, base of the next state."""
 
 
-class Crafted(Struct, frozen=True, dict=True):
+class Crafted(Struct, frozen=True):
     """Everything that a file says. What is left None is sealed with what fits."""
 
     names: tuple[bytes, bytes, bytes]

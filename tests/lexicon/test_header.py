@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import lexicon
 from lexicon import Lexicon, LexiconError
@@ -20,7 +21,7 @@ from lexicon.header import LARGEST, Header, header_size, pack_header
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.lexicon.crafting import MAGIC, Crafted, resealed, taken_apart
+from tests.lexicon.crafting import MAGIC, resealed, taken_apart
 from tests.lexicon.fuzz.mutating import asked
 from tests.lexicon.making import EXAMPLE, alphabets, example
 
@@ -81,8 +82,8 @@ def test_a_header_of_a_size_that_none_has_is_refused(size: int) -> None:
         header_size(MAGIC + struct.pack("<II", 1, size), 1 << 33)
 
 
-def crafted(whole: bytes, **changed: object) -> bytes:
-    sealed = Crafted(**{**vars(taken_apart(whole)), **changed}).sealed()
+def crafted(whole: bytes, **changed: Any) -> bytes:
+    sealed = replace(taken_apart(whole), **changed).sealed()
     return sealed[: int.from_bytes(sealed[12:16], "little")]
 
 

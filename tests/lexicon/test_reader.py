@@ -5,17 +5,19 @@ import os
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import walk
 from lexicon.errors import Ambiguous, Closed, Damaged, NotALexicon, Unreadable
 from tests.errors import with_fields
-from tests.lexicon.crafting import Crafted, resealed, taken_apart
+from tests.lexicon.crafting import resealed, taken_apart
 from tests.lexicon.making import EXAMPLE, alphabet, alphabets, built, coded, example, words_in
 
 
@@ -253,10 +255,9 @@ def test_a_prefix_of_two_ways_is_refused(tmp_path: Path) -> None:
         lexicon.starting("AB")
 
 
-def opened(path: Path, **changed: object) -> Lexicon:
+def opened(path: Path, **changed: Any) -> Lexicon:
     """The example with things changed in it, sealed as if nothing were."""
-    crafted = taken_apart(example(path).read_bytes())
-    path.write_bytes(Crafted(**{**vars(crafted), **changed}).sealed())
+    path.write_bytes(replace(taken_apart(example(path).read_bytes()), **changed).sealed())
     return Lexicon.open(path)
 
 

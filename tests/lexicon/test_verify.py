@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
@@ -49,9 +50,8 @@ def test_words_whose_text_needs_brackets_are_verified(tmp_path: Path) -> None:
         lexicon.verify()
 
 
-def crafted(path: Path, **changed: object) -> Crafted:
-    whole = taken_apart(example(path).read_bytes())
-    return Crafted(**{**vars(whole), **changed})
+def crafted(path: Path, **changed: Any) -> Crafted:
+    return replace(taken_apart(example(path).read_bytes()), **changed)
 
 
 def refused(path: Path, file: Crafted) -> str:
@@ -163,11 +163,11 @@ def test_a_graph_is_refused_though_all_counts_fit(tmp_path: Path, changed: dict[
 
 def relabelled(path: Path, words: list[bytes], tiles: list[tuple[int, str]], typed: dict[str, bytes]) -> Crafted:
     built(path, words, alphabet(chr(0x4E00 + number) for number in range(len(tiles))))
-    of = {
-        "tiles": tuple((flags, text.encode()) for flags, text in tiles),
-        "typed": tuple((text.encode(), stands) for text, stands in sorted(typed.items())),
-    }
-    return Crafted(**{**vars(taken_apart(path.read_bytes())), **of}).counted()
+    return replace(
+        taken_apart(path.read_bytes()),
+        tiles=tuple((flags, text.encode()) for flags, text in tiles),
+        typed=tuple((text.encode(), stands) for text, stands in sorted(typed.items())),
+    ).counted()
 
 
 def test_a_word_that_breaks_up_a_tile_is_refused_though_all_counts_fit(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from lexicon import Lexicon, LexiconError
 from tests.lexicon.crafting import Crafted, resealed, taken_apart, true_words
 
@@ -61,7 +63,7 @@ def recrafted(whole: bytes, changes: list[tuple[int, int]], root: int | None, *,
     units = list(crafted.units)
     for at, unit in changes:
         units[at % len(units)] = unit & 0xFFFFFFFF
-    changed = Crafted(**{**vars(crafted), "units": tuple(units), "root": crafted.root if root is None else root})
+    changed = replace(crafted, units=tuple(units), root=crafted.root if root is None else root)
     return changed.counted() if count else changed
 
 
