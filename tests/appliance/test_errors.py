@@ -28,16 +28,14 @@ LEAVES = [
 ]
 
 
-def test_every_leaf_says_the_same_sentence_whatever_builtin_it_is() -> None:
+def test_every_leaf_says_a_sentence_of_what_is_known_its_place_and_its_clause() -> None:
     for cell in each_cell(LEAVES):
         with cell as kind:
             error = kind(where="a.toml", expected="one", found="two", remedy="Take one away")
             assert (error.where, error.expected, error.found, error.remedy) == ("a.toml", "one", "two", "Take one away")
             assert str(error) == "a.toml: expected one, found two. Take one away."
             assert (error.problem, Diagnosis.of(error)) == ("a.toml: expected one, found two", Diagnosis(error.problem, "Take one away"))
-
-
-def test_a_sentence_has_what_is_known_its_place_and_the_clause_of_a_file_of_record() -> None:
+    # A sentence has what is known, its place, and the clause of a file of record.
     assert str(TileclockError(expected="one", found="none")) == "expected one, found none."
     assert str(TileclockError(expected="one", found="noe", remedy="Did you mean one?")) == "expected one, found noe. Did you mean one?"
     error = TileclockError(expected="one", found="two")
@@ -147,13 +145,11 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_text_is_looked_up_by_its_key_and_filled_in(folder: Path) -> None:
+def test_a_text_is_looked_up_in_its_language_which_says_no_less_than_the_english_one(folder: Path) -> None:
     others = frozenset({"lists.toml"})
     assert load_from(folder, "en", others).say("door.open", who="Ann") == "Ann opens it"
     assert load_from(folder, "fr", others).say("door.open", who="Ann") == "Ann ouvre"
-
-
-def test_a_language_that_says_less_than_the_english_one_and_an_unknown_one_are_refused(folder: Path) -> None:
+    # A language that says less than the English one, and an unknown one, are refused.
     with pytest.raises(TextsError, check=with_fields(where="texts/de.toml: door.shut", found="none")):
         load_from(folder, "de")
     with pytest.raises(TextsError, check=with_fields(expected=re.compile("de, en, fr"), found="'lists'")):

@@ -39,11 +39,17 @@ def _file(folder: Path, text: str) -> Path:
     return file
 
 
-def test_clock_and_station_take_the_same_table(tmp_path: Path) -> None:
+def test_clock_and_station_take_the_same_table_and_refuse_what_cannot_be(tmp_path: Path) -> None:
     file = _file(tmp_path, GOOD)
     clock, station = (load({}, file).settings.machine for load in (load_settings, load_station))
     assert clock == station
     assert (clock.name, clock.table, clock.wifi.password.get_secret_value()) == ("clock", 12, "eight or more")
+    # What cannot be is refused with the place, what was found and what is expected.
+    for cell in each_cell(REFUSED):
+        with cell as (line, expected):
+            with pytest.raises(SettingsError) as refused:
+                load_settings({}, _file(tmp_path, f"[machine]\n{line}\n"))
+            assert expected in str(refused.value)
 
 
 REFUSED = [
@@ -61,14 +67,6 @@ REFUSED = [
     ('wifi.password = "eight or more"', "machine.wifi: expected the name of the network too"),
     ("wifi.ssid = 3", 'machine.wifi: expected one of the keys network, password, country, found "ssid"'),
 ]
-
-
-def test_what_cannot_be_is_refused_with_the_place_what_was_found_and_what_is_expected(tmp_path: Path) -> None:
-    for cell in each_cell(REFUSED):
-        with cell as (line, expected):
-            with pytest.raises(SettingsError) as refused:
-                load_settings({}, _file(tmp_path, f"[machine]\n{line}\n"))
-            assert expected in str(refused.value)
 
 
 @pytest.mark.parametrize(

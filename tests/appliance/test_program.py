@@ -106,7 +106,7 @@ def test_what_is_logged_stands_in_one_line_and_a_full_standard_output_ends_no_ga
 NS = 1_000_000_000
 
 
-def test_it_beats_at_half_of_the_watchdogs_time_whenever_it_is_asked() -> None:
+def test_it_beats_at_half_of_the_watchdogs_time_if_that_is_for_this_process() -> None:
     systemd = Systemd()
     heart = Heartbeat(systemd, {"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "7"}, 7)
     beats = []
@@ -119,9 +119,7 @@ def test_it_beats_at_half_of_the_watchdogs_time_whenever_it_is_asked() -> None:
     assert set(systemd.heard) == {"WATCHDOG=1"}
     # After a late beat the next is half of the time from then.
     assert heart.beat(58 * NS) == 68 * NS
-
-
-def test_it_is_silent_where_nobody_asked_or_another_process_was_meant_but_asks_for_a_long_beginning() -> None:
+    # It is silent where nobody asked or another process was meant, but asks for a long beginning.
     systemd = Systemd()
     for environment in ({}, {"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "8"}, {"WATCHDOG_USEC": "-1"}, {"WATCHDOG_USEC": "0"}):
         heart = Heartbeat(systemd, environment, 7)

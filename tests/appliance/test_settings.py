@@ -85,10 +85,21 @@ class House(Strict):
 LAYERS = Layers(House, list, whole=frozenset({"lamp.names"}))
 
 
-def test_the_last_layer_that_names_a_setting_has_it_and_is_remembered() -> None:
+def test_the_last_layer_that_names_a_setting_has_it_and_a_fault_names_its_layer() -> None:
     found = LAYERS.merge([("first", {"rooms": 3, "lamp.colour": "green"}), ("second", {"rooms": 4})])
     assert (found.settings.rooms, found.settings.lamp.colour) == (4, "green")
     assert found.origins == {"rooms": "second", "lamp.colour": "first"}
+    # A table that is one setting replaces the one before, and is dumped as one.
+    found = LAYERS.merge([("first", {"lamp.names": {"a": "b"}}), ("second", {"lamp.names": {"c": "d"}})])
+    assert found.settings.lamp.names == {"c": "d"}
+    assert list(LAYERS.dump(found, changed=True)) == [("lamp.names", '{ c = "d" }', "second")]
+    assert [key for key, _, _ in LAYERS.dump(found)] == ["rooms", "lamp.colour", "lamp.names"]
+    # A fault names its layer, its key and what is allowed.
+    with pytest.raises(SettingsError, check=with_fields(where="second: lamp", found='"size"', remedy="Remove it")) as caught:
+        LAYERS.merge([("first", {"rooms": 1}), ("second", {"lamp.size": 3})])
+    assert isinstance(caught.value, TileclockError)
+    with pytest.raises(SettingsError, check=with_fields(where="first: rooms", found='"many"')):
+        LAYERS.merge([("first", {"rooms": "many"})])
 
 
 def test_the_machines_files_are_looked_for_at_each_loading_unless_one_is_named(tmp_path: Path) -> None:
@@ -103,21 +114,6 @@ def test_the_machines_files_are_looked_for_at_each_loading_unless_one_is_named(t
     found = layers.load({})
     assert (found.settings.rooms, found.settings.lamp.colour) == (7, "blue")
     assert layers.load({"rooms": None, "lamp.colour": "white"}, named).settings == House(rooms=8, lamp=Lamp(colour="white"))
-
-
-def test_a_table_that_is_one_setting_replaces_the_one_before_and_is_dumped_as_one() -> None:
-    found = LAYERS.merge([("first", {"lamp.names": {"a": "b"}}), ("second", {"lamp.names": {"c": "d"}})])
-    assert found.settings.lamp.names == {"c": "d"}
-    assert list(LAYERS.dump(found, changed=True)) == [("lamp.names", '{ c = "d" }', "second")]
-    assert [key for key, _, _ in LAYERS.dump(found)] == ["rooms", "lamp.colour", "lamp.names"]
-
-
-def test_a_fault_names_its_layer_its_key_and_what_is_allowed() -> None:
-    with pytest.raises(SettingsError, check=with_fields(where="second: lamp", found='"size"', remedy="Remove it")) as caught:
-        LAYERS.merge([("first", {"rooms": 1}), ("second", {"lamp.size": 3})])
-    assert isinstance(caught.value, TileclockError)
-    with pytest.raises(SettingsError, check=with_fields(where="first: rooms", found='"many"')):
-        LAYERS.merge([("first", {"rooms": "many"})])
 
 
 def test_of_the_boot_partitions_files_the_first_that_exists_is_read_after_the_systems(tmp_path: Path) -> None:

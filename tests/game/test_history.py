@@ -94,15 +94,13 @@ def test_a_number_counts_accepted_events_only_and_undoing_goes_back_one_event_at
     assert play(NASPA, "0 press right", "5 press left", "6 undo reason=x").history.event == event_of("undo reason=x event=3")
 
 
-def test_an_event_that_becomes_impossible_drops_out_and_stays_out() -> None:
+def test_an_event_that_becomes_impossible_drops_out_and_does_not_come_back() -> None:
     script = play(NASPA, "0 press right", "5 challenge", "6 verdict acceptable=true", "8 undo reason=x event=3")
     assert _fates(script) == {1: Fate.VALID, 2: Fate.VALID, 3: Fate.STRUCK, 4: Fate.DROPPED, 5: Fate.VALID}
     assert script.states("8") == ("neutral", None, "left")
     assert _fates(script.then("9 challenge", "10 undo reason=x event=2"))[4] is Fate.DROPPED
     assert script.then("9 undo reason=x event=4").refused
-
-
-def test_a_dropped_event_does_not_come_back_though_a_later_undo_would_make_it_possible() -> None:
+    # Not even where a later undo would make it possible.
     script = play(NASPA, "0 press right", "5 neutralise", "6 decide right", "7 neutralise", "8 press left")
     # Without the press that started the game: the stops and the decision drop; the press at 8 starts the other clock from ready.
     gone = script.then("10 undo reason=x event=2")

@@ -33,17 +33,15 @@ def test_resume_starts_that_sides_clock_and_turn_and_leaves_nothing_pending(star
     check(f"{start}2 resume {side}, 3 out_play > 2 running {side} {side} > 3 out_play - {side}, out_play 0:20")
 
 
-def test_a_clock_that_runs_for_a_decision_leaves_the_turn_and_play_goes_on_with_it() -> None:
+def test_the_clock_may_run_for_the_decision_of_either_player() -> None:
     check("""0 press right, 5 neutralise, 6 decide right, 20 neutralise > 6 running right left > 21 neutral - left; right.used_ns=14000000000
         0 press right, 5 neutralise, 6 decide right, 8 press right > 8 running left left
         # A hold, an out play or a challenge during a decision is that of the player on turn.
         0 press right, 5 neutralise, 6 decide right, 7 hold, 8 neutralise, 9 resume left > 9 hold left left, courtesy_draw 0:13
         0 press right, 5 neutralise, 6 decide right, 7 out_play, 8 press left > 8 hold right right
-        0 press right, 5 neutralise, 6 decide right, 7 challenge, 8 verdict acceptable=true > 8 lost_turn=left; turn=right""")
-
-
-def test_the_clock_may_run_for_the_decision_of_the_player_on_turn_too() -> None:
-    check("0 press right, 5 neutralise, 6 decide left > 6 running left left")
+        0 press right, 5 neutralise, 6 decide right, 7 challenge, 8 verdict acceptable=true > 8 lost_turn=left; turn=right
+        # It may run for the decision of the player on turn too.
+        0 press right, 5 neutralise, 6 decide left > 6 running left left""")
 
 
 def test_a_press_ends_the_turn_to_the_nanosecond_and_in_an_adjudication_records_no_verdict_and_clears_a_pending_out_play() -> None:
@@ -102,26 +100,19 @@ def test_a_hold_keeps_the_clock_running_and_starts_fifteen_seconds_to_the_courte
     check("0 press right, 10 hold > 12 hold left left, courtesy_draw 0:13; left.used_ns=12000000000", rulebook)
 
 
-def test_new_zealand_has_a_hold_without_a_courtesy_draw() -> None:
-    check("[nzasp-2022] 0 press right, 10 hold > 12 hold left left")
-
-
-def test_the_end_of_the_courtesy_draw_changes_nothing_but_the_window() -> None:
-    check("""0 press right, 10 hold
-        > 24.999999999 hold left left, courtesy_draw 0:01 > 25 hold left left, courtesy_draw 0:00 over > 40 hold left left""")
-
-
-def test_a_release_goes_on_with_the_same_clock_and_ends_the_window() -> None:
-    check("""0 press right, 10 hold, 12 release > 12 running left left
-        0 press right, 10 hold, 12 neutralise, 13 release, 14 resume left > 13 neutral - left > 14 running left left""")
-
-
-def test_the_holders_press_ends_the_hold_with_the_turn() -> None:
-    check("0 press right, 10 hold, 12 press left, 13 neutralise, !14 release > 12 running right right")
-
-
-def test_a_stop_keeps_the_hold_and_its_courtesy_draw_counts_on() -> None:
-    check("0 press right, 10 hold, 12 neutralise > 12 neutral - left, courtesy_draw 0:13 > 14 neutral - left, courtesy_draw 0:11")
+def test_what_keeps_and_what_ends_a_hold_and_its_courtesy_draw() -> None:
+    check("""# New Zealand has a hold without one.
+        [nzasp-2022] 0 press right, 10 hold > 12 hold left left
+        # The end of the courtesy draw changes nothing but the window.
+        0 press right, 10 hold
+        > 24.999999999 hold left left, courtesy_draw 0:01 > 25 hold left left, courtesy_draw 0:00 over > 40 hold left left
+        # A release goes on with the same clock and ends the window.
+        0 press right, 10 hold, 12 release > 12 running left left
+        0 press right, 10 hold, 12 neutralise, 13 release, 14 resume left > 13 neutral - left > 14 running left left
+        # The holder's press ends the hold with the turn.
+        0 press right, 10 hold, 12 press left, 13 neutralise, !14 release > 12 running right right
+        # A stop keeps the hold, and its courtesy draw counts on.
+        0 press right, 10 hold, 12 neutralise > 12 neutral - left, courtesy_draw 0:13 > 14 neutral - left, courtesy_draw 0:11""")
 
 
 @pytest.mark.parametrize("back", ["resume left", "press right"])
@@ -177,32 +168,30 @@ def test_a_hold_may_be_said_long_into_the_turn_and_lasts_until_the_holder_ends_i
 
 
 @pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
-def test_the_game_is_over_at_exactly_twenty_seconds_whether_anybody_looks_or_not(rulebook: str) -> None:
+def test_the_game_is_over_at_exactly_twenty_seconds_after_the_stop_for_the_out_play_and_not_before(rulebook: str) -> None:
     check(
         """0 press right, 10 out_play, !30 challenge > 10 out_play - left, out_play 0:20 > 29.999999999 out_play - left, out_play 0:01
-        > 30 phase=over; reason=out play; turn=left; loser=none""",
+        > 30 phase=over; reason=out play; turn=left; loser=none
+        # A challenge a nanosecond before is in time.
+        0 press right, 10 out_play, 29.999999999 challenge > 100 adjudication - left
+        # An out play named after a stop counts from the stop.
+        0 press right, 10 neutralise, 22 out_play > 22 out_play - left, out_play 0:08 > 29.999999999 phase=out_play > 30 reason=out play
+        # Once its window is over it ends the game at once.
+        0 press right, 10 neutralise, 30 out_play > 30 reason=out play
+        0 press right, 10 neutralise, 31.000000001 out_play > 31.000000001 reason=out play""",
         rulebook,
     )
 
 
-@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
-def test_a_challenge_a_nanosecond_before_is_in_time(rulebook: str) -> None:
-    check("0 press right, 10 out_play, 29.999999999 challenge > 100 adjudication - left", rulebook)
-
-
-def test_in_new_zealand_the_end_of_the_window_ends_nothing() -> None:
-    check("[nzasp-2022] 0 press right, 10 out_play > 12 out_play - left, out_play 0:03 > 1000 out_play - left")
-
-
-def test_in_new_zealand_the_opponents_clock_starts_only_once_five_seconds_are_over() -> None:
-    check("""[nzasp-2022] 0 press right, 10 out_play, !14.999999999 press left, 15 press left > 15 hold right right
+def test_in_new_zealand_the_end_of_the_window_ends_nothing_but_lets_the_opponents_clock_start() -> None:
+    check("""[nzasp-2022] 0 press right, 10 out_play > 12 out_play - left, out_play 0:03 > 1000 out_play - left
+        # The opponent's clock starts only once the five seconds are over.
+        [nzasp-2022] 0 press right, 10 out_play, !14.999999999 press left, 15 press left > 15 hold right right
         # At once where the out play is named late, and in a stop after the challenge was withdrawn.
         [nzasp-2022] 0 press right, 10 neutralise, 30 out_play, 31 press left > 30 out_play - left > 31 hold right right
-        [nzasp-2022] 0 press right, 10 out_play, 11 challenge, 12 withdraw by=director, 12.5 press left > 12.5 hold right right""")
-
-
-def test_in_new_zealand_a_hold_is_noted_no_clock_starts_and_the_window_goes_on() -> None:
-    check("""[nzasp-2022] 0 press right, 10 out_play, 12 hold, 15 press left, 20 neutralise, 21 press left
+        [nzasp-2022] 0 press right, 10 out_play, 11 challenge, 12 withdraw by=director, 12.5 press left > 12.5 hold right right
+        # A hold is noted, no clock starts, and the window goes on.
+        [nzasp-2022] 0 press right, 10 out_play, 12 hold, 15 press left, 20 neutralise, 21 press left
         > 13 out_play - left, out_play 0:02 > 15 hold right right > 16 holder=right > 21 holder=right
         [nzasp-2022] 0 press right, 10 out_play, 12 hold, !13 hold, 13 release > 13 phase=over
         # The opponent's running clock is no hold unless one was called.
@@ -221,27 +210,14 @@ def test_the_opponents_press_or_release_accepts_the_out_play(start: str) -> None
         check(f"0 press right, 10 out_play, {start}13 {how} > 13 phase=over; reason=out play")
 
 
-@pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)
-def test_an_out_play_named_after_a_stop_counts_from_the_stop(rulebook: str) -> None:
-    check(
-        """0 press right, 10 neutralise, 22 out_play > 22 out_play - left, out_play 0:08 > 29.999999999 phase=out_play > 30 reason=out play
-        # Once its window is over it ends the game at once.
-        0 press right, 10 neutralise, 30 out_play > 30 reason=out play
-        0 press right, 10 neutralise, 31.000000001 out_play > 31.000000001 reason=out play""",
-        rulebook,
-    )
-
-
-def test_after_a_stop_that_was_for_something_else_the_opponent_has_the_whole_twenty_seconds() -> None:
-    # 2017 V.E: the clock is stopped after the final play; this one was stopped before it.
-    check("""0 press right, 10 challenge, 20 withdraw, 25 out_play > 25 out_play - left, out_play 0:20
+def test_an_out_play_after_another_stop_has_its_own_window_and_one_that_is_stopped_stays_pending() -> None:
+    check("""# 2017 V.E: the clock is stopped after the final play; this one was stopped before it.
+        0 press right, 10 challenge, 20 withdraw, 25 out_play > 25 out_play - left, out_play 0:20
         0 press right, 10 challenge, 20 verdict acceptable=false, 25 out_play > 25 out_play - left, out_play 0:20
         0 press right, 10 end reason=x, 20 reopen reason=x, 25 out_play > 25 out_play - left, out_play 0:20
-        0 press right, 10 neutralise reason=overdraw, 25 out_play > 25 out_play - left, out_play 0:20""")
-
-
-def test_an_out_play_stays_pending_over_a_stop_and_a_withdrawn_challenge_and_a_resume_takes_it_off() -> None:
-    check("""0 press right, 10 out_play, 11 hold, 12 neutralise, 13 press left, 14 release > 13 hold right right > 14 reason=out play
+        0 press right, 10 neutralise reason=overdraw, 25 out_play > 25 out_play - left, out_play 0:20
+        # It stays pending over a stop and a withdrawn challenge; a resume takes it off.
+        0 press right, 10 out_play, 11 hold, 12 neutralise, 13 press left, 14 release > 13 hold right right > 14 reason=out play
         0 press right, 10 out_play, 11 challenge, 12 withdraw, !1001 out_play, 1001 press right > 1000 neutral - left > 1001 reason=out play
         0 press right, 10 out_play, 12 resume left > 500 running left left""")
 
@@ -276,25 +252,22 @@ def test_a_verdict_costs_what_the_rulebook_says(rulebook: str) -> None:
     assert again.states("62")[0] in ("out_play", "over")
 
 
-def test_the_challenger_is_the_out_players_opponent_while_pending_else_the_player_on_turn() -> None:
-    check("""0 press right, 5 out_play, 6 hold, 7 challenge, 8 verdict acceptable=false > 8 turn=right; lost_turn=left
-        0 press right, 5 neutralise, 7 challenge, 8 verdict acceptable=false > 8 turn=left; lost_turn=right""")
-
-
-def test_a_challenge_stops_the_clock_at_its_instant() -> None:
-    check("0 press right, 5.000000003 challenge > 99 left.used_ns=5000000003")
+def test_whose_challenge_it_is_and_when_it_stops_the_clock() -> None:
+    check("""# The challenger is the out player's opponent while it is pending, else the player on turn.
+        0 press right, 5 out_play, 6 hold, 7 challenge, 8 verdict acceptable=false > 8 turn=right; lost_turn=left
+        0 press right, 5 neutralise, 7 challenge, 8 verdict acceptable=false > 8 turn=left; lost_turn=right
+        # A challenge stops the clock at its instant.
+        0 press right, 5.000000003 challenge > 99 left.used_ns=5000000003
+        # A withdrawn challenge leaves the turn as it was, and points of several add up.
+        [naspa-2017-collins-5] 0 press right, 5 challenge, 6 withdraw > 7 neutral - left; lost_turn=none; left.points=0; right.points=0
+        [naspa-2017-collins-10] 0 press right, 5 challenge, 6 verdict acceptable=true words=2, 7 challenge, 8 verdict acceptable=true,
+        ... 9 challenge right, 10 verdict acceptable=true > 11 left.points=10; right.points=30""")
 
 
 @pytest.mark.parametrize("after", ["press left", "resume right", "decide left", "challenge", "out_play", "end reason=x"])
 def test_the_turn_that_was_lost_is_shown_until_that_stop_is_over(after: str) -> None:
     check(f"""0 press right, 5 challenge, 6 verdict acceptable=true, 7 window name=mixing, 8 adjust left seconds=60 when=now reason=x, 9 {after}
         > 8.5 lost_turn=left > 9 lost_turn=none""")
-
-
-def test_a_withdrawn_challenge_leaves_the_turn_as_it_was_and_points_of_several_add_up() -> None:
-    check("""[naspa-2017-collins-5] 0 press right, 5 challenge, 6 withdraw > 7 neutral - left; lost_turn=none; left.points=0; right.points=0
-        [naspa-2017-collins-10] 0 press right, 5 challenge, 6 verdict acceptable=true words=2, 7 challenge, 8 verdict acceptable=true,
-        ... 9 challenge right, 10 verdict acceptable=true > 11 left.points=10; right.points=30""")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -310,21 +283,28 @@ def test_a_challenge_may_come_long_into_the_turn_a_hold_or_a_stop(rulebook: str)
 # --- a tile was drawn and the opponent's clock not started: the wrong clock ran, the turn had ended at the draw (2017 IV.G.2.a, II.D)
 
 
-def test_once_the_missed_press_is_made_the_play_can_be_held_by_the_player_it_was_made_against() -> None:
-    check("""0 press right, 30 window name=missed_press, 40 press left, 41 hold
-        > 39 running left left, missed_press 0:11 > 41 hold right right, courtesy_draw 0:15""")
-
-
-def test_the_time_that_ran_on_the_wrong_clock_comes_back_at_the_end_of_the_game() -> None:
-    check("0 press right, 40 press left, 41 adjust left seconds=10 when=end reason=x, 60 end reason=x > 42 24:20 24:58 > 60 24:30 24:40")
+def test_a_missed_press_is_made_later_and_its_time_comes_back_at_the_end() -> None:
+    check("""# The play can then be held by the player it was made against.
+        0 press right, 30 window name=missed_press, 40 press left, 41 hold
+        > 39 running left left, missed_press 0:11 > 41 hold right right, courtesy_draw 0:15
+        # The time that ran on the wrong clock comes back at the end of the game.
+        0 press right, 40 press left, 41 adjust left seconds=10 when=end reason=x, 60 end reason=x > 42 24:20 24:58 > 60 24:30 24:40""")
 
 
 # --- late arrivals and forfeits (2017 III.C, NZ 4.2)
 
 
-def test_the_absent_players_clock_runs_and_what_it_used_stays_used() -> None:
+def test_the_absent_players_clock_runs_and_what_it_used_stays_used_until_the_forfeit() -> None:
     check("""300 late_start left, 400.000000001 arrive left, 500 press right
-        > 310 late left - > 499 ready - -; left.used_ns=100000000001 > 500 running left left""")
+        > 310 late left - > 499 ready - -; left.used_ns=100000000001 > 500 running left left
+        # New Zealand forfeits the instant nothing remains.
+        [nzasp-2022] 300 late_start right > 1799.999999999 late right - > 1800 reason=forfeit; loser=right; right.reading=0:00
+        # An arrival at the instant of the forfeit is too late.
+        0 late_start left, !1501 arrive left
+        0 late_start left, 1500.999999999 arrive left > 1501 ready - -
+        # A late player starts with what is left and may be late again.
+        [nzasp-2022] 0 late_start left, 900 arrive left, 1000 late_start left
+        > 1599.999999999 phase=late > 1600 reason=forfeit""")
 
 
 def test_of_both_absent_the_first_owes_the_time_at_the_end_and_the_other_is_charged_from_the_start() -> None:
@@ -332,7 +312,12 @@ def test_of_both_absent_the_first_owes_the_time_at_the_end_and_the_other_is_char
         > 600.5 late left -; left.used_ns=300500000000; right.used_ns=0; left.credit=0; right.credit=-300.5
         > 900 ready - -; left.used_ns=600000000000 > 901 15:00 20:00
         0 late_start both, 60 arrive left, !60 arrive left, 60 arrive right, 61 end reason=x > 61 24:00 24:00
-        [nzasp-2022] 0 late_start both, 60 arrive left, 60 arrive right > 61 24:00 24:00""")
+        [nzasp-2022] 0 late_start both, 60 arrive left, 60 arrive right > 61 24:00 24:00
+        # Of two absent players with different allowed times.
+        # The larger one counts for both; once one is there, the other's own.
+        [naspa-2017 left_seconds=1800] 0 late_start both > 1800.999999999 phase=late > 1801 reason=double forfeit
+        [naspa-2017 left_seconds=1800] 0 late_start both, 100 arrive left > 1500.999999999 late right - > 1501 reason=forfeit; loser=right
+        [naspa-2017 left_seconds=1800] 0 late_start both, 1700 arrive left > 1700 reason=forfeit; loser=right""")
 
 
 def test_in_new_zealand_the_first_of_both_absent_starts_with_what_is_left_and_owes_nothing() -> None:
@@ -354,10 +339,6 @@ def test_naspa_forfeits_the_instant_the_reading_is_minus_one_second(rulebook: st
     )
 
 
-def test_new_zealand_forfeits_the_instant_nothing_remains() -> None:
-    check("[nzasp-2022] 300 late_start right > 1799.999999999 late right - > 1800 reason=forfeit; loser=right; right.reading=0:00")
-
-
 @pytest.mark.parametrize(("rulebook", "last", "instant"), [(NASPA, "1800.999999999", "1801"), (NZ, "1799.999999999", "1800")])
 def test_both_absent_for_good_is_a_double_forfeit_with_no_loser_and_nobody_charged(rulebook: str, last: str, instant: str) -> None:
     check(
@@ -365,20 +346,3 @@ def test_both_absent_for_good_is_a_double_forfeit_with_no_loser_and_nobody_charg
         > {instant} phase=over; reason=double forfeit; loser=none; left.penalty=0; right.penalty=0""",
         rulebook,
     )
-
-
-def test_of_two_absent_players_with_different_allowed_times() -> None:
-    check("""# The larger one counts for both; once one is there, the other's own.
-        [naspa-2017 left_seconds=1800] 0 late_start both > 1800.999999999 phase=late > 1801 reason=double forfeit
-        [naspa-2017 left_seconds=1800] 0 late_start both, 100 arrive left > 1500.999999999 late right - > 1501 reason=forfeit; loser=right
-        [naspa-2017 left_seconds=1800] 0 late_start both, 1700 arrive left > 1700 reason=forfeit; loser=right""")
-
-
-def test_an_arrival_at_the_instant_of_the_forfeit_is_too_late() -> None:
-    check("""0 late_start left, !1501 arrive left
-        0 late_start left, 1500.999999999 arrive left > 1501 ready - -""")
-
-
-def test_a_late_player_starts_with_what_is_left_and_may_be_late_again() -> None:
-    check("""[nzasp-2022] 0 late_start left, 900 arrive left, 1000 late_start left
-        > 1599.999999999 phase=late > 1600 reason=forfeit""")

@@ -37,12 +37,10 @@ def test_a_window_has_expired_at_exactly_its_length_and_is_gone_ten_seconds_late
         )
 
 
-def test_a_window_touches_no_clock() -> None:
-    check("0 press right, 5 window name=missed_press > 6 running left left, missed_press 0:19; left.used_ns=6000000000")
-
-
-def test_what_ends_the_window_that_stands_and_what_leaves_it() -> None:
-    check("""0 window name=mixing, 5 window name=tile_decision > 5 ready - -, tile_decision 1:00
+def test_a_window_touches_no_clock_and_ends_with_what_starts_or_ends_one() -> None:
+    check("""0 press right, 5 window name=missed_press > 6 running left left, missed_press 0:19; left.used_ns=6000000000
+        # Another window ends it.
+        0 window name=mixing, 5 window name=tile_decision > 5 ready - -, tile_decision 1:00
         # What starts or ends a clock ends it.
         0 press right, 5 window name=tile_decision, 6 press left > 6 running right right
         0 press right, 5 window name=tile_decision, 6 neutralise > 6 neutral - left
@@ -115,8 +113,12 @@ def test_a_resignation_and_a_forfeit_name_their_loser_and_keep_the_penalties_as_
         > 1600 phase=over; reason={reason}; loser=right; left.penalty=20; right.penalty=0 > 1610 loser=none""")
 
 
-def test_any_other_end_has_no_loser() -> None:
-    check("0 press right, !5 end reason=x loser=left, 5 end reason=x > 5 loser=none")
+def test_an_end_has_no_loser_unless_it_names_one_and_shows_the_time_since() -> None:
+    check("""# Only a resignation or a forfeit names a loser.
+        0 press right, !5 end reason=x loser=left, 5 end reason=x > 5 loser=none
+        # The time since the end and since both were late is shown rounded down.
+        0 press right, 10 end reason=x > 9 elapsed=none > 10 elapsed=0:00 > 10.999999999 elapsed=0:00 > 71 elapsed=1:01
+        5 late_start both, 66 arrive left > 65.5 elapsed=1:00 > 70 elapsed=none""")
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2012", "naspa-2014", "naspa-2014-collins-5", "naspa-2014-collins-10"])
@@ -147,12 +149,11 @@ def test_the_recount_waits_for_the_agreed_score(rulebook: str) -> None:
     check("0 press right, 20 end reason=x, 50 window name=recount > 20 over - left > 51 over - left, recount 0:59", rulebook)
 
 
-def test_an_acceptable_out_play_starts_the_recount_at_the_verdict() -> None:
-    check("[naspa-2014] 0 press right, 5 out_play, 6 challenge, 60 verdict acceptable=true > 61 window=recount 0:59")
-
-
 def test_the_recount_starts_once_an_end_is_hidden_by_a_break_and_is_none_in_new_zealand() -> None:
-    check("""0 press right, 10 end reason=x, 20 window name=recount, !30 window name=recount, !200 window name=recount
+    check("""# An acceptable out play starts it at the verdict.
+        [naspa-2014] 0 press right, 5 out_play, 6 challenge, 60 verdict acceptable=true > 61 window=recount 0:59
+        # It starts once.
+        0 press right, 10 end reason=x, 20 window name=recount, !30 window name=recount, !200 window name=recount
         0 press right, 10 end reason=x, 20 window name=recount, 40 reopen reason=x, 50 end reason=x, 60 window name=recount
         > 61 window=recount 0:59
         # One that started by itself is not started again.
@@ -165,16 +166,17 @@ def test_the_recount_starts_once_an_end_is_hidden_by_a_break_and_is_none_in_new_
         [nzasp-2022] 0 press right, 20 end reason=x, !21 window name=recount > 20 window=none""")
 
 
-def test_disconnected_tiles_count_from_the_end_and_start_until_twenty_seconds_after_it() -> None:
+def test_disconnected_tiles_reopen_a_game_that_was_played_to_its_end_until_twenty_seconds_after_it() -> None:
     check("""0 press right, 10 end reason=x, 17 window name=disconnected > 17 window=disconnected 0:13
         0 press right, 10 end reason=x, 29.999999999 window name=disconnected > 30 window=disconnected 0:00 over
         0 press right, 10 end reason=x, !30 window name=disconnected
-        0 press right, !5 window name=disconnected""")
-
-
-def test_disconnected_tiles_do_not_reopen_a_game_that_is_lost_given_up_or_never_began() -> None:
-    # 2017 III.G.5.7 speaks of the end of a game that was played to it.
-    check("""0 press right, !2102 window name=disconnected > 2101 reason=overtime limit
+        0 press right, !5 window name=disconnected
+        # One that ended by a play or by zeros.
+        0 press right, 10 end reason=zeros, 13 window name=disconnected
+        0 press right, 10 out_play, 12 release, 13 window name=disconnected
+        # Not one that is lost, given up or never began.
+        # 2017 III.G.5.7 speaks of the end of a game that was played to it.
+        0 press right, !2102 window name=disconnected > 2101 reason=overtime limit
         0 late_start left, !1502 window name=disconnected > 1501 reason=forfeit
         0 late_start both, !1502 window name=disconnected > 1501 reason=double forfeit
         0 press right, 10 end reason=forfeit loser=left, !11 window name=disconnected
@@ -183,26 +185,14 @@ def test_disconnected_tiles_do_not_reopen_a_game_that_is_lost_given_up_or_never_
         5 late_start left, 10 end reason=x, !11 window name=disconnected""")
 
 
-def test_disconnected_tiles_reopen_a_game_that_ended_by_a_play_by_zeros_or_by_the_director() -> None:
-    check("""0 press right, 10 end reason=zeros, 13 window name=disconnected
-        0 press right, 10 out_play, 12 release, 13 window name=disconnected""")
-
-
-def test_the_time_since_the_end_and_since_both_were_late_is_shown_rounded_down() -> None:
-    check("""0 press right, 10 end reason=x > 9 elapsed=none > 10 elapsed=0:00 > 10.999999999 elapsed=0:00 > 71 elapsed=1:01
-        5 late_start both, 66 arrive left > 65.5 elapsed=1:00 > 70 elapsed=none""")
-
-
 # --- a game that the director opens again (2017 V.C.3), and a new one
 
 
-def test_a_reopened_game_is_stopped_with_who_was_on_turn_and_credits_are_credits_again() -> None:
+def test_a_reopened_game_is_stopped_with_who_was_on_turn_and_nothing_pending() -> None:
     check("""0 press right, 10 adjust left seconds=60 when=end reason=x, 20 end reason=x, 30 reopen reason=tiles, 31 end reason=x
-        > 20 25:40 25:00 > 30 neutral - left; 24:40 25:00; left.credit=60 > 31 25:40 25:00""")
-
-
-def test_a_reopened_game_has_nothing_pending() -> None:
-    check("""0 press right, 10 out_play, 30 reopen reason=x, 32 press left > 31 neutral - right > 32 running right right
+        > 20 25:40 25:00 > 30 neutral - left; 24:40 25:00; left.credit=60 > 31 25:40 25:00
+        # A reopened game has nothing pending.
+        0 press right, 10 out_play, 30 reopen reason=x, 32 press left > 31 neutral - right > 32 running right right
         # What ended before the start has nobody on turn; a forfeited one has its times.
         0 end reason=x, 1 reopen reason=x, !2 challenge, !2 out_play, !2 decide left, 2 press left > 1 neutral - - > 2 running right right
         0 late_start left, 1600 reopen reason=x > 1600 phase=neutral; loser=none; left.reading=-0:01; left.penalty=10""")
@@ -217,14 +207,12 @@ def test_a_new_game_starts_fresh_with_its_own_numbers_and_rulebook() -> None:
 # --- time given, taken and erased
 
 
-def test_time_given_now_stands_on_the_reading_at_once_and_changes_nothing_that_was_used() -> None:
+def test_time_is_given_now_or_owed_until_the_end() -> None:
     check("""0 press right, 10 adjust left seconds=60 when=now reason=x, 10 adjust right seconds=-0.5 when=now reason=x
         > 10 running left left; 25:50 25:00 > 10.000000001 left.used_ns=10000000001 > 10.5 25:50 25:00
-        0 adjust right seconds=-0.5 when=now reason=x, 0 press left > 0.5 25:00 24:59""")
-
-
-def test_time_owed_stands_beside_the_reading_and_is_added_the_instant_the_game_is_over() -> None:
-    check("""0 press right, 10 adjust left seconds=-90 when=end reason=x, 11 adjust left seconds=30 when=end reason=x, 20 end reason=x
+        0 adjust right seconds=-0.5 when=now reason=x, 0 press left > 0.5 25:00 24:59
+        # Time owed stands beside the reading and is added the instant the game is over.
+        0 press right, 10 adjust left seconds=-90 when=end reason=x, 11 adjust left seconds=30 when=end reason=x, 20 end reason=x
         > 12 left.reading=24:48; left.credit=-60 > 20 left.reading=23:40; left.credit=-60
         0 press right, 1560 end reason=x, 1561 adjust left seconds=59.5 when=end reason=x
         > 1561 left.reading=-0:00; left.penalty=0; left.credit=59.5
@@ -277,13 +265,11 @@ def test_a_swap_takes_all_that_is_the_players_to_the_other_side() -> None:
         [naspa-2017 right_seconds=1800] 1 swap reason=x > 1 ready - -; 30:00 25:00""")
 
 
-def test_infractions_are_counted_for_each_side_and_cost_nothing_by_themselves() -> None:
+def test_infractions_are_counted_and_cost_nothing_and_the_director_gives_and_takes_points() -> None:
     check("""0 infraction left, 1 infraction right, 2 press right, 3 infraction left, 4 infraction left
-        > 4 left.infractions=3; right.infractions=1; left.points=0 > 5 24:57 25:00""")
-
-
-def test_the_director_gives_and_takes_points() -> None:
-    check("""0 press right, 1 points left points=-10 reason=x, 2 points right points=30 reason=x, 4 end reason=x, 5 points right points=-30 reason=x
+        > 4 left.infractions=3; right.infractions=1; left.points=0 > 5 24:57 25:00
+        # The director gives and takes points.
+        0 press right, 1 points left points=-10 reason=x, 2 points right points=30 reason=x, 4 end reason=x, 5 points right points=-30 reason=x
         > 3 left.points=-10; right.points=30 > 5 right.points=0
         0 press right, 1 points left points=-10 reason=x, 4 undo reason=x event=3 > 4 left.points=0""")
 

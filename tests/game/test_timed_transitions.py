@@ -31,8 +31,16 @@ def test_without_a_limit_the_clock_runs_on(rulebook: str) -> None:
     check("0 press right > 3000 phase=running; left.reading=-25:00; left.penalty=250", rulebook)
 
 
-def test_the_other_player_keeps_their_own_penalty() -> None:
-    check("0 press left, 1561 press right > 3662 loser=left; left.penalty=100; right.penalty=20")
+def test_the_limit_is_that_side_s_alone_and_stands_until_the_game_is_reopened() -> None:
+    check("""0 press left, 1561 press right > 3662 loser=left; left.penalty=100; right.penalty=20
+        # A side that is taken past the limit loses when its clock runs.
+        0 press right, 50 adjust left seconds=-2200 when=now reason=x
+        > 50 reason=overtime limit; loser=left; left.penalty=100; left.used_ns=50000000000
+        0 press right, 50 adjust right seconds=-2200 when=now reason=x, 100 press left
+        > 99 running left left > 100 reason=overtime limit; loser=right; right.used_ns=0
+        # Overtime is not erased after the limit unless the game is reopened.
+        0 press right, !2200 erase_overtime left reason=x, 2200 reopen reason=x, 2201 erase_overtime left reason=x
+        > 2200 loser=none; left.reading=-10:01; left.penalty=110 > 2202 neutral - left; left.reading=0:00; left.penalty=0""")
 
 
 @pytest.mark.parametrize(("rulebook", "used"), WITH_LIMIT)
@@ -43,18 +51,6 @@ def test_a_credit_counts_towards_the_limit(rulebook: str, used: int) -> None:
             > {used + s - 1}.999999999 phase=running > {used + s} reason=overtime limit""",
             rulebook,
         )
-
-
-def test_a_side_that_is_taken_past_the_limit_loses_when_its_clock_runs() -> None:
-    check("""0 press right, 50 adjust left seconds=-2200 when=now reason=x
-        > 50 reason=overtime limit; loser=left; left.penalty=100; left.used_ns=50000000000
-        0 press right, 50 adjust right seconds=-2200 when=now reason=x, 100 press left
-        > 99 running left left > 100 reason=overtime limit; loser=right; right.used_ns=0""")
-
-
-def test_overtime_is_not_erased_after_the_limit_unless_the_game_is_reopened() -> None:
-    check("""0 press right, !2200 erase_overtime left reason=x, 2200 reopen reason=x, 2201 erase_overtime left reason=x
-        > 2200 loser=none; left.reading=-10:01; left.penalty=110 > 2202 neutral - left; left.reading=0:00; left.penalty=0""")
 
 
 # --- looking changes nothing

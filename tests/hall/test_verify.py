@@ -227,9 +227,7 @@ def test_another_device_finds_it_out_with_roots_that_need_no_trust(hall: Hall) -
     assert f"Known to {hall.neighbour} since then, up to row 3." in said
     code, said = hall.tileclock(hall.forged, "--key", hall.key.device, *words)
     assert (code, f"Rewritten: {hall.neighbour} vouched for row 3, which is another one here." in said) == (1, True)
-
-
-def test_changed_roots_vouch_for_nothing_and_a_device_is_no_witness_of_itself(hall: Hall) -> None:
+    # Changed roots vouch for nothing, and a device is no witness of itself.
     roots, changed = hall.exported("--roots"), hall.folder / "changed"
     text = Path(roots).read_text()
     changed.write_text(text.replace(rows_in(hall.true)[2].hash, rows_in(hall.forged)[2].hash), encoding="ascii")

@@ -75,10 +75,17 @@ def test_progress_goes_from_reading_to_done(tmp_path: Path) -> None:
     assert seen == [("reading", 11, 11), ("building", 2, 0), ("placing", 0, 1), ("done", 1, 1)]
 
 
-def test_a_word_of_more_than_255_tiles_is_refused(tmp_path: Path) -> None:
+def test_words_of_too_many_or_broken_tiles_are_not_built(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, check=with_fields(expected="words of at most 255 tiles", found="one of 256")):
         build([b"\x01" * 256], tmp_path / "x.dawg", LABEL)
     assert names(tmp_path) == []
+    # Words that break up a tile are not built.
+    spanish = load_alphabet("spanish")
+    tiles = [tile.text for tile in spanish.tiles]
+    broken = bytes(tiles.index(letter) + 1 for letter in ("C", "H", "O"))
+    with pytest.raises(Unspellable, check=with_fields(expected="every tile whole")):
+        build([broken], tmp_path / "x.dawg", Label(spanish, "X"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,13 +97,10 @@ def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatc
     assert names(tmp_path) == ["x.dawg"]
 
 
-def test_a_name_that_cannot_be_shown_is_refused() -> None:
+def test_a_name_that_cannot_be_shown_and_an_edition_that_is_no_date_are_refused() -> None:
     for cell in each_cell(["", " ", "\n", "A\x1b[2JB", "E\u0301", " TEST", "TEST ", "x" * 101, "é" * 51, "A\u200b", "a\u202eb", "\ud800"]):
         with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a printable name of 1 to 100 bytes"))):
             Label(ENGLISH, name)
-
-
-def test_an_edition_that_is_no_date_is_refused() -> None:
     for cell in each_cell(["2026-13", "2026-00", "2026-1", "2025-02-29", "0000", "hello", "21.11.2026", "2026-11-21\n", "٢٠٢٦", "26", " "]):
         with cell as edition, pytest.raises(BadName, check=with_fields(expected=re.compile("YYYY-MM-DD"), found=repr(edition))):
             Label(ENGLISH, "TEST", edition)
@@ -175,15 +179,6 @@ def test_a_million_words_are_built_within_150_megabytes(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
         assert len(lexicon) == 1_000_000
-
-
-def test_words_that_break_up_a_tile_are_not_built(tmp_path: Path) -> None:
-    spanish = load_alphabet("spanish")
-    tiles = [tile.text for tile in spanish.tiles]
-    broken = bytes(tiles.index(letter) + 1 for letter in ("C", "H", "O"))
-    with pytest.raises(Unspellable, check=with_fields(expected="every tile whole")):
-        build([broken], tmp_path / "x.dawg", Label(spanish, "X"))
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("word", [b"", b"\0\1", b"\x1b", b"\x01\xff"])

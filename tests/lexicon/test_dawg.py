@@ -26,22 +26,16 @@ def right_languages(words: set[bytes]) -> set[frozenset[bytes]]:
 
 
 @given(WORD_SETS | WIDE)
-def test_the_words_come_out_in_order_each_once(words: set[bytes]) -> None:
+def test_the_words_come_out_in_order_of_as_few_states_as_can_be(words: set[bytes]) -> None:
     dawg = minimal(sorted(words))
     assert list(words_of(dawg)) == sorted(words)
     assert dawg.words == len(words)
     assert dawg.longest == max(map(len, words), default=0)
-
-
-@given(WORD_SETS | WIDE)
-def test_there_are_as_many_states_as_ways_to_go_on(words: set[bytes]) -> None:
+    # There are as many states as ways to go on.
     dawg = minimal(sorted(words))
     assert len(dawg.states) - 1 == len(right_languages(words))
     assert dawg.edges == sum(len({ending[0] for ending in language}) for language in right_languages(words))
-
-
-@given(WORD_SETS | WIDE)
-def test_edges_ascend_and_lead_to_lower_numbers(words: set[bytes]) -> None:
+    # Edges ascend and lead to lower numbers.
     for number, edges in enumerate(minimal(sorted(words)).states):
         tiles = [edge & TILE for edge in edges]
         assert tiles == sorted(set(tiles))
@@ -86,23 +80,10 @@ def assert_well_placed(dawg: Dawg, placed: PlacedUnits) -> None:
 
 
 @given(WORDS | FEW_TILES)
-def test_each_state_has_a_base_of_its_own_and_each_edge_its_unit(words: set[bytes]) -> None:
+def test_each_state_has_a_base_of_its_own_the_lowest_that_is_free_to_the_most_used(words: set[bytes]) -> None:
     dawg = minimal(sorted(words))
     assert_well_placed(dawg, place(dawg))
-
-
-def passed_by(dawg: Dawg, words: set[bytes]) -> Counter[int]:
-    passing: Counter[int] = Counter()
-    for word in words:
-        state = dawg.root
-        for tile in word:
-            passing[state] += 1
-            state = next(edge >> NEXT for edge in dawg.states[state] if edge & TILE == tile)
-    return passing
-
-
-@given(WORDS | FEW_TILES)
-def test_the_states_that_most_words_pass_through_take_the_lowest_bases_that_are_free(words: set[bytes]) -> None:
+    # The states that most words pass through take the lowest bases that are free.
     dawg = minimal(sorted(words))
     placed = place(dawg)
     lies_at, passing = bases(dawg, placed), passed_by(dawg, words)
@@ -114,6 +95,16 @@ def test_the_states_that_most_words_pass_through_take_the_lowest_bases_that_are_
         assert lies_at[state] == next(fits)
         taken.add(lies_at[state])
         used |= {lies_at[state] + tile for tile in tiles}
+
+
+def passed_by(dawg: Dawg, words: set[bytes]) -> Counter[int]:
+    passing: Counter[int] = Counter()
+    for word in words:
+        state = dawg.root
+        for tile in word:
+            passing[state] += 1
+            state = next(edge >> NEXT for edge in dawg.states[state] if edge & TILE == tile)
+    return passing
 
 
 def test_a_list_far_wider_than_the_window_is_placed_as_tightly_as_a_small_one() -> None:

@@ -106,24 +106,18 @@ NONSENSE: list[dict[str, Any]] = [
 ]
 
 
-def test_a_header_sealed_with_nonsense_is_refused(whole: bytes) -> None:
+def test_a_header_sealed_with_nonsense_is_refused_and_one_that_goes_to_every_limit_is_read(whole: bytes) -> None:
     for cell in each_cell(NONSENSE):
         with cell as changed, pytest.raises(Damaged, check=with_fields(expected=re.compile("as a builder writes it"))):
             Header(crafted(whole, **changed))
-
-
-def test_a_header_that_goes_to_every_limit_is_read(whole: bytes) -> None:
+    # A name that is longer than the header is refused.
+    with pytest.raises(Damaged, check=with_fields(found=re.compile("its names do not fit"))):
+        Header(resealed(whole[:384] + b"\xff" * 4 + whole[388:448]))
+    # A header that goes to every limit is read.
     figures = {"units": (1 << 24) + 64}
     header = Header(crafted(whole, words=1 << 24, longest=16, root=9, figures=figures))
     assert (header.units, header.words, header.longest, header.root) == ((1 << 24) + 64, 1 << 24, 16, 9)
     assert Header(crafted(whole, words=1 << 20, longest=255, root=9)).longest == 255
-
-
-def test_a_name_that_is_longer_than_the_header_is_refused(whole: bytes) -> None:
-    header = bytearray(whole[:448])
-    header[384:388] = b"\xff\xff\xff\xff"
-    with pytest.raises(Damaged, check=with_fields(found=re.compile("its names do not fit"))):
-        Header(resealed(bytes(header)))
 
 
 TILES = ((0, b"A"), (1, b"CH"), (0, b"S"), (0, b"T"))
@@ -156,9 +150,7 @@ def test_a_sealed_header_whose_tiles_are_no_alphabet_is_refused(whole: bytes) ->
     for cell in each_cell(NO_ALPHABETS):
         with cell as changed, pytest.raises(Damaged, check=with_fields(found=re.compile("its tiles do not fit"))):
             Header(crafted(whole, **changed)).spelling()
-
-
-def test_a_tile_that_could_be_laid_in_endless_ways_is_refused_before_any_is_tried(whole: bytes) -> None:
+    # A tile that could be laid in endless ways is refused before any is tried.
     tiles = ((0, b"A"), (0, b"AA"), (1, b"A" * 255))
     with pytest.raises(Damaged, check=with_fields(found=re.compile("its tiles"))):
         Header(crafted(whole, tiles=tiles)).spelling()
@@ -229,9 +221,7 @@ def test_another_file_under_a_lexicons_name_is_called_what_it_is(tmp_path: Path,
         refused = refusal(tmp_path / "x.dawg")
         assert isinstance(refused, NotALexicon)
         assert f"found {called}. Build one with tilelexicon build, or convert another program's." in str(refused)
-
-
-def test_a_huge_hollow_file_is_refused_without_reading_it(tmp_path: Path, whole: bytes) -> None:
+    # A huge hollow file is refused without reading it.
     (tmp_path / "x.dawg").write_bytes(whole)
     os.truncate(tmp_path / "x.dawg", 1 << 36)
     assert "found 68719476736" in str(refusal(tmp_path / "x.dawg"))

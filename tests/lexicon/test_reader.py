@@ -97,9 +97,6 @@ def test_an_ambiguous_text_is_told_as_such_in_a_file_of_any_size(tmp_path: Path)
             with pytest.raises(Ambiguous):
                 lexicon.accepts(["C", "AB"])
             assert ("[AB]" in lexicon) is (longest == 1)
-
-
-def test_a_big_file_tells_of_ambiguity_and_damage_what_they_are(tmp_path: Path) -> None:
     # More than 300 units: the first unsettled character leads to a unit of the file.
     of = alphabet((*"CDEFGHIJKLMNOPQRSTUVWXYZ", "A", "B", "AB"))
     drawn = random.Random(3)  # noqa: S311 - words, not secrets
@@ -117,15 +114,13 @@ def test_what_is_no_text_is_no_word_but_a_slip(tmp_path: Path) -> None:
                 assert slip in lexicon  # type: ignore[operator] # what is shown
 
 
-def test_a_play_is_acceptable_if_all_its_words_are(tmp_path: Path) -> None:
+def test_a_play_is_acceptable_if_all_its_words_are_and_each_is_looked_up(tmp_path: Path) -> None:
     with Lexicon.open(example(tmp_path / "x.dawg")) as lexicon:
         assert lexicon.accepts(["AT", "chat"]) is True
         assert lexicon.accepts(iter(["AT", "TA", "CHAT"])) is False
         with pytest.raises(ValueError, match="at least one word"):
             lexicon.accepts([])
-
-
-def test_every_word_of_a_play_is_looked_up_whatever_the_first_gave(tmp_path: Path) -> None:
+    # Every word is looked up, whatever the first gave.
     asked: list[str] = []
 
     def play() -> object:
@@ -261,15 +256,12 @@ def opened(path: Path, **changed: Any) -> Lexicon:
     return Lexicon.open(path)
 
 
-def test_a_circle_ends_at_the_longest_word(tmp_path: Path) -> None:
+def test_a_walk_ends_where_the_file_contradicts_its_header(tmp_path: Path) -> None:
     with opened(tmp_path / "x.dawg", units=(0, 0, 1 << 8 | ENDS | 1), words=1 << 24) as lexicon:
         words = iter(lexicon)
         assert list(itertools.islice(words, 4)) == ["A", "AA", "AAA", "AAAA"]
         with pytest.raises(Damaged, check=with_fields(expected=re.compile("of at most 4 tiles"), found="more")):
             next(words)
-
-
-def test_a_graph_that_branches_without_words_ends_at_once(tmp_path: Path) -> None:
     # Tiles 1 and 2 at each of 255 states, both on to the next: 2 to the 255 ways and not a word.
     bases = range(1, 1 + 3 * 255, 3)
     units = [0] * (bases[-1] + 6)
@@ -278,17 +270,13 @@ def test_a_graph_that_branches_without_words_ends_at_once(tmp_path: Path) -> Non
         units[base + 1 : base + 3] = [to << 8 | 1, to << 8 | 2]
     with opened(tmp_path / "x.dawg", units=tuple(units), longest=255, words=1 << 20) as lexicon, pytest.raises(Damaged):
         list(lexicon)
-
-
-def test_more_words_than_the_header_says_are_not_given(tmp_path: Path) -> None:
+    # More words than the header says are not given.
     with opened(tmp_path / "x.dawg", words=2) as lexicon:
         words = iter(lexicon)
         assert list(itertools.islice(words, 2)) == ["AT", "CHA"]
         with pytest.raises(Damaged, check=with_fields(expected=re.compile("2 words"))):
             next(words)
-
-
-def test_an_edge_out_of_the_file_is_told(tmp_path: Path) -> None:
+    # An edge out of the file is told.
     with (
         opened(tmp_path / "x.dawg", units=(0, 0, 0xFFFFFF << 8 | 1)) as lexicon,
         pytest.raises(Damaged, check=with_fields(found=re.compile("way out"))),

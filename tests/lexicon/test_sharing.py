@@ -195,13 +195,17 @@ def test_a_child_process_uses_the_lexicon_it_inherits(path: Path, *, copied: boo
 _PICKLED = "import pickle, sys; lexicon = pickle.load(sys.stdin.buffer); print(len(lexicon), 'BEL' in lexicon, 'LEB' in lexicon)"
 
 
-def test_a_pickled_lexicon_is_opened_again_in_a_fresh_process(path: Path) -> None:
+def test_a_pickled_lexicon_is_opened_again_if_its_file_has_the_same_words(path: Path) -> None:
     with Lexicon.open(path) as lexicon:
         done = subprocess.run([sys.executable, "-c", _PICKLED], input=pickle.dumps(lexicon), capture_output=True, check=True, timeout=30)
     assert done.stdout == f"{len(WORDS)} True False\n".encode()
-
-
-def test_a_pickled_lexicon_whose_file_is_another_list_now_is_refused(path: Path) -> None:
+    # Built again of the same words, it is the same.
+    with Lexicon.open(path) as lexicon:
+        pickled = pickle.dumps(lexicon)
+    built(path, coded(reversed(WORDS)), ENGLISH, name="ANOTHER NAME")
+    with pickle.loads(pickled) as again:  # noqa: S301 - just pickled
+        assert right(again)
+    # Another list is refused.
     with Lexicon.open(path) as lexicon:
         pickled = pickle.dumps(lexicon)
         hash_before = lexicon.header.short_hash
@@ -213,14 +217,6 @@ def test_a_pickled_lexicon_whose_file_is_another_list_now_is_refused(path: Path)
     path.unlink()
     with pytest.raises(Unreadable):
         pickle.loads(pickled)  # noqa: S301 - just pickled
-
-
-def test_a_pickled_lexicon_whose_file_was_built_again_of_the_same_words_is_the_same(path: Path) -> None:
-    with Lexicon.open(path) as lexicon:
-        pickled = pickle.dumps(lexicon)
-    built(path, coded(reversed(WORDS)), ENGLISH, name="ANOTHER NAME")
-    with pickle.loads(pickled) as again:  # noqa: S301 - just pickled
-        assert right(again)
 
 
 def test_opening_by_a_relative_path_survives_a_change_of_folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,14 +360,13 @@ def test_a_disk_that_fails_while_the_file_is_copied_is_a_sentence(path: Path, mo
     assert "working local disk" in said
 
 
-def test_where_there_is_no_room_for_the_copy_it_is_a_sentence(path: Path) -> None:
+def test_where_there_is_no_room_or_nothing_can_be_sealed_there_is_no_copy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with no_file_larger(100):
         said = fails(path)
     assert said.startswith("Unreadable: ")
     assert "expected memory for a copy that can be sealed, found file too large" in said
 
-
-def test_where_nothing_can_be_sealed_there_is_no_copy_and_no_other_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where nothing can be sealed there is no other way.
     def unknown(*_: object) -> int:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 

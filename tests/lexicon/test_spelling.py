@@ -173,8 +173,12 @@ def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:
     assert [spelling.text(codes) for codes in (b"\1\2\4", b"\1\3")] == ["A[N]G", "A[NG]"]
 
 
-def test_a_tile_that_is_always_itself_is_not_laid_in_any_of_three_other_ways() -> None:
+def test_no_other_way_hides_the_one_that_is_left() -> None:
+    # A tile that is always itself is not laid in any of three other ways.
     assert Spelling(["A", "B", "C", "AB", "BC", "ABC"], {}, {6}).codes("ABC") == b"\6"
+    # Two ways that break up a tile only later do not hide a third.
+    typed = {"XYZ": b"\1\3", "YZ": b"\2\3", "X": b"\1", "Y": b"\4", "Z": b"\4"}
+    assert Spelling(["A", "B", "C", "D", "H", "CH"], typed, [6]).codes("XYZH") == b"\1\4\4\5"
 
 
 @pytest.mark.parametrize("text", ["ÇH", "AÇHA", "1H"])
@@ -186,18 +190,24 @@ def test_a_letter_typed_in_another_way_does_not_break_up_a_tile_either(text: str
 def test_the_character_that_is_in_no_tile_is_named() -> None:
     with pytest.raises(Unspellable, check=with_fields(found="'CAF\u00c9', where '\u00c9' is on no tile")):
         Spelling(list("ACEF"), {}).codes("CAFÉ")
-
-
-def test_a_dotless_i_is_named_and_not_the_letters_beside_it() -> None:
+    # A dotless i is named, and not the letters beside it.
     with pytest.raises(Unspellable, check=with_fields(found=re.compile("where '\u0131' is on no tile"))):
         Spelling(list("AIT"), {}).codes("t\u0131")
 
 
-def test_a_long_text_of_overlapping_tiles_is_answered_without_trying_every_way() -> None:
+def test_a_long_text_is_answered_without_trying_every_way_or_refused_at_once() -> None:
     with pytest.raises(Ambiguous):
         Spelling(["L", "LL"], {}).codes("L" * 1500)
     with pytest.raises(Unspellable, check=with_fields(found="64,000 characters")):
         Spelling(["L", "LL"], {}).codes("L" * 64_000)
+    # A text longer than any word is refused at once.
+    spanish = load_alphabet("spanish").spelling
+    begun = time.process_time()
+    for text in ("L" * 64_000, "Ñ" * 1531, "[LL]" * 400):
+        with pytest.raises(Unspellable, check=with_fields(expected="a word of at most 255 tiles")):
+            spanish.codes(text)
+    assert time.process_time() - begun < 10
+    assert len(spanish.codes("[LL]" * 255)) == 255
 
 
 def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> None:
@@ -212,16 +222,6 @@ def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> No
         spelling.codes("A" * 200 + "CHÇH")
 
 
-def test_a_text_longer_than_any_word_is_refused_at_once() -> None:
-    spanish = load_alphabet("spanish").spelling
-    begun = time.process_time()
-    for text in ("L" * 64_000, "Ñ" * 1531, "[LL]" * 400):
-        with pytest.raises(Unspellable, check=with_fields(expected="a word of at most 255 tiles")):
-            spanish.codes(text)
-    assert time.process_time() - begun < 10
-    assert len(spanish.codes("[LL]" * 255)) == 255
-
-
 @pytest.mark.parametrize("text", ["\u0131", "\u017fET", "\ufb01T", "\ufb06"])
 def test_what_only_looks_like_letters_is_not_made_letters(text: str) -> None:
     with pytest.raises(Unspellable):
@@ -233,11 +233,6 @@ def test_what_only_looks_like_letters_is_not_made_letters(text: str) -> None:
 def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(small: Small, data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6).map(bytes))
     assert small.spelling().text(codes) == Spelling(small.tiles, {}, small.always).text(codes)
-
-
-def test_two_ways_that_break_up_a_tile_only_later_do_not_hide_a_third() -> None:
-    typed = {"XYZ": b"\1\3", "YZ": b"\2\3", "X": b"\1", "Y": b"\4", "Z": b"\4"}
-    assert Spelling(["A", "B", "C", "D", "H", "CH"], typed, [6]).codes("XYZH") == b"\1\4\4\5"
 
 
 @settings(max_examples=examples(150), deadline=None)

@@ -42,12 +42,21 @@ def test_what_is_built_is_verified(tmp_path_factory: pytest.TempPathFactory, dat
     assert true_words(taken_apart(path.read_bytes())) is not None
 
 
-def test_words_whose_text_needs_brackets_are_verified(tmp_path: Path) -> None:
+def test_what_a_builder_may_write_is_verified(tmp_path: Path) -> None:
+    # Words whose text needs brackets.
     of = alphabet(("A", "AB", "B", "BA"))
     built(tmp_path / "x.dawg", [b"\x01\x03", b"\x02", b"\x02\x01", b"\x01\x04", b"\x01\x01"], of)
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
         assert list(lexicon) == ["AA", "[A][B]", "[A][BA]", "[AB]", "[AB][A]"]
         lexicon.verify()
+    # Another placement that keeps the rules.
+    # The example's states on other bases, with a gap: what another builder may write.
+    at = {12: edge(20, 1), 13: edge(30, 2), 24: edge(0, 4, ends=True), 31: edge(40, 1, ends=True), 44: edge(50, 4, ends=True)}
+    file = crafted(tmp_path / "x.dawg", units=units(at | {53: edge(0, 3, ends=True)}), root=11)
+    (tmp_path / "x.dawg").write_bytes(file.sealed())
+    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+        lexicon.verify()
+        assert list(lexicon) == ["AT", "CHA", "CHAT", "CHATS"]
 
 
 def crafted(path: Path, **changed: Any) -> Crafted:
@@ -208,16 +217,6 @@ def test_a_crafted_alphabet_is_whole_just_where_a_plain_reading_finds_it_so(
     else:
         with Lexicon.open(path) as lexicon:
             lexicon.verify()
-
-
-def test_another_placement_that_keeps_the_rules_is_a_right_file(tmp_path: Path) -> None:
-    # The example's states on other bases, with a gap: what another builder may write.
-    at = {12: edge(20, 1), 13: edge(30, 2), 24: edge(0, 4, ends=True), 31: edge(40, 1, ends=True), 44: edge(50, 4, ends=True)}
-    file = crafted(tmp_path / "x.dawg", units=units(at | {53: edge(0, 3, ends=True)}), root=11)
-    (tmp_path / "x.dawg").write_bytes(file.sealed())
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        lexicon.verify()
-        assert list(lexicon) == ["AT", "CHA", "CHAT", "CHATS"]
 
 
 def test_a_file_in_which_every_way_is_doubled_255_times_is_refused_at_once(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_lines_are_those_that_python_reads_with_universal_line_ends(
     assert read(tmp_path_factory.getbasetemp() / "lines.txt", mark + content) == expected
 
 
-def test_a_line_end_that_falls_on_the_end_of_a_piece_is_one_line_end(text: Path) -> None:
+def test_a_line_end_or_a_letter_that_falls_on_the_end_of_a_piece_is_whole(text: Path) -> None:
     for cell in each_cell(product([b"\n", b"\r\n", b"\r"], range(-4, 4))):
         with cell as (end, before):
             width = 64 - len(end)
@@ -64,9 +64,6 @@ def test_a_line_end_that_falls_on_the_end_of_a_piece_is_one_line_end(text: Path)
             assert found[-3:] == [(rows, b"B" * (64 + before)), (rows + 1, b"C"), (rows + 3, b"D")]
             assert len(found) == rows + 2
             assert {line for _, line in found[:-3]} == {b"A" * width}
-
-
-def test_a_letter_that_falls_on_the_end_of_a_piece_is_whole(text: Path) -> None:
     for before in range(3):
         content = b"A\n" * (PIECE // 2 - 2) + b"\n" * (3 - before) + "É€\n".encode() * 3
         assert [decoded(text, *line) for line in read(text, content)[-3:]] == ["É€"] * 3
@@ -272,14 +269,12 @@ def test_a_word_longer_than_a_row_of_the_board_is_left_out(path: Path, line: str
         assert str(listed.invalid[0]) == f"line 1: {line!r}: expected at most 15 tiles, as the board has in a row, found 16."
 
 
-def test_of_many_invalid_lines_a_thousand_are_kept_and_all_are_counted(path: Path) -> None:
+def test_of_many_invalid_lines_a_thousand_are_kept_and_a_long_one_is_shown_in_part(path: Path) -> None:
     _, listed = spelled(path, "1\n" * 2500)
     assert (len(listed.invalid), listed.invalid_count, listed.invalid[-1].line) == (1000, 2500, 1000)
     with pytest.raises(BadLines, check=with_fields(found="2,500 lines that are not")) as refused:
         listed.refuse_invalid()
     assert (len(refused.value.lines), refused.value.lines[-1]) == (1001, "and 1,500 more")
-
-
-def test_a_long_invalid_line_is_shown_in_part(path: Path) -> None:
+    # A long invalid line is shown in part.
     _, listed = spelled(path, "x" * 30 + "1" * 4000)
     assert len(str(listed.invalid[0])) < 250

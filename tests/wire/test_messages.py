@@ -277,29 +277,20 @@ def test_after_the_end_and_of_what_cannot_be_read_there_is_nothing(tmp_path: Pat
     assert record.rows((1 << 63) - 1, 100) is None
 
 
-def test_a_missing_key_is_made_and_read_again(tmp_path: Path) -> None:
+def test_a_missing_key_is_made_and_its_signatures_fit_it_alone(tmp_path: Path) -> None:
     path = tmp_path / "device.pem"
     made, read = load_key(path, CLOCK), load_key(path, CLOCK)
     assert (made.public, made.device) == (read.public, read.device)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert is_device(made.device)
     assert is_station(load_key(path, STATION).device)
-
-
-def test_a_signature_fits_its_key_and_its_bytes_only(tmp_path: Path) -> None:
+    # A signature fits its key and its bytes alone.
     key, other = load_key(tmp_path / "a", CLOCK), load_key(tmp_path / "b", CLOCK)
     signature = key.sign(b"head")
     assert signature_fits(key.public, signature, b"head")
     assert not signature_fits(key.public, signature, b"another head")
     assert not signature_fits(other.public, signature, b"head")
-
-
-@pytest.mark.parametrize(("public", "signature"), [("", ""), ("é", "x"), ("AAAA", "AAAA"), ("A" * 43 + "=", "A" * 86 + "==")])
-def test_what_is_no_key_or_signature_fits_nothing(public: str, signature: str) -> None:
-    assert not signature_fits(public, signature, b"head")
-
-
-def test_a_file_that_is_no_key_is_refused_and_kept_and_one_that_cannot_be_made_too(tmp_path: Path) -> None:
+    # A file that is no key is refused and kept; so is one that cannot be made.
     path = tmp_path / "device.pem"
     path.write_text("not a key")
     with pytest.raises(DeviceKeyError, match="expected this device's Ed25519 key, found another kind of file"):
@@ -307,3 +298,8 @@ def test_a_file_that_is_no_key_is_refused_and_kept_and_one_that_cannot_be_made_t
     assert path.read_text() == "not a key"
     with pytest.raises(DeviceKeyError, match="no such file or directory"):
         load_key(tmp_path / "missing" / "device.pem", CLOCK)
+
+
+@pytest.mark.parametrize(("public", "signature"), [("", ""), ("é", "x"), ("AAAA", "AAAA"), ("A" * 43 + "=", "A" * 86 + "==")])
+def test_what_is_no_key_or_signature_fits_nothing(public: str, signature: str) -> None:
+    assert not signature_fits(public, signature, b"head")

@@ -159,13 +159,12 @@ def drawn(text: str) -> bytes:
     return pygame.image.tobytes(surface, "RGB")
 
 
-def test_every_character_of_a_file_of_texts_rules_keys_or_tiles_has_a_glyph() -> None:
+def test_every_character_of_a_file_or_a_module_has_a_glyph_but_where_no_screen_shows_it() -> None:
+    # Texts, rules, keys and tiles.
     for cell in each_cell(shipped(".toml")):
         with cell as path:
             assert missing(within(tomllib.loads((ROOT / path).read_text("utf-8")))) == ""
-
-
-def test_every_character_that_a_module_writes_has_a_glyph_but_where_no_screen_shows_it() -> None:
+    # What modules write.
     found = {path: missing(literals((ROOT / path).read_text("utf-8"))) for path in shipped(".py")}
     assert {path for path, characters in found.items() if characters} == set(ELSEWHERE), found
 

@@ -72,15 +72,13 @@ def plugged(tmp_path: Path) -> Iterator[Plugged]:
         yield devices
 
 
-def test_a_device_is_reported_once_its_rules_are_done_and_once_it_is_gone(plugged: Plugged) -> None:
+def test_a_device_that_sdl_reads_is_reported_once_its_rules_are_done_and_once_it_is_gone(plugged: Plugged) -> None:
     assert not plugged.hotplug.changed()
     for happens in (plugged.plug, plugged.unplug):
         happens("event0")
         assert plugged.hotplug.changed()
         assert not plugged.hotplug.changed()
-
-
-def test_only_what_sdl_reads_is_reported_however_much_comes_at_once(plugged: Plugged) -> None:
+    # Only what SDL reads is reported, however much comes at once.
     # A disk, a terminal, a USB device, the input device's parent, which has no file in /dev, and the same device as mouse, mice and joystick.
     for entry in ("b8:0", "c4:64", "c189:13", "+input:input13", "c13:32", "c13:63", "c13:0"):
         plugged.settle(entry)

@@ -176,14 +176,12 @@ def test_one_good_card_is_enough_to_look_further_and_with_all_there_sdls_own_wor
     assert why(machine).problem.startswith("kmsdrm not available: the card's driver offers no OpenGL ES")
 
 
-def test_a_window_on_a_bare_panel_that_cannot_be_had_says_why_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_panel_or_a_desktop_it_says_in_one_sentence_what_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
     with pytest.raises(ScreenError, check=with_fields(expected="a bare panel to draw on")) as caught:
         open_window((320, 240), "a title", fullscreen=True)
     assert "\n" not in str(caught.value)
-
-
-def test_where_neither_driver_nor_desktop_is_named_a_card_makes_it_the_bare_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where neither driver nor desktop is named, a card makes it the bare panel.
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("appliance.display.window.drivers", lambda: SDL)

@@ -341,7 +341,14 @@ def holder(path: Path) -> subprocess.Popen[str]:
     return process
 
 
-def test_the_lock_is_gone_with_a_program_that_was_killed_and_none_is_needed_where_none_can_be_made(tmp_path: Path) -> None:
+def test_a_second_program_is_turned_away_until_the_first_is_gone_and_no_lock_is_needed_where_none_can_be_made(tmp_path: Path) -> None:
+    process = holder(tmp_path / "log.db")
+    with pytest.raises(InUse) as caught, only_writer(tmp_path / "log.db", "a log of our own", "Close the other one"):
+        pass
+    process.communicate()
+    where, expected = f"{tmp_path / 'log.db'}", "a log of our own"
+    assert str(caught.value) == f"{where}: expected {expected}, found that it is in use by process {process.pid}. Close the other one."
+    # The lock is gone with a program that was killed, and none is needed where none can be made.
     process = holder(tmp_path / "journal.db")
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
@@ -351,15 +358,6 @@ def test_the_lock_is_gone_with_a_program_that_was_killed_and_none_is_needed_wher
     in_the_way.write_text("")
     with only_writer(in_the_way / "journal.db"):
         assert in_the_way.read_text() == ""
-
-
-def test_a_second_program_is_turned_away_with_the_sentence_that_names_who_holds_the_file(tmp_path: Path) -> None:
-    process = holder(tmp_path / "log.db")
-    with pytest.raises(InUse) as caught, only_writer(tmp_path / "log.db", "a log of our own", "Close the other one"):
-        pass
-    process.communicate()
-    where, expected = f"{tmp_path / 'log.db'}", "a log of our own"
-    assert str(caught.value) == f"{where}: expected {expected}, found that it is in use by process {process.pid}. Close the other one."
 
 
 FIELDS = st.lists(st.none() | st.integers() | st.text(max_size=8), max_size=5)

@@ -372,15 +372,15 @@ def announcing(files: HallFiles, broker: Broker, tmp_path_factory: pytest.TempPa
         yield found
 
 
-def test_the_announcement_names_hall_fingerprint_and_both_ports(announcing: Admitting, broker: Broker) -> None:
+def test_the_announcement_names_hall_and_ports_and_a_link_without_an_address_finds_it(
+    announcing: Admitting, broker: Broker, tmp_path: Path
+) -> None:
     hall = announcing.files.authority.hall
     done = tilehall("find", "--for", hall, "--from", ADDRESS)
     assert done.returncode == 0, done.stderr
     own = {"hall": hall, "fingerprint": announcing.pin}
     assert json.loads(done.stdout) == own | {"host": ADDRESS, "port": broker.port, "enrol_port": announcing.port}
-
-
-def test_a_link_without_an_address_finds_its_hall(announcing: Admitting, tmp_path: Path) -> None:
+    # A link without an address finds its hall.
     settings = tmp_path / "tilehall.toml"
     settings.write_text(f'[broker]\nlook_from = "{ADDRESS}"\n', encoding="utf-8")
     with linking(NAME, announcing.files.identity(NAME).key.parent, settings) as (clock, _):

@@ -151,7 +151,8 @@ def test_the_digits_of_a_device_that_speaks_with_another_hall_admit_nobody(hall:
         assert asked.digits in hall.director().stdout
 
 
-def test_a_request_that_was_not_committed_to_is_refused(hall: Admitting, tmp_path: Path) -> None:
+def test_who_cannot_prove_both_request_and_key_is_refused(hall: Admitting, tmp_path: Path) -> None:
+    # A request that was not committed to.
     places = device(tmp_path)
     keys = keys_of(places)
     text, secret = request_of(places, keys).model_dump_json(), secrets.token_hex(16)
@@ -164,9 +165,7 @@ def test_a_request_that_was_not_committed_to_is_refused(hall: Admitting, tmp_pat
             proofs = {"proof": keys.own.sign(signed), "link_proof": keys.link.sign(signed)}
             connection.sendall(sent({"request": text, "secret": secret, **proofs}))
             assert json.loads(lines.readline())["reason"] == NotGranted.BAD_PROOF
-
-
-def test_who_has_only_the_public_half_of_a_key_is_refused(hall: Admitting, tmp_path: Path) -> None:
+    # Only the public half of a key.
     places, other = device(tmp_path / "one"), device(tmp_path / "other")
     keys, stolen = keys_of(other), keys_of(places)
     request = request_of(places, stolen)

@@ -86,14 +86,12 @@ def test_our_csv_comes_with_any_separator_line_end_and_encoding() -> None:
     assert (found.tables, found.floor) == ((TableAssignment("A", 1, 3),), FloorPlan((TablePlace(7, 0, 40),)))
 
 
-def test_a_later_file_replaces_only_what_it_has() -> None:
+def test_a_later_file_replaces_only_what_it_has_and_one_with_problems_nothing() -> None:
     first = event(players_csv="name\nAnn\nBo\nCy\nDi\n", one_csv="round,player1,player2,table\n1,1,2,4\n1,3,4,5\n2,1,3,4\n")
     second = event(first, next_csv="round,player1,player2,table\n2,1,4,9\n")
     assert (second.players, second.round(1)) == (first.players, first.round(1))
     assert second.round(2) == (Pairing("A", 2, 1, 4, True, table=9),)
-
-
-def test_every_problem_has_its_line_and_nothing_is_taken() -> None:
+    # Every problem has its line, and nothing is taken.
     players = "name,number,rating\nAnn,1,x\n,2,5\nBo,1,5\n"
     found = outcome({"players.csv": players, "p.csv": "round,player1,player2\n0,1,Eve\n", "floor.csv": "table,x,y\n0,1,-1\n"})
     assert isinstance(found, tuple)

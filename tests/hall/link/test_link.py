@@ -164,7 +164,7 @@ def test_a_station_follows_the_clock_of_its_table(clock: LinkedClock, broker: Br
         assert (own, "state") not in since[since.index((None, "unknown")) :]
 
 
-def test_a_message_of_10_mb_ends_the_senders_connection_alone(broker: Broker, trial_hall: TrialHall) -> None:
+def test_a_message_of_10_mb_ends_the_senders_connection_alone_and_the_largest_batch_passes(broker: Broker, trial_hall: TrialHall) -> None:
     topics = Topics(trial_hall.plan.hall)
     with (
         listening(broker, trial_hall) as listener,
@@ -177,9 +177,7 @@ def test_a_message_of_10_mb_ends_the_senders_connection_alone(broker: Broker, tr
         listener.wait(lambda: bool(listener.messages), "the other's state")
         assert listener.topics() == {topics.of_device(trial_hall.other_clock, "state")}
         assert other.ended == listener.ended == []
-
-
-def test_the_largest_batch_of_rows_passes(broker: Broker, trial_hall: TrialHall) -> None:
+    # The largest batch of rows passes.
     rows = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "rows")
     with listening(broker, trial_hall) as listener, connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
         assert clock.publish(rows, b"x" * (LARGEST_PACKET - len(rows) - 20)) < 0x80
@@ -369,7 +367,7 @@ def _settled(*round_trips: int) -> Stamps:
     return stamps
 
 
-def test_the_first_beats_follow_each_other_at_growing_pauses_and_then_at_random() -> None:
+def test_beats_follow_each_other_at_growing_pauses_at_first_and_after_a_silence() -> None:
     stamps = Stamps()
     for at in (1000, 1001):
         stamps.connected(at)
@@ -379,9 +377,7 @@ def test_the_first_beats_follow_each_other_at_growing_pauses_and_then_at_random(
         pauses = {_pause(stamps) for _ in range(50)}
         assert all(BEAT_MIN_NS <= pause <= BEAT_MAX_NS for pause in pauses)
         assert len(pauses) > 10
-
-
-def test_a_listener_that_was_away_soon_has_good_exchanges() -> None:
+    # A listener that was away soon has good exchanges.
     stamps = _settled()
     for at in (0, 8 * NS):
         stamps.asked(at)
@@ -454,7 +450,8 @@ def at(seq: int) -> Cursor:
     return cursor
 
 
-def test_the_cursor_begins_at_the_end_of_the_journal_with_one_request_at_a_time() -> None:
+def test_the_cursor_begins_at_the_end_of_the_journal_and_a_want_sets_it_back() -> None:
+    # One request at a time.
     cursor = at(80)
     assert (Cursor().request, cursor.request) == (None, 80)
     cursor.asked()
@@ -467,9 +464,7 @@ def test_the_cursor_begins_at_the_end_of_the_journal_with_one_request_at_a_time(
     assert cursor.after == 83
     cursor.stands_at("f" * 16, 2)
     assert cursor.request == 2
-
-
-def test_a_want_sets_the_cursor_back_and_what_was_asked_before_is_not_published_twice() -> None:
+    # A want sets the cursor back, and what was asked before is not published twice.
     cursor = at(80)
     cursor.asked()
     assert cursor.wanted(EPOCH, 20)
@@ -535,7 +530,7 @@ class Kept:
         return [child.words[0] for child in self.children]
 
 
-def test_a_broker_that_is_not_there_is_looked_for_again_and_the_hint_is_used() -> None:
+def test_a_broker_that_is_not_there_is_looked_for_again_and_a_good_hint_is_used() -> None:
     kept = Kept(PLAN._replace(look_from="10.0.0.2"))
     kept.upkeep.step(0, 0)
     assert kept.children[0].words == ("find", "--for", "club", "--from", "10.0.0.2")
@@ -546,9 +541,7 @@ def test_a_broker_that_is_not_there_is_looked_for_again_and_the_hint_is_used() -
     kept.children[1].said = json.dumps({"host": "10.0.0.9", "port": 1883, "enrol_port": 99})
     kept.upkeep.step(LOOK_NS + 1, 0)
     assert (kept.connection._plan.host, kept.connection._plan.port) == ("10.0.0.9", 1883)
-
-
-def test_answers_that_are_none_change_nothing() -> None:
+    # Answers that are none change nothing.
     for said in ("", "no json", "[]", '{"host": 3, "port": "x"}', '{"ends": 1}'):
         kept = Kept(PLAN)
         kept.upkeep.step(0, 0)
@@ -557,7 +550,8 @@ def test_answers_that_are_none_change_nothing() -> None:
         assert kept.connection._plan == PLAN
 
 
-def test_a_clock_an_hour_wrong_renews_an_hour_off_and_one_in_1970_when_the_broker_says_so() -> None:
+def test_a_certificate_is_renewed_when_due_or_when_the_broker_says_so_until_that_succeeds() -> None:
+    # A clock an hour wrong renews an hour off, and one in 1970 when the broker says so.
     plan = PLAN._replace(host="10.0.0.9")
     for wall, due in ((0, False), (DUE - 1, False), (DUE - HOUR, False), (DUE, True), (DUE + HOUR, True)):
         kept = Kept(plan)
@@ -567,9 +561,7 @@ def test_a_clock_an_hour_wrong_renews_an_hour_off_and_one_in_1970_when_the_broke
     kept.connection.expired = True
     kept.upkeep.step(0, 0)
     assert kept.children[0].words == ("renew", "--host", "10.0.0.9", "--port", "8884", "--folder", "link")
-
-
-def test_a_renewal_that_fails_is_tried_again_and_one_that_succeeds_is_not() -> None:
+    # A renewal that fails is tried again, and one that succeeds is not.
     for expired, pause in ((False, RENEW_NS), (True, EXPIRED_NS)):
         kept = Kept(PLAN._replace(host="10.0.0.9"))
         kept.connection.expired = expired

@@ -120,14 +120,12 @@ def test_each_device_is_followed_to_what_has_become_of_its_order(desk: OrdersDes
     assert not desk.sender.waits
 
 
-def test_a_device_that_does_not_answer_is_silent_and_a_late_answer_still_counts(desk: OrdersDesk) -> None:
+def test_a_device_that_does_not_answer_is_silent_until_its_own_first_answer(desk: OrdersDesk) -> None:
     order = desk.send({ONE: CLEAR})[ONE]
     assert (desk.turn(SILENT_NS - 1), desk.turn(1)) == ({}, {ONE: ("silent", None)})
     desk.answer(order)
     assert desk.turn() == {ONE: ("accepted", None)}
-
-
-def test_only_the_first_answer_counts_and_only_that_of_the_device(desk: OrdersDesk) -> None:
+    # Only the first answer counts, and only that of the device.
     orders = desk.send({ONE: CLEAR, TWO: CLEAR})
     desk.answer(orders[ONE], device=TWO)
     assert desk.turn() == {}
@@ -246,16 +244,15 @@ def sender(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sender]:
         yield Sender(hall, clock, client, unlock_director(hall.files.director, PASSPHRASE.encode()))
 
 
-def test_a_genuine_order_with_another_act_written_into_it_is_refused(sender: Sender) -> None:
+def test_an_order_that_was_changed_or_is_played_back_is_refused(sender: Sender) -> None:
+    # A genuine order with another act written into it.
     name, payload = sender.order(notice("Lunch at noon", 60))
     order = json.loads(payload)
     body = json.loads(order["body"])
     del body["seconds"]
     sender.send(json.dumps({**order, "body": json.dumps({**body, "do": "stop"})}).encode())
     sender.refused(name, "bad_signature")
-
-
-def test_an_order_that_is_played_back_is_refused_each_time(sender: Sender) -> None:
+    # An order that is played back is refused each time.
     name, payload = sender.accepted(notice("Round 4 at noon", 60))
     for times in (1, 2):
         sender.send(payload)

@@ -57,6 +57,10 @@ def test_lines_that_cannot_be_laid_are_all_listed_and_nothing_is_written(tmp_pat
     assert "--skip-invalid" in error.remedy
     assert [line.split(":")[0] for line in error.lines] == ["line 2", "line 4"]
     assert _left(tmp_path) == ["words.txt"]
+    # A list with definitions is told how to be rid of them.
+    text = text_of(tmp_path, "AA a rough lava", "AB\ta muscle", "ABA")
+    error = refusal("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list")
+    assert "keep the first column (cut -d ' ' -f 1)" in error.remedy
 
 
 @pytest.mark.parametrize(("count", "more"), [(2, []), (1500, ["and 500 more"])])
@@ -70,12 +74,6 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
     assert f"\ninvalid              {count:,} left out\n" in done.stdout
     with Lexicon.open(tmp_path / "club.dawg") as lexicon:
         assert tuple(lexicon) == CLUB
-
-
-def test_a_list_with_definitions_is_told_how_to_be_rid_of_them(tmp_path: Path) -> None:
-    text = text_of(tmp_path, "AA a rough lava", "AB\ta muscle", "ABA")
-    error = refusal("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list")
-    assert "keep the first column (cut -d ' ' -f 1)" in error.remedy
 
 
 def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:

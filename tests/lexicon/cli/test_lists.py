@@ -42,12 +42,10 @@ def _judged(path: Path, *play: str) -> tuple[int, str]:
     return done.exit_code, done.stdout
 
 
-def test_a_play_is_acceptable_when_all_its_words_are(club: Path) -> None:
+def test_a_play_is_acceptable_when_all_its_words_are_and_nothing_tells_which_is_none(club: Path) -> None:
     for play in (["TILE"], ["tile", "Za"], list(CLUB), ["ZA"] * 8):
         assert _judged(club, *play) == (0, "ACCEPTABLE\n")
-
-
-def test_one_word_that_is_none_makes_the_play_unacceptable_and_nothing_tells_which(club: Path) -> None:
+    # One word that is none makes the play unacceptable, and nothing tells which.
     for cell in each_cell(["TILER", "T", "TI", "QQ", "[T]ILER", "Z" * 15]):
         with cell as wrong:
             plays = ([wrong], [wrong, "TILE", "ZA"], ["TILE", wrong, "ZA"], ["TILE", "ZA", wrong], [wrong] * 8)
@@ -81,11 +79,15 @@ def test_what_is_no_word_is_refused_in_a_sentence_whatever_stands_beside_it_and_
             assert "UNACCEPTABLE" not in said.pop()
 
 
-def test_the_sentence_names_what_is_on_no_tile_or_how_long_it_is(club: Path) -> None:
+def test_a_play_has_one_to_eight_words_that_tiles_can_be_laid_for(club: Path) -> None:
     refusal("judge", club, "TI LE", found="'TI LE', where ' ' is on no tile")
     expected = "a word of at most 15 tiles, as the board has in a row"
     refusal("judge", club, "Z" * 16, expected=expected, found=re.compile("^16: "))
     refusal("judge", club, "Z" * 100_000, expected=expected, found="100,000 characters")
+    # A play has one to eight words.
+    refusal("judge", club, *["TILE"] * 9, expected=re.compile("at most 8 words"))
+    refusal("judge", club, "TILE", "", found="an empty one")
+    assert invoke("judge", club).exit_code == 2
 
 
 @given(st.text(st.characters(exclude_characters="[]"), min_size=1, max_size=6) | st.sampled_from(CLUB).map(str.lower))
@@ -100,12 +102,6 @@ def test_any_text_is_judged_as_a_set_would_or_is_no_word(anywhere: Path, text: s
 @given(st.text(max_size=6))
 def test_any_text_is_a_prefix_or_refused(anywhere: Path, text: str) -> None:
     assert invoke("words", anywhere, f"--prefix={text}").exit_code in (0, 2)
-
-
-def test_a_play_has_one_to_eight_words(club: Path) -> None:
-    refusal("judge", club, *["TILE"] * 9, expected=re.compile("at most 8 words"))
-    refusal("judge", club, "TILE", "", found="an empty one")
-    assert invoke("judge", club).exit_code == 2
 
 
 def test_a_text_that_can_be_laid_in_two_ways_is_refused_and_says_nothing_of_the_list(tmp_path: Path) -> None:
@@ -143,9 +139,7 @@ def test_info_says_what_the_header_says_and_that_this_proves_nothing(club: Path)
     assert found["SHA-256 of the units"] == hashlib.sha256(club.read_bytes()[header.size :]).hexdigest()
     assert found["SHA-256 of the file"] == _sha256sum(club)
     assert "this proves nothing" in invoke("info", club).stdout.splitlines()[-1]
-
-
-def test_info_gives_the_same_as_json(club: Path) -> None:
+    # The same as JSON.
     found = json.loads(invoke("info", "--json", club).stdout)
     assert found == {
         "name": "Club list",
@@ -164,12 +158,7 @@ def test_info_gives_the_same_as_json(club: Path) -> None:
     }
 
 
-def test_the_practice_list_is_whole_and_says_practice() -> None:
-    assert "PRACTICE" in _figures(PRACTICE)["name"]
-    assert invoke("verify", PRACTICE).stdout.startswith("whole: PRACTICE")
-
-
-def test_verify_says_which_list_is_whole_and_its_hashes(club: Path) -> None:
+def test_verify_says_which_list_is_whole_and_its_hashes(club: Path, tmp_path: Path) -> None:
     done = run("verify", club)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == [
@@ -177,26 +166,23 @@ def test_verify_says_which_list_is_whole_and_its_hashes(club: Path) -> None:
         f"SHA-256 of the list  {LISTED}",
         f"SHA-256 of the file  {_sha256sum(club)}",
     ]
+    # A list without an edition and of one word is titled so.
+    one = lexicon_of(tmp_path / "one.dawg", "ZA", edition="")
+    assert invoke("verify", one).stdout.startswith("whole: Club list, english, 1 word, ")
+    # The practice list is whole and says practice.
+    assert "PRACTICE" in _figures(PRACTICE)["name"]
+    assert invoke("verify", PRACTICE).stdout.startswith("whole: PRACTICE")
 
 
-def test_a_list_without_an_edition_and_of_one_word_is_titled_so(tmp_path: Path) -> None:
-    done = invoke("verify", lexicon_of(tmp_path / "one.dawg", "ZA", edition=""))
-    assert done.stdout.startswith("whole: Club list, english, 1 word, ")
-
-
-def test_expected_hashes_agree_from_eight_digits_on_in_groups_or_as_sha256sum_prints_them(club: Path) -> None:
+def test_expected_hashes_agree_from_eight_digits_on_and_another_is_told_with_exit_code_1(club: Path) -> None:
+    # In groups, or as sha256sum prints them.
     file = _sha256sum(club)
-    for expecting in (
-        ([file], [LISTED], [file[:8]], [LISTED[:8].upper()], [LISTED[:9], file[:63]]),
-        ([f"{file[:4]} {file[4:8]}"], [f"{file.upper()}  club.dawg"], [f" {LISTED[:8]}\n"]),
-    ):
-        for hashes in expecting:
-            done = invoke("verify", club, *[option for each in hashes for option in ("--expect", each)])
-            assert done.exit_code == 0
-            assert done.stdout.count("  as expected") == len(hashes)
-
-
-def test_another_hash_than_expected_is_told_with_exit_code_1(club: Path) -> None:
+    single = [file, LISTED, file[:8], LISTED[:8].upper(), f"{file[:4]} {file[4:8]}", f"{file.upper()}  club.dawg", f" {LISTED[:8]}\n"]
+    for hashes in (*([each] for each in single), [LISTED[:9], file[:63]]):
+        done = invoke("verify", club, *[option for each in hashes for option in ("--expect", each)])
+        assert done.exit_code == 0
+        assert done.stdout.count("  as expected") == len(hashes)
+    # Another hash than expected is told with exit code 1.
     file = _sha256sum(club)
     other = ("0" if file[0] != "0" else "1") + file[1:]
     for expecting in ([other], [other[:8]], [file, other], ["0" * 64]):
@@ -234,7 +220,7 @@ def test_changes_are_what_sets_say_in_order(old: set[bytes], new: set[bytes]) ->
     assert {word for mark, word in found if mark == "-"} == old - new
 
 
-def test_added_and_removed_words_are_shown_in_order_and_counted(tmp_path: Path, club: Path) -> None:
+def test_what_was_added_and_removed_is_shown_in_order_and_counted(tmp_path: Path, club: Path) -> None:
     new = lexicon_of(tmp_path / "new.dawg", "AB", *CLUB[1:], "ZZ", name="New", edition="2027")
     done = invoke("diff", club, new)
     assert (done.exit_code, done.stdout) == (1, "+ AB\n- BANE\n+ ZZ\n")
@@ -242,16 +228,12 @@ def test_added_and_removed_words_are_shown_in_order_and_counted(tmp_path: Path, 
     assert lines[0].startswith("A: Club list, 2026-01, english, 8 words, ")
     assert lines[1].startswith("B: New, 2027, english, 9 words, ")
     assert lines[2:] == ["2 added, 1 removed, 7 words in both"]
-
-
-def test_the_same_words_are_the_same_whatever_the_lists_are_called(tmp_path: Path, club: Path) -> None:
+    # The same words are the same, whatever the lists are called.
     new = lexicon_of(tmp_path / "new.dawg", *CLUB, name="New")
     done = invoke("diff", club, new)
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr.splitlines()[-1] == "0 added, 0 removed, 8 words in both"
-
-
-def test_a_summary_is_only_the_counts(tmp_path: Path, club: Path) -> None:
+    # A summary is only the counts.
     done = invoke("diff", "--summary", club, lexicon_of(tmp_path / "new.dawg", *CLUB[2:]))
     assert (done.exit_code, done.stderr) == (1, "")
     assert done.stdout.splitlines()[-1] == "0 added, 2 removed, 6 words in both"

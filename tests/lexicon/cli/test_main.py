@@ -72,30 +72,24 @@ def test_any_path_can_be_used_and_moves_no_cursor(tmp_path: Path, name: bytes) -
     assert Path(os.fsdecode(path)).stat().st_size > 0
 
 
-def test_the_figures_are_those_of_the_file(club: Path) -> None:
+def test_what_is_measured_are_the_words_of_the_file_and_misses_in_no_list(club: Path, tmp_path: Path) -> None:
     found = measure(club)
     assert (found.words, found.size, found.hits, found.misses) == (8, club.stat().st_size, 8, 8)
     assert min(found.open_ns, found.first_ns, found.verify_ns, found.hit_ns, found.miss_ns) > 0
-
-
-def test_the_words_that_are_looked_up_are_spread_over_a_large_list() -> None:
-    found = measure(PRACTICE)
-    assert 5000 < found.hits <= 10_000
-    assert found.misses == found.hits
-
-
-def test_misses_are_words_with_one_tile_changed_that_are_in_no_list(club: Path) -> None:
+    # Misses are words with one tile changed that are in no list.
     with Lexicon.open(club) as lexicon:
         misses = changed(lexicon, CLUB)
     assert not set(misses) & set(CLUB)
     for word, miss in zip(CLUB, misses, strict=True):
         assert [one == other for one, other in zip(word, miss, strict=True)].count(False) == 1
-
-
-def test_where_every_change_is_a_word_there_are_no_misses(tmp_path: Path) -> None:
+    # Where every change is a word, there are no misses.
     path = lexicon_of(tmp_path / "pair.dawg", "A", "B", "[AB]", alphabet=pair(tmp_path))
     assert measure(path).misses == 0
     assert "every change is a word" in invoke("bench", path).stdout
+    # The words that are looked up are spread over a large list.
+    found = measure(PRACTICE)
+    assert 5000 < found.hits <= 10_000
+    assert found.misses == found.hits
 
 
 def test_own_memory_is_told_and_grows_with_what_is_taken() -> None:

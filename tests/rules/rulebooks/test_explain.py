@@ -188,14 +188,14 @@ def test_the_verb_lists_every_rulebook_and_marks_the_default(arguments: list[str
     assert [line.split()[0] for line in result.stdout.splitlines() if line.endswith("(the default)")] == ["naspa-2017"]
 
 
-def test_the_verb_shows_the_explanation_of_a_shipped_rulebook() -> None:
+def test_the_verb_shows_a_shipped_rulebook_or_a_file_and_refuses_an_unknown_one(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rulebooks", "show", "club"])
     assert (result.exit_code, result.stdout.splitlines()) == (0, list(explain(load_source("club"))))
-
-
-def test_the_verb_shows_a_file_by_its_path(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rulebooks", "show", written(tmp_path, f'extends = "club"\n{OWN}')])
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "ours · Our rules")
+    result = CliRunner().invoke(main, ["rulebooks", "show", "clubb"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert isinstance(refused(result, found='"clubb"', remedy="Did you mean club?"), RulebookError)
 
 
 def test_the_verb_checks_a_file_and_names_every_fault_with_its_line_or_says_what_it_means(tmp_path: Path) -> None:
@@ -209,9 +209,3 @@ def test_the_verb_checks_a_file_and_names_every_fault_with_its_line_or_says_what
     assert places == ["10: hold:", "6: regulation.time:", "9: hold.maximum_seconds:", "13: windows.mixing.seconds:"]
     none = CliRunner().invoke(main, ["rulebooks", "check", written(tmp_path, "id = ")])
     assert (none.exit_code, none.stdout.count("\n")) == (1, 1)
-
-
-def test_an_unknown_rulebook_is_one_sentence_on_standard_error_and_exit_2() -> None:
-    result = CliRunner().invoke(main, ["rulebooks", "show", "clubb"])
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert isinstance(refused(result, found='"clubb"', remedy="Did you mean club?"), RulebookError)

@@ -25,18 +25,25 @@ def test_a_file_that_extends_overrides_whole_tables_and_single_windows_and_keeps
     assert rulebook.limit is None
     assert rulebook.windows == dict(base.windows) | {"mixing": 7 * S}
     assert (rulebook.challenge, rulebook.regulation_ns) == (base.challenge, base.regulation_ns)
-
-
-def test_a_file_that_extends_takes_conceding_and_the_review_from_its_base(tmp_path: Path) -> None:
+    # It takes conceding and the review from its base.
     challenge = load_rulebook(written(tmp_path, f'extends = "nzasp-2022"\n{OWN}')).challenge
     assert (challenge.may_concede, challenge.review) == (False, "appeal")
 
 
-def test_a_whole_file_that_says_nothing_of_conceding_a_review_or_the_restart_has_none_and_is_read_as_before(tmp_path: Path) -> None:
+def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_defaults(tmp_path: Path) -> None:
+    # It has no conceding, no review and no restart.
     tables = shipped_text("naspa-2017").split("\n\n")
     old = "\n\n".join(table for table in tables if not table.startswith(("[concession]", "[review]", "[restart]")))
     challenge = load_rulebook(written(tmp_path, old)).challenge
     assert (challenge.may_withdraw, challenge.may_concede, challenge.review, challenge.restart) == (True, False, None, None)
+    # A whole file without the tables that later editions brought has their defaults.
+    brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
+    tables = shipped_text("naspa-2017").split("\n\n")
+    rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
+    assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
+    assert rulebook.first_arrival_owes
+    assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
+    assert (rulebook.minutes, rulebook.second_opinion_here, rulebook.first_word_off_centre) == ({}, False, False)
 
 
 def test_an_own_file_takes_what_other_codes_of_rules_need(tmp_path: Path) -> None:
@@ -106,16 +113,6 @@ starts_clock = true
     assert not rulebook.first_word_off_centre
     assert rulebook.directors_windows == {"recount_warning", "tile_decision"}
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
-
-
-def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_defaults(tmp_path: Path) -> None:
-    brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
-    tables = shipped_text("naspa-2017").split("\n\n")
-    rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
-    assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
-    assert rulebook.first_arrival_owes
-    assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
-    assert (rulebook.minutes, rulebook.second_opinion_here, rulebook.first_word_off_centre) == ({}, False, False)
 
 
 def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Path) -> None:
