@@ -123,7 +123,7 @@ def test_a_write_that_was_cut_off_at_any_byte_leaves_what_was_there_before(path:
         assert read_record(path) == FoundCrash(b"second note", (b"first",), None)
 
 
-def test_garbage_is_nothing_and_raises_nothing(path: Path) -> None:
+def test_garbage_is_nothing_and_an_end_is_believed_only_whole(path: Path) -> None:
     for cell in each_cell(range(20)):
         with cell as seed:
             chance = random.Random(seed)  # noqa: S311 - no secret
@@ -131,9 +131,7 @@ def test_garbage_is_nothing_and_raises_nothing(path: Path) -> None:
             path.chmod(0o600)
             found = read_record(path)
             assert found in (None, FoundCrash(None, (), None))
-
-
-def test_an_end_is_believed_only_whole(path: Path) -> None:
+    # An end is believed only whole.
     _left(path, [], [])
     full = (1 << 64) - 1
     for words, end in (

@@ -126,9 +126,7 @@ def test_the_first_fault_has_its_key_its_place_and_what_to_do() -> None:
         with cell as (content, key, fields):
             fault = _fault(content)
             assert (fault.key, tuple(fault.fields[name] for name in ("where", "expected", "found", "remedy"))) == (key, fields)
-
-
-def test_values_are_cut_to_fit_a_sentence_and_far_names_are_not_offered() -> None:
+    # Values are cut to fit a sentence and far names are not offered.
     assert shown("é" * 299) == f'"{"é" * 196}...'
     assert shown(10**5000) == "a number too long to show"
     assert nearest("roof", ["walls"]) == ""

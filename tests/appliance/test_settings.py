@@ -297,7 +297,7 @@ def test_a_spoiled_file_gives_way_to_its_last_good_copy_and_the_others_stay(mach
     assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 90\n"
 
 
-def test_who_only_looks_gets_the_same_and_keeps_nothing(machine: Machine) -> None:
+def test_who_only_looks_keeps_nothing_and_a_mended_file_is_in_force_again_and_kept(machine: Machine) -> None:
     machine.boot.write_text("[door]\nwidth = 90\n")
     assert machine.last_good.look({}) == machine.take()
     machine.boot.write_text("[door]\nwidth = 91\n")
@@ -306,6 +306,10 @@ def test_who_only_looks_gets_the_same_and_keeps_nothing(machine: Machine) -> Non
     machine.boot.write_text("x")
     assert machine.last_good.look({}) == machine.take()
     assert machine.last_good.look({}).settings.door.width == 90
+    # Once the file is mended it is in force again and kept.
+    for text, width in (("[door]\nwidth = 90\n", 90), ("[door]\nwidth = \n", 90), ("[door]\nwidth = 91\n", 91), ("x", 91)):
+        machine.boot.write_text(text)
+        assert machine.take().settings.door.width == width
 
 
 def test_who_may_not_look_into_the_state_folder_is_told_and_gets_the_defaults(request: pytest.FixtureRequest) -> None:
@@ -325,12 +329,6 @@ def test_who_may_not_look_into_the_state_folder_is_told_and_gets_the_defaults(re
     assert (found.refused.why.problem.startswith(f"{plan}: "), found.refused.last_good) == (True, False)
 
 
-def test_once_the_file_is_mended_it_is_in_force_again_and_kept(machine: Machine) -> None:
-    for text, width in (("[door]\nwidth = 90\n", 90), ("[door]\nwidth = \n", 90), ("[door]\nwidth = 91\n", 91), ("x", 91)):
-        machine.boot.write_text(text)
-        assert machine.take().settings.door.width == width
-
-
 def test_where_nothing_good_was_ever_kept_a_spoiled_file_is_left_out_and_the_others_stay(machine: Machine) -> None:
     machine.system.write_text('colour = "green"\n')
     machine.boot.write_text("x")
@@ -346,7 +344,8 @@ def test_where_nothing_good_was_ever_kept_a_spoiled_file_is_left_out_and_the_oth
     assert not machine.state.exists()
 
 
-def test_a_file_of_ones_own_that_is_spoiled_gives_way_to_its_copy_and_the_settings_that_name_it_stay(machine: Machine) -> None:
+def test_a_file_of_ones_own_gives_way_to_its_copy_and_paths_begin_where_the_original_lies(machine: Machine) -> None:
+    # The settings that name it stay.
     own, more = machine.boot.with_name("own.toml"), machine.boot.with_name("more.toml")
     own.write_text("good = 1\n")
     more.write_text("good = 2\n")
@@ -360,9 +359,7 @@ def test_a_file_of_ones_own_that_is_spoiled_gives_way_to_its_copy_and_the_settin
     assert Path(found.settings.plan).name == "own.toml"
     assert found.settings.plans == (str(machine.copy(more)), "shipped")
     assert some(found.refused).why.problem.startswith(f"{own}: ")
-
-
-def test_a_path_in_a_copy_begins_where_the_original_lies(machine: Machine) -> None:
+    # A path in a copy begins where the original lies.
     plan = machine.boot.with_name("plan.toml")
     plan.write_text("")
     machine.boot.write_text('plan = "plan.toml"\n')
@@ -475,15 +472,13 @@ def test_where_nothing_was_ever_kept_an_empty_file_is_told_of_and_the_defaults_a
     assert not machine.state.exists()
 
 
-def test_reading_the_files_as_they_are_reports_a_missing_one_and_gives_no_copy(machine: Machine) -> None:
+def test_who_reads_or_examines_the_files_gets_them_as_they_are_or_what_is_in_force(machine: Machine) -> None:
     machine.keep()
     assert machine.last_good.as_they_are({"colour": "red"}).settings == Shed(colour="red", door=Door(width=90))
     machine.boot.unlink()
     with pytest.raises(SettingsError, check=with_fields(where=str(machine.boot), found="no file")):
         machine.last_good.as_they_are({})
-
-
-def test_who_examines_gets_what_is_in_force_and_an_option_that_names_nothing_is_left_to_its_own_check(machine: Machine) -> None:
+    # Who examines gets what is in force; an option that names nothing is left to its own check.
     machine.keep()
     named = machine.last_good.examined({"plan": "nix"})
     assert (named.settings, named.refused) == (Shed(plan="nix", door=Door(width=90)), None)

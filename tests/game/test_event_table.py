@@ -125,11 +125,9 @@ def test_what_is_not_of_the_format_is_malformed_and_said_in_one_line() -> None:
             with pytest.raises(Malformed) as caught:
                 parse_event(fields, load_rulebook)
             assert "\n" not in str(caught.value)
-
-
-def test_who_makes_an_event_is_the_players_or_the_director() -> None:
-    for cell in each_cell(["both", "left", None, True, ["players"], ""]):
-        with cell as by, pytest.raises(Malformed, match="press: by"):
+    # Who makes an event is the players or the director.
+    for made in each_cell(["both", "left", None, True, ["players"], ""]):
+        with made as by, pytest.raises(Malformed, match="press: by"):
             parse_by({"do": "press", "side": "left", "by": by})
 
 
@@ -295,13 +293,11 @@ def test_an_event_is_allowed_exactly_where_the_table_says_and_else_changes_nothi
                 assert after.face("5") == stands.face("5")
 
 
-def test_a_club_game_has_no_overtime_limit_that_ends_it() -> None:
-    assert before("club", "over_at_limit").states("5") == ("running", "left", "left")
-
-
-def test_the_situations_of_the_table_reach_every_phase() -> None:
+def test_the_situations_of_the_table_reach_every_phase_but_no_limit_under_the_club() -> None:
     phases = {before("naspa-2017", situation).states("4")[0] for situation in SITUATIONS}
     assert phases == {"ready", "late", "running", "hold", "neutral", "out_play", "adjudication", "over"}
+    # A club game has no overtime limit that ends it.
+    assert before("club", "over_at_limit").states("5") == ("running", "left", "left")
 
 
 def test_the_format_knows_the_buttons_that_a_clocks_board_can_have_and_no_other() -> None:

@@ -193,7 +193,7 @@ def _game_event(text: str) -> GameEvent:
     return event
 
 
-def test_an_event_put_in_at_its_earlier_instant_counts_from_there_with_a_number_of_its_own() -> None:
+def test_an_event_put_in_counts_from_its_instant_after_those_said_before() -> None:
     script = play(NASPA, "0 press right", "10 adjust left seconds=60 when=now reason=x")
     late = accept(script.history, event_of("press left"), 5 * NS)
     face = face_of(late, 10 * NS)
@@ -201,9 +201,7 @@ def test_an_event_put_in_at_its_earlier_instant_counts_from_there_with_a_number_
     assert [link.number for link in late] == [3, 4, 2, 1]
     assert accept(late, event_of("press right"), 20 * NS).number == 5
     assert [link.number for link in script.history] == [3, 2, 1]
-
-
-def test_at_the_same_instant_the_one_that_was_said_first_stays_first() -> None:
+    # At the same instant the one that was said first stays first.
     between = accept(play(NASPA, "0 press right", "5 press left", "9 hold").history, event_of("press right"), 5 * NS)
     assert face_of(between, 9 * NS)["running"] == "left"
     assert [link.number for link in between] == [4, 5, 3, 2, 1]
@@ -216,9 +214,7 @@ def test_what_is_taken_back_was_never_accepted_and_what_stands_in_its_place_has_
     instead = take_back(play(NASPA, "0 press right", "5 neutralise").history, 3, (_game_event("challenge"), 5 * NS))
     assert face_of(instead, 6 * NS)["phase"] == "adjudication"
     assert (instead.number, instead.at) == (3, 5 * NS)
-
-
-def test_what_cannot_be_put_in_or_taken_back() -> None:
+    # What cannot be put in or taken back.
     with pytest.raises(EventNotAllowed):
         accept(play(NASPA, "0 press right", "10 challenge").history, event_of("withdraw"), 5 * NS)
     struck = play(NASPA, "0 press right", "5 press left", "6 undo reason=x")

@@ -159,9 +159,16 @@ def test_a_hold_stands_while_the_opponent_decides_and_ends_with_its_own_turn_and
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_a_hold_may_be_said_long_into_the_turn_and_lasts_until_the_holder_ends_it(rulebook: str) -> None:
-    # 2017 IV.I.1: the bag may be empty, and the clock does not know.
-    check("0 press right, 900 hold, 1499 release > 1498 hold left left > 1499 running left left", rulebook)
+def test_a_hold_and_a_challenge_may_come_long_into_the_turn(rulebook: str) -> None:
+    check(
+        """# 2017 IV.I.1: the bag may be empty, and the clock does not know.
+        0 press right, 900 hold, 1499 release > 1498 hold left left > 1499 running left left
+        # A challenge may come long into the turn, a hold or a stop.
+        0 press right, 1499 challenge > 1499 adjudication - left
+        0 press right, 900 hold, 1499 challenge > 1499 adjudication - left
+        0 press right, 900 neutralise, 1499 challenge > 1499 adjudication - left""",
+        rulebook,
+    )
 
 
 # --- the out play: 20 s under NASPA and club end the game (2017 V.E), 5 s in New Zealand let the opponent's clock start (NZ 8.2)
@@ -268,16 +275,6 @@ def test_whose_challenge_it_is_and_when_it_stops_the_clock() -> None:
 def test_the_turn_that_was_lost_is_shown_until_that_stop_is_over(after: str) -> None:
     check(f"""0 press right, 5 challenge, 6 verdict acceptable=true, 7 window name=mixing, 8 adjust left seconds=60 when=now reason=x, 9 {after}
         > 8.5 lost_turn=left > 9 lost_turn=none""")
-
-
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_a_challenge_may_come_long_into_the_turn_a_hold_or_a_stop(rulebook: str) -> None:
-    check(
-        """0 press right, 1499 challenge > 1499 adjudication - left
-        0 press right, 900 hold, 1499 challenge > 1499 adjudication - left
-        0 press right, 900 neutralise, 1499 challenge > 1499 adjudication - left""",
-        rulebook,
-    )
 
 
 # --- a tile was drawn and the opponent's clock not started: the wrong clock ran, the turn had ended at the draw (2017 IV.G.2.a, II.D)

@@ -21,9 +21,17 @@ WITH_LIMIT = [(rulebook, 2100 if rulebook == "naspa-2012" else 2101) for ruleboo
 
 
 @pytest.mark.parametrize(("rulebook", "used"), WITH_LIMIT)
-def test_the_game_is_lost_the_instant_the_reading_is_there_at_exactly_a_hundred_points(rulebook: str, used: int) -> None:
+def test_the_game_is_lost_the_instant_the_reading_is_there_credits_counted(rulebook: str, used: int) -> None:
+    # At exactly a hundred points.
     lost = f"over - left; reason=overtime limit; loser=left; left.penalty=100; left.used_ns={used}000000000"
     check(f"0 press right > {used - 1}.999999999 running left left > {used} {lost} > 9999 {lost}", rulebook)
+    # A credit counts towards the limit.
+    for s in (60, -60):
+        check(
+            f"""0 press right, 1 adjust left seconds={s} when=end reason=x
+            > {used + s - 1}.999999999 phase=running > {used + s} reason=overtime limit""",
+            rulebook,
+        )
 
 
 @pytest.mark.parametrize("rulebook", [NZ, "club"])
@@ -41,16 +49,6 @@ def test_the_limit_is_that_side_s_alone_and_stands_until_the_game_is_reopened() 
         # Overtime is not erased after the limit unless the game is reopened.
         0 press right, !2200 erase_overtime left reason=x, 2200 reopen reason=x, 2201 erase_overtime left reason=x
         > 2200 loser=none; left.reading=-10:01; left.penalty=110 > 2202 neutral - left; left.reading=0:00; left.penalty=0""")
-
-
-@pytest.mark.parametrize(("rulebook", "used"), WITH_LIMIT)
-def test_a_credit_counts_towards_the_limit(rulebook: str, used: int) -> None:
-    for s in (60, -60):
-        check(
-            f"""0 press right, 1 adjust left seconds={s} when=end reason=x
-            > {used + s - 1}.999999999 phase=running > {used + s} reason=overtime limit""",
-            rulebook,
-        )
 
 
 # --- looking changes nothing

@@ -63,8 +63,20 @@ def test_the_shipped_alphabets_are_known_by_their_sorted_ids() -> None:
 
 
 @pytest.mark.parametrize("alphabet_id", ORDERS)
-def test_tiles_stand_in_the_published_order(alphabet_id: str) -> None:
-    assert " ".join(tile.text for tile in load_alphabet(alphabet_id).tiles) == ORDERS[alphabet_id]
+def test_tiles_stand_in_the_published_order_and_are_spelled_by_all_their_texts(alphabet_id: str) -> None:
+    alphabet = load_alphabet(alphabet_id)
+    spelling = alphabet.spelling
+    assert " ".join(tile.text for tile in alphabet.tiles) == ORDERS[alphabet_id]
+    # Every tile is spelled by its own text in either case, composed or not, and in brackets.
+    for number, tile in enumerate(spelling.tiles, 1):
+        small = "\u0131" if spelling.dotted and tile == "I" else tile.lower()
+        for text in (tile, small, f"[{tile}]", unicodedata.normalize("NFD", tile), unicodedata.normalize("NFD", small)):
+            assert spelling.codes(text) == bytes([number])
+        assert spelling.text(bytes([number])) == tile
+    # Everything typed is spelled with the tiles it stands for, in either case.
+    for text, tiles in alphabet.typed.items():
+        for form in (text, text.lower(), unicodedata.normalize("NFD", text)):
+            assert tiles_of(alphabet_id, form) == " ".join(tiles)
 
 
 @pytest.mark.parametrize("alphabet_id", SETS)
@@ -72,24 +84,6 @@ def test_a_set_has_its_published_tiles_blanks_and_points(alphabet_id: str) -> No
     alphabet = load_alphabet(alphabet_id)
     points = sum(tile.score * tile.count for tile in alphabet.tiles)
     assert (sum(tile.count for tile in alphabet.tiles) + alphabet.blanks, alphabet.blanks, points) == SETS[alphabet_id]
-
-
-@pytest.mark.parametrize("alphabet_id", ORDERS)
-def test_every_tile_is_spelled_by_its_own_text_in_either_case_composed_or_not_and_in_brackets(alphabet_id: str) -> None:
-    spelling = load_alphabet(alphabet_id).spelling
-    for number, tile in enumerate(spelling.tiles, 1):
-        small = "\u0131" if spelling.dotted and tile == "I" else tile.lower()
-        for text in (tile, small, f"[{tile}]", unicodedata.normalize("NFD", tile), unicodedata.normalize("NFD", small)):
-            assert spelling.codes(text) == bytes([number])
-        assert spelling.text(bytes([number])) == tile
-
-
-@pytest.mark.parametrize("alphabet_id", ORDERS)
-def test_everything_typed_is_spelled_with_the_tiles_it_stands_for_in_either_case(alphabet_id: str) -> None:
-    alphabet = load_alphabet(alphabet_id)
-    for text, tiles in alphabet.typed.items():
-        for form in (text, text.lower(), unicodedata.normalize("NFD", text)):
-            assert tiles_of(alphabet_id, form) == " ".join(tiles)
 
 
 LAID = [
@@ -170,15 +164,13 @@ def test_a_file_of_ones_own_is_loaded_by_path_and_read_anew_each_time(tmp_path: 
     assert load_alphabet(path).typed == {}
 
 
-def test_an_unknown_id_is_answered_with_the_known_ones_and_the_nearest() -> None:
+def test_an_unknown_id_is_answered_with_the_known_ones_and_a_missing_file_as_unreadable(tmp_path: Path) -> None:
     error = refusal("spansh")
     assert (error.found, error.remedy) == ('"spansh"', "Did you mean spanish?")
     assert all(each in error.expected for each in alphabets())
     assert refusal("Catalan").remedy == "Did you mean catalan?"
     assert str(refusal("")).endswith('found "".')
-
-
-def test_a_file_that_is_not_there_or_no_file_is_said_to_be_unreadable(tmp_path: Path) -> None:
+    # A file that is not there, or no file, is unreadable.
     for path in (str(tmp_path / "none.toml"), f"{tmp_path}/", "none.toml", "nul\0.toml"):
         with pytest.raises(Unreadable, check=with_fields(expected=re.compile("an alphabet's file$"))):
             load_alphabet(path)
@@ -230,9 +222,7 @@ def test_a_bad_file_is_answered_with_the_place_what_is_expected_and_what_was_fou
             assert (error.where, error.expected, error.found) == (f"{path}: {place}" if place else path, expected, found)
             assert error.remedy
             assert str(error).isprintable()
-
-
-def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
+    # A slip in a key is answered with the nearest in a sentence.
     path = written(tmp_path, OWN + TILES.replace("always", "alway"))
     expected = "expected only the keys tile, score, count, always, found the unknown key alway of tile 2. Did you mean always?"
     assert str(refusal(path)) == f"{path}: {expected}"

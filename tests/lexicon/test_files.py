@@ -89,7 +89,7 @@ def test_a_draft_never_takes_the_place_of_what_is_there_under_its_name(tmp_path:
     assert names(tmp_path) == [".x.given.part", "target"]
 
 
-def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:
+def test_a_link_stays_what_it_leads_to_is_replaced_and_long_names_are_written(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "x").write_bytes(b"old")
     for link, to in (("link", "there/x"), ("further", "link"), ("dangling", "there/y")):
@@ -100,9 +100,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:
         assert (tmp_path / link).is_symlink()
         assert (tmp_path / "there" / to).read_bytes() == link.encode()
     assert names(tmp_path / "there") == ["x", "y"]
-
-
-def test_a_name_that_is_as_long_as_names_may_be_is_written(tmp_path: Path) -> None:
+    # A name that is as long as names may be is written.
     for name in ("x" * 255, "字" * 85, "é" * 127):
         with atomic_write(tmp_path / name) as file:
             file.write(b"new")

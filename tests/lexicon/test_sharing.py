@@ -106,7 +106,7 @@ def test_a_file_cut_in_place_gives_no_verdict_and_kills_nobody(path: Path) -> No
                     ask()
 
 
-def test_a_file_that_was_only_touched_or_written_as_it_was_goes_on(path: Path) -> None:
+def test_a_change_in_place_is_told_and_a_touch_is_not(path: Path) -> None:
     with Lexicon.open(path) as lexicon:
         later(path)
         lexicon.check()
@@ -115,9 +115,7 @@ def test_a_file_that_was_only_touched_or_written_as_it_was_goes_on(path: Path) -
         later(path)
         assert lexicon.accepts(["BEL"])
         lexicon.verify()
-
-
-def test_a_change_is_told_even_if_the_time_of_it_was_put_back(path: Path) -> None:
+    # A change is told even if the time of it was put back.
     with Lexicon.open(path) as lexicon:
         before = path.stat()
         with path.open("r+b") as file:
@@ -262,26 +260,6 @@ def test_whatever_becomes_of_the_file_a_copy_answers_as_it_did(path: Path, spoil
         assert lexicon.replaced is (spoil in (swapped, Path.unlink))
 
 
-def test_nobody_can_write_into_the_copy_or_change_its_length_or_break_its_seals(path: Path) -> None:
-    with Lexicon.open(path, copied=True) as lexicon:
-        (held,) = (each for each in Path("/proc/self/fd").iterdir() if each.is_symlink() and "memfd:lexicon" in str(each.readlink()))
-        descriptor = os.open(held, os.O_RDWR)
-        size = os.fstat(descriptor).st_size
-        assert size == path.stat().st_size
-        attempts: tuple[Callable[[], object], ...] = (
-            lambda: os.pwrite(descriptor, b"\0", 500),
-            lambda: os.ftruncate(descriptor, 0),
-            lambda: os.ftruncate(descriptor, size + 1),
-            lambda: mmap.mmap(descriptor, size),
-            lambda: fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, 0),
-        )
-        for attempt in attempts:
-            with pytest.raises(PermissionError):
-                attempt()
-        os.close(descriptor)
-        assert right(lexicon)
-
-
 def bad_files(whole: bytes) -> Iterator[bytes]:
     yield from (b"", bytes(5000), b"AARDVARK\n", whole[:10], whole[:400], whole[:-4], whole + b"\0", whole * 2)
     yield whole[:100] + bytes(1) + whole[101:]
@@ -395,12 +373,30 @@ def test_a_pickled_copy_is_a_copy_again_and_of_another_list_it_is_refused(path: 
         pickle.loads(pickled)  # noqa: S301 - just pickled
 
 
-def test_the_copy_is_given_back_when_it_is_closed(path: Path) -> None:
+def test_a_copy_cannot_be_changed_and_is_given_back_when_it_is_closed(path: Path) -> None:
     before = {each.name for each in Path("/proc/self/fd").iterdir()}
     for _ in range(3):
         Lexicon.open(path, copied=True).close()
     assert {each.name for each in Path("/proc/self/fd").iterdir()} == before
     assert "memfd:lexicon" not in Path("/proc/self/maps").read_text()
+    # Nothing can write into it, change its length or break its seals.
+    with Lexicon.open(path, copied=True) as lexicon:
+        (held,) = (each for each in Path("/proc/self/fd").iterdir() if each.is_symlink() and "memfd:lexicon" in str(each.readlink()))
+        descriptor = os.open(held, os.O_RDWR)
+        size = os.fstat(descriptor).st_size
+        assert size == path.stat().st_size
+        attempts: tuple[Callable[[], object], ...] = (
+            lambda: os.pwrite(descriptor, b"\0", 500),
+            lambda: os.ftruncate(descriptor, 0),
+            lambda: os.ftruncate(descriptor, size + 1),
+            lambda: mmap.mmap(descriptor, size),
+            lambda: fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, 0),
+        )
+        for attempt in attempts:
+            with pytest.raises(PermissionError):
+                attempt()
+        os.close(descriptor)
+        assert right(lexicon)
 
 
 def test_whoever_opens_the_plain_file_loads_nothing_of_what_copies_and_hashes(path: Path) -> None:

@@ -93,17 +93,13 @@ def test_a_text_gives_its_only_way_and_is_unspellable_with_none_and_ambiguous_wi
 
 @settings(max_examples=examples(300), deadline=None)
 @given(small=small_alphabets(), data=st.data())
-def test_the_text_of_tiles_is_read_as_these_tiles_again(small: Small, data: st.DataObject) -> None:
+def test_texts_of_tiles_and_digits_typed_for_them_are_read_as_these_tiles(small: Small, data: st.DataObject) -> None:
     spelling = small.spelling()
     codes = bytes(data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6)))
     bracketed = "".join(f"[{small.tiles[code - 1]}]" for code in codes)
     # Tiles that break up another stand for no word: there is no text for them.
     assert outcome(spelling, spelling.text(codes)) == expected(small.ways(bracketed))
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(small=small_alphabets(), data=st.data())
-def test_a_digit_typed_for_each_tile_is_as_good_as_the_tile_and_breaks_up_no_other(small: Small, data: st.DataObject) -> None:
+    # A digit typed for each tile is as good as the tile, and breaks up no other.
     digits = Small(small.tiles, {str(number): bytes([number]) for number in range(1, len(small.tiles) + 1)}, small.always)
     text = data.draw(st.text("".join(digits.typed), min_size=1, max_size=4))
     assert outcome(digits.spelling(), text) == expected(digits.ways(text))
@@ -157,11 +153,7 @@ def test_whatever_is_typed_is_laid_or_refused_with_a_printable_sentence(text: st
         with pytest.raises(found, check=with_fields(expected=re.compile("tile"))) as refused:
             spelling.codes(text)
         assert str(refused.value).isprintable()
-
-
-@settings(deadline=None)
-@given(text=st.text())
-def test_normalising_twice_is_normalising_once(text: str) -> None:
+    # Normalising twice is normalising once.
     assert normalised(normalised(text)) == normalised(text)
 
 

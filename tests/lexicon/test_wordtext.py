@@ -227,22 +227,12 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "words.txt"
 
 
-def test_either_case_and_spaces_around_are_as_one_types(path: Path) -> None:
+def test_either_case_is_as_one_types_and_what_no_tiles_spell_is_left_out_and_listed(path: Path) -> None:
     words, listed = spelled(path, "tile\n Clock \n\tRACK\t\r\nqUIZ")
     assert words == coded(["TILE", "CLOCK", "RACK", "QUIZ"])
     assert (listed.invalid, listed.invalid_count) == ([], 0)
     listed.refuse_invalid()
-
-
-@pytest.mark.parametrize("accented", ["ÉTÉ", "été", "E\u0301TE\u0301", "e\u0301te\u0301"])
-def test_accents_composed_or_not_are_one_text_which_french_folds_and_english_refuses(path: Path, accented: str) -> None:
-    assert spelled(path, accented, FRENCH)[0] == coded(["ETE"], FRENCH)
-    words, listed = spelled(path, f"TILE\n\n{accented}\n")
-    assert words == coded(["TILE"])
-    assert [(each.line, each.text) for each in listed.invalid] == [(3, accented)]
-
-
-def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path) -> None:
+    # A line that no tiles spell is left out and listed.
     for cell in each_cell(["TWO WORDS", "M1X", "IT'S", "TI\u200bLE", "\u200bTILE", "TI\u00adLE", "TILE\u00a0", "\ufeffTILE", "[TIL", "#"]):
         with cell as line:
             words, listed = spelled(path, f"TILE\r\n{line}\r\nCLOCK")
@@ -252,6 +242,14 @@ def test_a_line_that_no_tiles_spell_is_left_out_and_listed(path: Path) -> None:
                 listed.refuse_invalid()
             assert str(refused.value).startswith(f"{path}: expected words that the alphabet's tiles spell")
             assert f"\nline 2: {line!r}: expected a text that the alphabet's tiles spell" in str(refused.value)
+
+
+@pytest.mark.parametrize("accented", ["ÉTÉ", "été", "E\u0301TE\u0301", "e\u0301te\u0301"])
+def test_accents_composed_or_not_are_one_text_which_french_folds_and_english_refuses(path: Path, accented: str) -> None:
+    assert spelled(path, accented, FRENCH)[0] == coded(["ETE"], FRENCH)
+    words, listed = spelled(path, f"TILE\n\n{accented}\n")
+    assert words == coded(["TILE"])
+    assert [(each.line, each.text) for each in listed.invalid] == [(3, accented)]
 
 
 def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_not(path: Path) -> None:

@@ -45,11 +45,9 @@ def _texts(name: str) -> list[tuple[str, float, float, float, float]]:
     return found
 
 
-def test_what_is_kept_is_what_the_boards_give_now() -> None:
+def test_what_is_kept_is_what_the_boards_give_now_in_any_process() -> None:
     assert out_of_date(pages(), HERE) == [], "run `make wiring` and keep what it writes"
-
-
-def test_the_same_board_gives_the_same_bytes_in_another_process() -> None:
+    # The same board gives the same bytes in another process.
     script = "import sys; from tools.wiring.pages import pages; sys.stdout.buffer.write(b''.join(v for _, v in sorted(pages().items())))"
     other = subprocess.run(
         [sys.executable, "-c", script], check=True, capture_output=True, env={"PYTHONHASHSEED": "7"}, cwd=HERE.parents[1]

@@ -41,7 +41,7 @@ def drawn(turn: Turn) -> pygame.Surface:
 
 
 @given(TURNS, st.data())
-def test_a_touch_at_any_pixel_of_the_panel_lands_on_the_pixel_of_the_layout_that_is_drawn_there(turn: Turn, data: st.DataObject) -> None:
+def test_a_touch_lands_on_the_pixel_that_is_drawn_there_and_a_part_lies_where_its_pixels_are(turn: Turn, data: st.DataObject) -> None:
     width, height = turn.panel
     x, y = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
     shown = tuple(drawn(turn).get_at((x, y)))[:2]
@@ -51,10 +51,7 @@ def test_a_touch_at_any_pixel_of_the_panel_lands_on_the_pixel_of_the_layout_that
     touched = upright(pygame.event.Event(pygame.FINGERDOWN, touch_id=1, finger_id=2, x=(x + 0.5) / width, y=(y + 0.5) / height), turn)
     assert (int(touched.x * turn.size[0]), int(touched.y * turn.size[1])) == shown
     assert (touched.touch_id, touched.finger_id) == (1, 2)
-
-
-@given(TURNS, st.data())
-def test_a_part_of_the_layout_lies_on_the_panel_where_its_pixels_are_drawn(turn: Turn, data: st.DataObject) -> None:
+    # A part of the layout lies on the panel where its pixels are drawn.
     width, height = turn.size
     x, y = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))
     box = Box(x, y, data.draw(st.integers(1, width - x)), data.draw(st.integers(1, height - y)))

@@ -24,7 +24,7 @@ _WHERE = (
 )
 
 
-def test_the_right_pin_matches_and_is_kept_differently_each_time() -> None:
+def test_the_right_pin_matches_and_what_is_no_pin_is_refused() -> None:
     assert matches("4711", KEPT)
     for wrong in ("4712", "471", "47110", "", "\u0664\u0667\u0661\u0661", "4711\n", "\udcff".encode(errors="replace").decode()):
         assert not matches(wrong, KEPT)
@@ -32,9 +32,7 @@ def test_the_right_pin_matches_and_is_kept_differently_each_time() -> None:
     assert matches("4711", hashed("4711"))
     parts = parsed(KEPT)
     assert (parts.n, parts.r, parts.p, len(parts.salt), len(parts.key)) == (2**14, 8, 1, 16, 32)
-
-
-def test_what_is_no_pin_is_refused_and_not_repeated() -> None:
+    # What is no PIN is refused, and not repeated.
     for cell in each_cell(["", "123", "1" * 13, "12 4", "12a4", "-123", "\u0664\u0667\u0661\u0661", "1234\n"]):
         with cell as pin:
             with pytest.raises(BadPin) as refused:

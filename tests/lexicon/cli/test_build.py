@@ -164,7 +164,7 @@ def test_zyzzyva_comes_with_its_two_other_files_and_back(tmp_path: Path) -> None
     assert any(line.startswith("note: ") and "checksum" in line for line in said)
 
 
-def test_it_says_what_was_read_and_written(tmp_path: Path) -> None:
+def test_it_says_what_was_converted_and_a_lexicon_keeps_its_tiles_and_name(tmp_path: Path) -> None:
     text = text_of(tmp_path, "TILE", *CLUB, "tile")
     assert _converted(text, tmp_path / "club.dawg", "tileclock", "--name", "Club list") == [
         f"read {text}: {TEXT} in the alphabet english",
@@ -172,9 +172,7 @@ def test_it_says_what_was_read_and_written(tmp_path: Path) -> None:
         "note: 2 duplicates left out.",
     ]
     assert _words(tmp_path / "club.dawg") == list(CLUB)
-
-
-def test_a_lexicon_keeps_its_name_and_its_own_tiles_or_takes_a_new_name(tmp_path: Path) -> None:
+    # A lexicon keeps its name and its own tiles, or takes a new name.
     path = lexicon_of(tmp_path / "pair.dawg", "[AB]", alphabet=pair(tmp_path, "english"))
     _converted(path, tmp_path / "same.dawg", "tileclock")
     assert (tmp_path / "same.dawg").read_bytes() == path.read_bytes()

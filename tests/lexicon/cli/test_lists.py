@@ -252,10 +252,15 @@ def test_lists_in_different_alphabets_are_compared_by_how_words_are_written(tmp_
     assert (same.exit_code, same.stdout) == (0, "")
 
 
-def test_all_are_listed_with_their_source() -> None:
+def test_all_alphabets_are_listed_and_one_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
+    # With their source.
     lines = invoke("alphabets").stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(alphabets())
     assert all(load_alphabet(line.split()[0]).source in line for line in lines)
+    # An alphabet of one's own is shown by its path.
+    assert "Pair (pair): made up" in invoke("alphabets", pair(tmp_path)).stdout
+    (tmp_path / "bad.toml").write_text("tiles = 1", encoding="utf-8")
+    refusal("alphabets", tmp_path / "bad.toml", where=re.compile("bad.toml"))
 
 
 @pytest.mark.parametrize("alphabet_id", alphabets())
@@ -269,12 +274,6 @@ def test_each_shows_its_tiles_in_order_and_what_is_typed_for_them(alphabet_id: s
     assert {line.split()[1] for line in tiles.splitlines() if "always" in line} == {tile.text for tile in alphabet.tiles if tile.always}
     shown = [tuple(line.split()) for line in "".join(typed).splitlines()[1:]]
     assert shown == [(text, *stands_for) for text, stands_for in alphabet.typed.items()]
-
-
-def test_an_alphabet_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
-    assert "Pair (pair): made up" in invoke("alphabets", pair(tmp_path)).stdout
-    (tmp_path / "bad.toml").write_text("tiles = 1", encoding="utf-8")
-    refusal("alphabets", tmp_path / "bad.toml", where=re.compile("bad.toml"))
 
 
 VERBS = [

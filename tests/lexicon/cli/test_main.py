@@ -15,13 +15,11 @@ from lexicon.practice import PRACTICE
 from tests.lexicon.cli.program import CLUB, TILELEXICON, invoke, lexicon_of, made_up, pair, run
 
 
-def test_help_names_every_verb_and_the_first_thing_to_try() -> None:
+def test_help_names_every_verb_and_loads_no_library_that_only_some_verb_needs() -> None:
     done = invoke("--help")
     assert "tilelexicon build words.txt" in done.stdout
     assert [verb for verb in main.commands if f"\n  {verb} " not in done.stdout] == []
-
-
-def test_help_loads_no_library_that_only_some_verb_needs() -> None:
+    # Help loads no library that only some verb needs.
     script = "import sys, lexicon.cli.main; print({'rich', 'pydantic', 'lexicon.build', 'lexicon.formats'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
 

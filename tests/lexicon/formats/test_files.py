@@ -54,17 +54,15 @@ def read_file(path: Path, alphabet: Alphabet, said: Format | None = None) -> Rea
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_a_file_of_another_program_holds_the_words_it_was_made_of_whatever_it_is_called(name: str, tmp_path: Path) -> None:
+def test_a_file_of_another_program_holds_the_words_it_was_made_of_and_is_nothing_else(name: str, tmp_path: Path) -> None:
+    # Whatever it is called.
     file = open_word_file(Path(shutil.copy(FILES / name, tmp_path / "words.bin")))
     assert file.format is format_of(name)
     found, words = read(file, alphabet_of(name)), words_of(name)
     assert sorted(found.words) == words
     assert list(found.words) == list(found.words), "they can be gone through again"
     assert (found.count, found.longest) == (len(words), max(map(len, words)))
-
-
-@pytest.mark.parametrize("name", READABLE)
-def test_a_file_is_nothing_but_what_it_is_even_if_somebody_says_so(name: str) -> None:
+    # Even if somebody says so, it is nothing else.
     for cell in each_cell(FINDERS):
         with cell as said:
             if said is format_of(name):
@@ -74,43 +72,35 @@ def test_a_file_is_nothing_but_what_it_is_even_if_somebody_says_so(name: str) ->
                     open_word_file(FILES / name, said)
 
 
-@pytest.mark.parametrize("name", ["tiny.kbwg", "tiny.gaddag.kbwg"])
-def test_a_node24_file_is_named_and_refused(name: str) -> None:
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("Node24"))):
-        open_word_file(FILES / name)
+OTHER_TILES = ["polish.kwg", "polish.gaddag.kwg", "polish.v0.dawg", "polish.v1.dawg", "spanish.dwg", "spanish.v1.dawg"]
+REFUSED = [
+    ("tiny.kbwg", "english", None, "found", "Node24"),
+    ("tiny.gaddag.kbwg", "english", None, "found", "Node24"),
+    ("tiny.kad", "english", None, "found", "KAD"),
+    ("tiny.kwg", "polish", None, "found", "another alphabet"),
+    ("tiny.v0.dawg", "polish", None, "found", "another alphabet"),
+    # Whatever somebody says.
+    *((name, "english", format_of(name), "remedy", "--alphabet") for name in OTHER_TILES),
+    ("tiny.v1.dawg", "german", Format.QUACKLE, "found", "without Ä"),
+]
 
 
-def test_a_kad_file_is_refused_unless_somebody_says_that_it_is_none() -> None:
-    english = load_alphabet("english")
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("KAD"))):
-        read_file(FILES / "tiny.kad", english)
-    assert sorted(read_file(FILES / "tiny.kad", english, Format.KWG).words) == sorted(
+def test_a_file_that_is_in_another_alphabet_or_form_is_refused() -> None:
+    for cell in each_cell(REFUSED):
+        with cell as (name, alphabet, said, field, why), pytest.raises(BadWordFile, check=with_fields(**{field: re.compile(why)})):
+            read_file(FILES / name, load_alphabet(alphabet), said)
+
+
+def test_what_may_be_in_another_alphabet_or_form_is_read_where_somebody_says_what_it_is_and_notes_what_it_does_not_say() -> None:
+    polish = load_alphabet("polish")
+    for name in ("tiny.kwg", "tiny.v0.dawg"):
+        assert sorted(read_file(FILES / name, polish, format_of(name)).words) == words_of(name)
+    assert sorted(read_file(FILES / "tiny.kad", ENGLISH, Format.KWG).words) == sorted(
         {bytes(sorted(word)) for word in words_of("tiny.kwg")}
     )
-
-
-@pytest.mark.parametrize("name", ["polish.kwg", "polish.gaddag.kwg", "polish.v0.dawg", "polish.v1.dawg", "spanish.dwg", "spanish.v1.dawg"])
-def test_a_file_with_tiles_that_the_alphabet_lacks_is_refused_whatever_somebody_says(name: str) -> None:
-    with pytest.raises(BadWordFile, check=with_fields(remedy=re.compile("--alphabet"))):
-        read_file(FILES / name, load_alphabet("english"), format_of(name))
-
-
-@pytest.mark.parametrize("name", ["tiny.kwg", "tiny.v0.dawg"])
-def test_a_file_that_may_be_in_an_alphabet_of_fewer_tiles_is_refused_unless_somebody_says_what_it_is(name: str) -> None:
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("another alphabet"))):
-        read_file(FILES / name, load_alphabet("polish"))
-    assert sorted(read_file(FILES / name, load_alphabet("polish"), format_of(name)).words) == words_of(name)
-
-
-def test_a_quackle_file_that_names_fewer_letters_is_refused_whatever_somebody_says() -> None:
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("without Ä"))):
-        read_file(FILES / "tiny.v1.dawg", load_alphabet("german"), Format.QUACKLE)
-
-
-def test_what_a_file_does_not_say_is_said_to_whoever_reads_it() -> None:
-    assert any("does not name its alphabet" in note for note in read_file(FILES / "polish.kwg", load_alphabet("polish")).notes)
-    assert any("does not name its alphabet" in note for note in read_file(FILES / "polish.v0.dawg", load_alphabet("polish")).notes)
-    assert read_file(FILES / "polish.v1.dawg", load_alphabet("polish")).notes == ()
+    for name in ("polish.kwg", "polish.v0.dawg"):
+        assert any("does not name its alphabet" in note for note in read_file(FILES / name, polish).notes)
+    assert read_file(FILES / "polish.v1.dawg", polish).notes == ()
 
 
 def test_zyzzyvas_files_are_written_byte_for_byte_as_its_own_maker_writes_them(tmp_path: Path) -> None:
@@ -121,15 +111,13 @@ def test_zyzzyvas_files_are_written_byte_for_byte_as_its_own_maker_writes_them(t
 
 
 @pytest.mark.parametrize("name", ["tiny", "polish", "spanish"])
-def test_quackles_header_is_written_byte_for_byte_as_quackle_writes_it(name: str) -> None:
+def test_what_is_written_has_quackles_header_and_as_few_nodes_as_wolges_needs(name: str) -> None:
+    # Quackle's header, byte for byte.
     path = FILES / f"{name}.v1.dawg"
     made = files.files(Format.QUACKLE, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]
     header = path.read_bytes().partition(b"\0\0\1\xfc\0\0\0")[0]
     assert made.startswith(header + b"\0\0\1\xfc\0\0\0")
-
-
-@pytest.mark.parametrize("name", ["tiny", "polish", "spanish"])
-def test_a_kwg_file_is_written_with_as_few_nodes_as_wolges_needs(name: str) -> None:
+    # KWG.
     path = FILES / f"{name}.kwg"
     assert len(files.files(Format.KWG, minimal(words_of(path.name)), alphabet_of(path.name), path)[path]) == path.stat().st_size
 
@@ -268,16 +256,14 @@ def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alpha
     assert {bytes(letter - 64 for letter in reversed(word)) for word in found.siblings} == set(words)
 
 
-@pytest.mark.parametrize("to", files.WRITTEN)
-def test_no_words_are_not_written(to: Format, tmp_path: Path) -> None:
-    with pytest.raises(BadText, check=with_fields(found="none")):
-        files.files(to, minimal([]), load_alphabet("english"), tmp_path / "x")
-
-
-@pytest.mark.parametrize("to", [to for to in Format if to not in files.WRITTEN])
-def test_formats_that_are_not_written_here_are_a_mistake_of_the_caller(to: Format, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="kwg, zyzzyva, quackle"):
-        files.files(to, minimal([b"\1"]), load_alphabet("english"), tmp_path / "x")
+@pytest.mark.parametrize("to", Format)
+def test_no_words_are_not_written_and_another_format_is_a_mistake_of_the_caller(to: Format, tmp_path: Path) -> None:
+    if to in files.WRITTEN:
+        with pytest.raises(BadText, check=with_fields(found="none")):
+            files.files(to, minimal([]), ENGLISH, tmp_path / "x")
+    else:
+        with pytest.raises(ValueError, match="kwg, zyzzyva, quackle"):
+            files.files(to, minimal([b"\1"]), ENGLISH, tmp_path / "x")
 
 
 def test_more_nodes_than_kwg_can_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,14 +303,12 @@ def test_the_checksum_is_crc_16_x_25() -> None:
     assert zyzzyva.checksum((len(covered)).to_bytes(4, "little") + covered.ljust(4 * len(covered), b"\0")) == 0x906E
 
 
-@pytest.mark.parametrize("name", ["tiny-Checksums.txt", "tiny-checksums.txt"])
-def test_a_file_that_fits_the_checksums_beside_it_is_read_and_that_is_said(dwg: Path, name: str) -> None:
-    shutil.copy(FILES / "tiny-Checksums.txt", dwg.with_name(name))
-    assert any("matches" in note for note in read_file(dwg, ENGLISH).notes)
-
-
-def test_a_file_without_checksums_is_read_and_that_is_said(dwg: Path) -> None:
+def test_whether_a_file_fits_the_checksums_beside_it_is_said(dwg: Path) -> None:
     assert any("no tiny-Checksums.txt" in note for note in read_file(dwg, ENGLISH).notes)
+    for name in ("tiny-Checksums.txt", "tiny-checksums.txt"):
+        beside = Path(shutil.copy(FILES / "tiny-Checksums.txt", dwg.with_name(name)))
+        assert any("matches" in note for note in read_file(dwg, ENGLISH).notes)
+        beside.unlink()
 
 
 @pytest.mark.parametrize(
@@ -343,26 +327,21 @@ def test_checksums_that_cannot_be_read_are_no_missing_ones(dwg: Path) -> None:
         open_word_file(dwg)
 
 
-@pytest.mark.parametrize("name", ["tiny-R.dwg", "tiny-r.dwg"])
-def test_reversed_words_are_known_by_their_files_name(dwg: Path, name: str) -> None:
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("reversed"))):
-        open_word_file(dwg.rename(dwg.with_name(name)), Format.ZYZZYVA)
-
-
-def test_reversed_words_under_another_name_are_known_by_their_checksum(dwg: Path) -> None:
+def test_reversed_words_are_known_by_their_files_name_or_their_checksum(dwg: Path) -> None:
+    is_reversed = with_fields(found=re.compile("reversed"))
+    for name in ("tiny-R.dwg", "tiny-r.dwg"):
+        with pytest.raises(BadWordFile, check=is_reversed):
+            open_word_file(Path(shutil.copy(dwg, dwg.with_name(name))), Format.ZYZZYVA)
     shutil.copy(FILES / "tiny-R.dwg", dwg)
     shutil.copy(FILES / "tiny-Checksums.txt", dwg.parent)
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile("reversed"))):
+    with pytest.raises(BadWordFile, check=is_reversed):
         open_word_file(dwg)
 
 
-@pytest.mark.parametrize("alphabet", ["spanish", "polish", "german", "catalan"])
-def test_an_alphabet_with_other_tiles_than_a_to_z_is_not_written(alphabet: str, tmp_path: Path) -> None:
-    with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("A to Z"))):
-        files.files(Format.ZYZZYVA, minimal([b"\1\2"]), load_alphabet(alphabet), tmp_path / "x.dwg")
-
-
-def test_no_words_are_written_under_the_name_of_reversed_ones(tmp_path: Path) -> None:
+def test_zyzzyva_gets_no_other_tiles_than_a_to_z_and_no_words_under_the_name_of_reversed_ones(tmp_path: Path) -> None:
+    for alphabet in ("spanish", "polish", "german", "catalan"):
+        with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("A to Z"))):
+            files.files(Format.ZYZZYVA, minimal([b"\1\2"]), load_alphabet(alphabet), tmp_path / "x.dwg")
     with pytest.raises(BadName, check=with_fields(expected=re.compile("-R"))):
         files.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), ENGLISH, tmp_path / "x-R.dwg")
 
@@ -392,15 +371,12 @@ def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_a_file_cut_anywhere_or_with_something_after_its_end_is_refused(name: str) -> None:
+def test_a_file_that_was_cut_lengthened_or_turned_is_refused_or_holds_possible_words(name: str) -> None:
     data = (FILES / name).read_bytes()
     longer = [data + more for more in (b"\0", b"\0\0\0\0", b"\0" * 7, data)]
     for damaged in (*(data[:length] for length in range(len(data))), *longer):
         assert words_or_refusal(damaged, format_of(name)) is None
-
-
-@pytest.mark.parametrize("name", TINY)
-def test_a_file_with_any_bit_turned_is_refused_or_holds_possible_words_in_quackles_version_1_its_own(name: str) -> None:
+    # With any bit turned it holds possible words at most; in Quackle's version 1 its own.
     data = (FILES / name).read_bytes()
     for bit in range(8 * len(data)):
         turned = bytearray(data)

@@ -13,10 +13,16 @@ from tests.rules.rulebooks.own_files import OWN, refusal, shipped_text, written
 S = 1_000_000_000
 
 
-def test_a_copy_of_the_club_rulebook_with_a_price_of_ten_a_word_is_played_by_path(tmp_path: Path) -> None:
+def test_a_copy_of_a_rulebook_is_played_by_path_and_read_anew_each_time(tmp_path: Path) -> None:
+    # With a price of ten a word.
     text = shipped_text("club").replace('id = "club"', 'id = "ours"').replace("points_a_word = 0", "points_a_word = 10")
     rulebook = load_rulebook(written(tmp_path, text))
     assert (rulebook.id, rulebook.challenge.points_a_word) == ("ours", 10)
+    # A file is read anew each time, so that a mended one counts.
+    path = written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "22:00"\nclause = "ours"\n')
+    assert load_rulebook(path).regulation_ns == 22 * 60 * S
+    written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "20:30"\nclause = "ours"\n')
+    assert load_rulebook(path).regulation_ns == (20 * 60 + 30) * S
 
 
 def test_a_file_that_extends_overrides_whole_tables_and_single_windows_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -115,13 +121,6 @@ starts_clock = true
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
 
-def test_a_file_is_read_anew_each_time_so_that_a_mended_one_counts(tmp_path: Path) -> None:
-    path = written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "22:00"\nclause = "ours"\n')
-    assert load_rulebook(path).regulation_ns == 22 * 60 * S
-    written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "20:30"\nclause = "ours"\n')
-    assert load_rulebook(path).regulation_ns == (20 * 60 + 30) * S
-
-
 def test_an_unknown_id_is_told_with_all_known_ones_and_the_nearest() -> None:
     error = refusal("naspa-2071")
     assert (error.found, error.remedy) == ('"naspa-2071"', "Did you mean naspa-2017?")
@@ -150,13 +149,11 @@ def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, expected: 
     assert (error.where, error.expected) == (str(file), expected)
 
 
-def test_the_shipped_rulebooks_are_sound() -> None:
+def test_the_shipped_rulebooks_are_sound_and_each_that_cannot_be_used_is_a_failure_of_its_own(tmp_path: Path) -> None:
     (finding,) = check_rulebooks("naspa-2017", ())
     assert finding.state is State.OK
     assert finding.found.startswith(f"{len(shipped_ids())} shipped, 0 own; the settings name ")
-
-
-def test_each_rulebook_that_cannot_be_used_is_a_failure_of_its_own(tmp_path: Path) -> None:
+    # Each rulebook that cannot be used is a failure of its own.
     own = tmp_path / "own.toml"
     own.write_text("no_such_key = 1\n")
     findings = list(check_rulebooks("naspa-1999", (str(own),)))

@@ -137,9 +137,7 @@ def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path)
             assert error.expected.startswith(expected)
             assert "\n" not in str(error)
             assert "pydantic" not in str(error)
-
-
-def test_a_slip_in_a_key_is_answered_with_the_nearest_in_a_sentence(tmp_path: Path) -> None:
+    # A slip in a key is answered with the nearest in a sentence.
     path = written(tmp_path, shipped_text("naspa-2017").replace("[windows.mixing]\nseconds", "[windows.mixing]\nsecs"))
     why = 'windows.mixing: expected one of the keys clause, assumed, seconds, by, starts_clock, counts_from, found "secs". Did you mean seconds?'
     assert str(refusal(path)) == f"{path}: {why}"
