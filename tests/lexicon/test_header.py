@@ -1,4 +1,4 @@
-"""The head of a file, byte by byte; and a file that was cut, changed, mixed up or made to deceive is refused with a sentence."""
+"""The head of a file, byte by byte; a file that was cut, changed, mixed up or made to deceive is refused with a sentence, also as the fuzzer makes it."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,8 +21,9 @@ from lexicon.header import LARGEST, Header, header_size, pack_header
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.lexicon.crafting import MAGIC, resealed, taken_apart
-from tests.lexicon.fuzz.mutating import asked
+from tests.examples import examples
+from tests.lexicon.crafting import MAGIC, resealed, taken_apart, true_words
+from tests.lexicon.fuzz.mutating import asked, mutated, recrafted
 from tests.lexicon.making import EXAMPLE, alphabets, example
 
 __all__ = ["open_folder"]
@@ -236,3 +237,55 @@ def test_a_file_that_may_not_be_read_is_a_sentence(open_folder: Path) -> None:
         refused = refusal(open_folder / "x.dawg")
     assert isinstance(refused, Unreadable)
     assert "expected a lexicon file, found permission denied" in str(refused)
+
+
+FUZZED = 400
+
+BYTES = st.lists(st.tuples(st.integers(0, 487), st.integers(0, 255)), max_size=6)
+EDGES = st.builds(
+    lambda to, low: to << 8 | low, st.integers(0, 12) | st.integers(0, (1 << 24) - 1), st.integers(0, 0x45) | st.integers(0, 255)
+)
+UNITS = st.lists(st.tuples(st.integers(0, 9), st.just(0) | EDGES), max_size=4)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz")
+
+
+@pytest.fixture(scope="module")
+def unspoiled(folder: Path) -> bytes:
+    return example(folder / "example.dawg").read_bytes()
+
+
+@settings(max_examples=examples(FUZZED))
+@given(BYTES, st.integers(0, 1000), st.booleans())
+def test_changed_bytes_are_refused_or_answered(
+    folder: Path, unspoiled: bytes, changes: list[tuple[int, int]], cut: int, seal: bool
+) -> None:
+    data = mutated(unspoiled, changes, cut, seal=seal)
+    (folder / "x.dawg").write_bytes(data)
+    found_whole = asked(folder / "x.dawg")
+    # Without a new seal, only what was not changed at all is unspoiled.
+    assert seal or found_whole == (data == unspoiled)
+
+
+@settings(max_examples=examples(FUZZED))
+@given(UNITS, st.none() | st.integers(0, 12), st.booleans())
+def test_crafted_units_are_whole_just_where_a_plain_reading_finds_them_so(
+    folder: Path,
+    unspoiled: bytes,
+    changes: list[tuple[int, int]],
+    root: int | None,
+    count: bool,
+) -> None:
+    data = recrafted(unspoiled, changes, root, count=count).sealed()
+    (folder / "y.dawg").write_bytes(data)
+    assert asked(folder / "y.dawg") == (true_words(taken_apart(data)) is not None)
+
+
+@settings(max_examples=examples(FUZZED))
+@given(st.binary(max_size=600))
+def test_anything_else_is_refused(folder: Path, content: bytes) -> None:
+    (folder / "z.dawg").write_bytes(content)
+    assert not asked(folder / "z.dawg")

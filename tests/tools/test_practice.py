@@ -20,79 +20,58 @@ def scowl(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write(folder: Path, name: str, *words: str, encoding: str = "utf-8") -> None:
-    (folder / name).write_text("".join(f"{word}\n" for word in words), encoding=encoding)
-
-
 def test_every_size_up_to_70_of_the_three_spellings_gives_its_words_in_capitals_and_in_order(scowl: Path) -> None:
     numerals = ("ten", "twenty", "thirtyfive", "forty", "fifty", "fiftyfive", "sixty", "seventy")
     for spelling in ("english", "american", "british"):
         for size, numeral in zip((10, 20, 35, 40, 50, 55, 60, 70), numerals, strict=True):
-            write(scowl, f"{spelling}-words.{size}", f"{spelling[0]}{numeral}")
+            (scowl / f"{spelling}-words.{size}").write_text(f"{spelling[0]}{numeral}\n")
     assert practice_words(scowl) == sorted(f"{spelling}{numeral.upper()}" for spelling in "ABE" for numeral in numerals)
 
 
-def test_words_of_two_to_fifteen_letters_of_several_files_are_there_once(scowl: Path) -> None:
-    write(scowl, "english-words.10", "tile", "rack", "tile")
-    write(scowl, "american-words.70", "tile")
-    write(scowl, "british-words.35", "rack")
-    assert practice_words(scowl) == ["RACK", "TILE"]
-    write(scowl, "english-words.20", "a", "ab", "b" * 15, "c" * 16, "")
-    assert practice_words(scowl) == ["AB", "B" * 15, "RACK", "TILE"]
-
-
-def test_what_is_not_all_a_to_z_is_left_out(scowl: Path) -> None:
-    for cell in each_cell(["can't", "tile's", "kHz", "OK", "Tile", "co-op", "a b", "mp3", "ab.", " ab", "ab\t"]):
-        with cell as word:
-            write(scowl, "english-words.50", word, "tile")
-            assert practice_words(scowl) == ["TILE"]
-
-
-@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-8"], ids=["as SCOWL writes it", "as Debian writes it"])
-def test_accented_words_are_left_out_whole_in_either_encoding(scowl: Path, encoding: str) -> None:
-    write(scowl, "english-words.60", "éclair", "café", "smörgåsbord", "façade", "facade", encoding=encoding)
-    assert practice_words(scowl) == ["FACADE"]
-
-
-def test_a_last_line_without_its_line_feed_counts_and_carriage_returns_are_no_part_of_a_word(scowl: Path) -> None:
-    (scowl / "english-words.10").write_bytes(b"rack\r\ntile")
-    assert practice_words(scowl) == ["RACK", "TILE"]
-
-
+ACCENTED = "éclair\ncafé\nsmörgåsbord\nfaçade\nfacade\n"
 OTHERS = """
 english-words.80 english-words.95 american-words.80 english-upper.10 english-proper-names.50
 english-abbreviations.10 english-contractions.10 special-hacker.50 special-roman-numerals.35
 variant_1-words.10 british_variant_1-words.10 british_z-words.10 canadian-words.10
 australian-words.10
 """
+NO_WORDS = ("can't", "tile's", "kHz", "OK", "Tile", "co-op", "a b", "mp3", "ab.", " ab", "ab\t", "a", "c" * 16, "")
+READ: list[tuple[dict[str, bytes], list[str]]] = [
+    # Words of several files are there once.
+    ({"english-words.10": b"tile\nrack\ntile\n", "american-words.70": b"tile\n", "british-words.35": b"rack\n"}, ["RACK", "TILE"]),
+    ({"english-words.20": f"ab\n{'b' * 15}\n".encode()}, ["AB", "B" * 15]),
+    *(({"english-words.50": f"{word}\ntile\n".encode()}, ["TILE"]) for word in NO_WORDS),
+    # As SCOWL and as Debian write them, accented words are left out whole.
+    *(({"english-words.60": ACCENTED.encode(encoding)}, ["FACADE"]) for encoding in ("iso-8859-1", "utf-8")),
+    # A last line without its line feed counts; carriage returns are no part of a word.
+    ({"english-words.10": b"rack\r\ntile"}, ["RACK", "TILE"]),
+    *(({name: b"unasked\n"}, []) for name in OTHERS.split()),
+]
 
 
-def test_other_sizes_kinds_and_spellings_are_not_read(scowl: Path) -> None:
-    for cell in each_cell(OTHERS.split()):
-        with cell as name:
-            write(scowl, "english-words.10", "tile")
-            write(scowl, name, "unasked")
-            words = practice_words(scowl)
-            (scowl / name).unlink()
-            assert words == ["TILE"]
+def test_words_of_two_to_fifteen_letters_a_to_z_are_read_from_the_files_of_these_sizes_and_spellings(scowl: Path) -> None:
+    for cell in each_cell(READ):
+        with cell as (files, words):
+            before = {name: (scowl / name).exists() for name in files}
+            for name, content in files.items():
+                (scowl / name).write_bytes(content)
+            found = practice_words(scowl)
+            for name, was in before.items():
+                (scowl / name).unlink()
+                if was:
+                    (scowl / name).touch()
+            assert found == words
 
 
-def test_a_missing_folder_and_a_file_in_its_place_are_named(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "nowhere"), found="no such folder")):
-        practice_words(tmp_path / "nowhere")
-    write(tmp_path, "english-words.10", "tile")
-    with pytest.raises(Unreadable, check=with_fields(where=str(tmp_path / "english-words.10"), found="no such folder")):
-        practice_words(tmp_path / "english-words.10")
-
-
-@pytest.mark.parametrize("name", [f"{spelling}-words.{size}" for spelling in ("english", "american", "british") for size in (10, 70)])
-def test_a_missing_size_is_named(scowl: Path, name: str) -> None:
-    (scowl / name).unlink()
-    with pytest.raises(Unreadable, check=with_fields(where=str(scowl / name), found="no such file or directory")):
-        practice_words(scowl)
-
-
-def test_a_folder_where_a_word_file_belongs_is_named(scowl: Path) -> None:
+def test_a_missing_folder_a_file_in_its_place_and_a_missing_size_are_named(scowl: Path) -> None:
+    for path in (scowl / "nowhere", scowl / "english-words.10"):
+        with pytest.raises(Unreadable, check=with_fields(where=str(path), found="no such folder")):
+            practice_words(path)
+    for name in (f"{spelling}-words.{size}" for spelling in ("english", "american", "british") for size in (10, 70)):
+        (scowl / name).unlink()
+        with pytest.raises(Unreadable, check=with_fields(where=str(scowl / name), found="no such file or directory")):
+            practice_words(scowl)
+        (scowl / name).touch()
     (scowl / "british-words.40").unlink()
     (scowl / "british-words.40").mkdir()
     with pytest.raises(Unreadable, check=with_fields(where=str(scowl / "british-words.40"), found="a directory")):

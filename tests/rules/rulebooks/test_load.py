@@ -1,13 +1,19 @@
-"""Rulebooks by id and by path: a director's own file, whole or extending a shipped one, and the check of those that the settings name."""
+"""Rulebooks by id and by path: a director's own file, whole or extending a shipped one; every way in which it can be wrong is refused with its place."""
 
+import contextlib
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
 
 from appliance.finding import State
-from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, load_rulebook, shipped_ids
+from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.load import check_rulebooks
 from rules.rulebooks.model import HoldMaximum, Minute, TurnLimit
+from tests.cells import each_cell
 from tests.rules.rulebooks.own_files import OWN, refusal, shipped_text, written
 
 S = 1_000_000_000
@@ -37,14 +43,13 @@ def test_a_file_that_extends_overrides_whole_tables_and_single_windows_and_keeps
 
 
 def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_defaults(tmp_path: Path) -> None:
-    # It has no conceding, no review and no restart.
     tables = shipped_text("naspa-2017").split("\n\n")
+    # It has no conceding, no review and no restart.
     old = "\n\n".join(table for table in tables if not table.startswith(("[concession]", "[review]", "[restart]")))
     challenge = load_rulebook(written(tmp_path, old)).challenge
     assert (challenge.may_withdraw, challenge.may_concede, challenge.review, challenge.restart) == (True, False, None, None)
-    # A whole file without the tables that later editions brought has their defaults.
+    # Of the others it has the defaults.
     brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
-    tables = shipped_text("naspa-2017").split("\n\n")
     rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
     assert (rulebook.overtime, rulebook.late_started_by) == (load_rulebook("naspa-2017").overtime, "director")
     assert rulebook.first_arrival_owes
@@ -161,3 +166,230 @@ def test_the_shipped_rulebooks_are_sound_and_each_that_cannot_be_used_is_a_failu
     assert {finding.state for finding in findings} == {State.FAIL}
     assert 'found "naspa-1999"' in findings[0].found
     assert "no_such_key" in findings[1].found
+
+
+_SECONDS = "a whole number of seconds from 1 to 86400"
+
+
+def _with(table: str, line: str) -> tuple[str, str]:
+    return f"[{table}]\n", f"[{table}]\n{line}\n"
+
+
+_ONE_A_TURN = "a whole number of seconds from 0 to 600"
+_FROM_5 = "a whole number of seconds from 5 to 3600"
+_BANDS = "bands = [{from_seconds = 0, points = 10, period_seconds = 60}, {from_seconds = %s, points = 20, period_seconds = 60}]"
+_TURN = '[turn]\nclause = "ours"\n'
+_HOLD = '[hold]\nclause = "ours"\n'
+_GRACE = "[grace]\nzero_reading_free = true"
+_OVERTIME = "points = 10\nperiod_seconds = 60"
+_FORFEIT = '[forfeit]\nreading = "-0:01"'
+NEW_FAULTS = [
+    (*_with("regulation", "increment_seconds = 601"), "regulation.increment_seconds", _ONE_A_TURN, "601"),
+    (*_with("regulation", "delay_seconds = 1.5"), "regulation.delay_seconds", _ONE_A_TURN, "1.5"),
+    (*_with("regulation", "increment_seconds = 5\ndelay_seconds = 5"), "regulation", "increment_seconds or delay_seconds", "both"),
+    (_GRACE, f"{_TURN}seconds = 4\n\n{_GRACE}", "turn.seconds", _FROM_5, "4"),
+    (
+        _GRACE,
+        f"{_TURN}seconds = 60\nwarnings = [10, 30]\n\n{_GRACE}",
+        "turn",
+        "warnings below seconds, each below the one before",
+        "[10, 30]",
+    ),
+    (_GRACE, f"{_TURN}seconds = 60\nwarnings = [60]\n\n{_GRACE}", "turn", "warnings below seconds, each below the one before", "[60]"),
+    (_GRACE, f"{_TURN}seconds = 60\nwarnings = 10\n\n{_GRACE}", "turn.warnings", "a list of seconds", "10"),
+    (_GRACE, "[grace]\nzero_reading_free = 1", "grace.zero_reading_free", "true or false", "1"),
+    (*_with("overtime", 'count = "half"'), "overtime.count", '"begun" or "completed"', '"half"'),
+    (*_with("overtime", "cap = -1"), "overtime.cap", 'a whole number of points from 0 to 10000, or "none"', "-1"),
+    (*_with("overtime", _BANDS % 60), "overtime", "points and period_seconds, or bands alone", "points, period_seconds, bands"),
+    ("points = 10\n", "", "overtime", "points and period_seconds, or bands alone", "period_seconds"),
+    (_OVERTIME, _BANDS % 0, "overtime", "bands with from_seconds rising from 0", "[0, 0]"),
+    (_OVERTIME, "bands = [{from_seconds = 1, points = 1, period_seconds = 1}]", "overtime", "bands with from_seconds rising from 0", "[1]"),
+    (
+        _OVERTIME,
+        "bands = [{from_seconds = 0, points = -1, period_seconds = 1}]",
+        "overtime.bands.0.points",
+        "a whole number of points",
+        "-1",
+    ),
+    (_OVERTIME, "bands = 5", "overtime.bands", "a list of tables with from_seconds", "5"),
+    (
+        "penalty = 100",
+        'penalty = 100\ncharge = "none"',
+        "limit",
+        'penalty beside every reading but "none" and every charge',
+        "one without the other",
+    ),
+    ("penalty = 100", 'penalty = 100\ncharge = "all"', "limit.charge", '"instead", "beside" or "none"', '"all"'),
+    (_FORFEIT, f"{_FORFEIT}\nminutes_late = 15", "forfeit", "either reading or minutes_late", "reading, minutes_late"),
+    (_FORFEIT, "[forfeit]\nminutes_late = 121", "forfeit.minutes_late", "a whole number of minutes from 1 to 120", "121"),
+    (_FORFEIT, "[forfeit]", "forfeit", "either reading or minutes_late", "neither"),
+    ('starts = "director"', 'starts = "anyone"', "late.starts", '"players" or "director"', '"anyone"'),
+    ('both_absent = "owed"', 'both_absent = "lost"', "late.both_absent", '"owed" or "left"', '"lost"'),
+    (_GRACE, f"{_HOLD}maximum_seconds = 3601\n\n{_GRACE}", "hold.maximum_seconds", _FROM_5, "3601"),
+    (_GRACE, f'{_HOLD}maximum_seconds = 60\nat_maximum = "stop"\n\n{_GRACE}', "hold.at_maximum", '"say" or "release"', '"stop"'),
+    ("points_a_word = 0", "points_a_word = 5\npoints_a_challenge = 5", "challenge", "points_a_word or points_a_challenge above 0", "both"),
+    ("points_a_word = 0", 'points_a_word = 5\npoints_are = "lost"', "challenge.points_are", '"given" or "taken"', '"lost"'),
+    ('six_zeros = "players"', 'six_zeros = "anyone"', "end.six_zeros", '"players", "director" or "never"', '"anyone"'),
+    ("[minutes.wrong_board]", "[minutes.wrong_bored]", "minutes", "one of the keys clock_hit_in_error, wrong_board", '"wrong_bored"'),
+    ('by = "players" # the clause names no director', 'by = "anyone"', "minutes.wrong_board.by", '"players" or "director"', '"anyone"'),
+    (*_with("windows.mixing", 'by = "anyone"'), "windows.mixing.by", '"players" or "director"', '"anyone"'),
+    (*_with("windows.mixing", "starts_clock = true"), "", "starts_clock = true only in overdraw_decision", "it in windows.mixing"),
+]
+FAULTS = [
+    ("title =", "titel =", "", "one of the keys id, title, summary", '"titel"'),
+    ("[windows.mixing]", "[windows.mixin]", "windows", "one of the keys courtesy_draw", '"mixin"'),
+    ("[windows.mixing]\nseconds", "[windows.mixing]\nsecs", "windows.mixing", "one of the keys clause, assumed, seconds", '"secs"'),
+    ('[regulation]\ntime = "25:00"', "[regulation]", "regulation.time", 'minutes and seconds like "25:00"', "nothing"),
+    ("seconds = 10\n", "seconds = 10.0\n", "windows.mixing.seconds", _SECONDS, "10.0"),
+    ("seconds = 10\n", "seconds = true\n", "windows.mixing.seconds", _SECONDS, "true"),
+    ("seconds = 10\n", f"seconds = 0x{'F' * 5000}\n", "windows.mixing.seconds", _SECONDS, "a number too long to show"),
+    ("points = 10", "points = -10", "overtime.points", "a whole number of points from 0 to 1000", "-10"),
+    ("ends_game = true", "ends_game = 1", "out_play.ends_game", "true or false", "1"),
+    ('"25:00"', '"25:60"', "regulation.time", 'minutes and seconds like "25:00"', '"25:60"'),
+    ('"25:00"', '"0:00"', "regulation.time", 'minutes and seconds like "25:00"', '"0:00"'),
+    ('"-10:01"', '"10:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"10:01"'),
+    ('"-10:01"', '"-0:00"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-0:00"'),
+    ('"-10:01"', '"-१०:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-१०:01"'),
+    ('"-0:01"', '"0:01"', "forfeit.reading", '"0:00" or a reading in overtime', '"0:01"'),
+    ('"-10:01"', '"none"', "limit", 'penalty beside every reading but "none"', "one without the other"),
+    ("penalty = 100\n", "", "limit", 'penalty beside every reading but "none"', "one without the other"),
+    ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys clause", '"x"'),
+    (
+        '[recount]\nstarts_itself = false\nclause = "2017 V.I"\n',
+        "",
+        "",
+        "the tables recount and windows.recount together",
+        "one of them",
+    ),
+    ('[windows.out_play]\nseconds = 20\nclause = "2017 V.E"\n', "", "", "the table windows.out_play", "none"),
+    ('clause = "2017 V.E"', 'clause = ""', "out_play.clause", "one line of text", '""'),
+    ('clause = "2017 V.E"', 'clause = "a\\u001b[2Jb"', "out_play.clause", "one line of text", '"a\\u001b[2Jb"'),
+    (
+        'clause = "2017 V.E"',
+        'clause = "2017 V.E"\nassumed = "naspa-1998"',
+        "out_play.assumed",
+        "the id of a shipped rulebook",
+        '"naspa-1998"',
+    ),
+    ('by = "judges"', 'by = "referee"', "review.by", '"judges", "director" or "appeal"', '"referee"'),
+    ('by = "judges"', "by = 2", "review.by", '"judges", "director" or "appeal"', "2"),
+    ("seated = true", "seated = false", "restart", "every other key false where seated is false", "one that is true"),
+    *NEW_FAULTS,
+    ('id = "naspa-2017"', 'id = "NASPA 2017"', "id", "lower-case letters, digits and hyphens", '"NASPA 2017"'),
+    ('id = "naspa-2017"', 'id = "ours"\nextends = "./other.toml"', "extends", "the id of a shipped rulebook", '"./other.toml"'),
+    ('id = "naspa-2017"', 'id = "ours"\nextends = ["club"]', "extends", "the id of a shipped rulebook", '["club"]'),
+]
+
+
+def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path) -> None:
+    for cell in each_cell(FAULTS, lambda fault: f"{fault[0]!r} -> {fault[1][:60]!r}"):
+        with cell as (old, new, where, expected, found):
+            text = shipped_text("naspa-2017")
+            assert old in text
+            path = written(tmp_path, text.replace(old, new))
+            error = refusal(path)
+            assert (error.where, error.found) == (f"{path}: {where}" if where else path, found)
+            assert error.expected.startswith(expected)
+            assert "\n" not in str(error)
+            assert "pydantic" not in str(error)
+    # A slip in a key is answered with the nearest in a sentence.
+    path = written(tmp_path, shipped_text("naspa-2017").replace("[windows.mixing]\nseconds", "[windows.mixing]\nsecs"))
+    why = 'windows.mixing: expected one of the keys clause, assumed, seconds, by, starts_clock, counts_from, found "secs". Did you mean seconds?'
+    assert str(refusal(path)) == f"{path}: {why}"
+
+
+@pytest.mark.parametrize("key", ["id", "title", "summary"])
+def test_a_file_that_extends_has_an_id_a_title_and_a_summary_of_its_own(key: str, tmp_path: Path) -> None:
+    own = "".join(line for line in OWN.splitlines(keepends=True) if not line.startswith(key))
+    error = refusal(written(tmp_path, f'extends = "club"\n{own}'))
+    assert (error.where.endswith(f": {key}"), error.found) == (True, "nothing")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected", "found"),
+    [("windows = 5", "a table with courtesy_draw", "5"), ("limit = []", "a table with clause", "[]")],
+)
+def test_a_table_that_is_none_is_told_where_it_would_be_merged_too(line: str, expected: str, found: str, tmp_path: Path) -> None:
+    error = refusal(written(tmp_path, f'extends = "club"\n{OWN}{line}\n'))
+    assert error.expected.startswith(expected)
+    assert error.found == found
+
+
+# --- with any key removed, renamed or given another value it is a rulebook or one line that names the key
+def _places(table: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    below = [place for key, value in table.items() if isinstance(value, dict) for place in _places(value, (*path, key))]
+    return [(*path, key) for key in table] + below
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + "".join(f"\\U{ord(letter):08x}" for letter in value) + '"'
+    return str(value)
+
+
+# each example writes its file anew, so the folder may be shared
+ON_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+BASE = tomllib.loads(shipped_text("naspa-2014"))
+KNOWN = {key for place in _places(BASE) for key in place} | {"extends"}
+OPTIONAL = {"assumed"}
+MAY_GO = ["grace", "late", "infractions", "minutes", "end", "six_zeros", "concession", "review", "restart", "second_opinion", "first_word"]
+OPTIONAL_PLACES = {
+    *(("windows", name) for name in BASE["windows"] if name not in ("out_play", "recount")),
+    *((name,) for name in MAY_GO),
+    *(("late", "both_absent"), ("minutes", "clock_hit_in_error"), ("minutes", "wrong_board"), ("end", "six_zeros"), ("end", "resignation")),
+}
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+MAY_BE_EMPTY = {("minutes",)}
+WRONG = st.one_of(
+    st.just([]), st.just({}), st.floats(), NAMES.map(lambda name: {name: 1}), st.integers(max_value=-1), st.just("\n"), st.dates()
+)
+
+
+def _write_changed(folder: Path, place: tuple[str, ...], *, rename: str | None = None, value: Any = None) -> str:
+    whole = tomllib.loads(shipped_text("naspa-2014"))
+    table = whole
+    for step in place[:-1]:
+        table = table[step]
+    old = table.pop(place[-1])
+    if rename is not None:
+        table[rename] = old
+    if value is not None:
+        table[place[-1]] = value
+    return written(folder, "".join(f"{_toml(key)} = {_toml(each)}\n" for key, each in whole.items()))
+
+
+def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
+    for cell in each_cell([each for each in _places(BASE) if each[-1] not in OPTIONAL and each not in OPTIONAL_PLACES]):
+        with cell as place:
+            assert place[-1] in str(refusal(_write_changed(tmp_path, place))) or place[-1] == "windows"
+
+
+@ON_ONE_FOLDER
+@example(place=("concession",), name="#")
+@given(place=st.sampled_from(_places(BASE)), name=NAMES.filter(lambda name: name not in KNOWN))
+def test_a_key_renamed_to_an_unknown_one_is_refused_in_one_line(place: tuple[str, ...], name: str, tmp_path: Path) -> None:
+    assert "\n" not in str(refusal(_write_changed(tmp_path, place, rename=name)))
+
+
+@ON_ONE_FOLDER
+@given(place=st.sampled_from(_places(BASE)), name=st.sampled_from(sorted(KNOWN)))
+def test_a_key_renamed_to_another_known_one_gives_a_rulebook_or_a_rulebook_error_and_nothing_else(
+    place: tuple[str, ...], name: str, tmp_path: Path
+) -> None:
+    with contextlib.suppress(RulebookError):
+        assert load_rulebook(_write_changed(tmp_path, place, rename=name)).id == "naspa-2014"
+
+
+@ON_ONE_FOLDER
+@given(place=st.sampled_from(_places(BASE)), value=WRONG)
+def test_a_value_of_the_wrong_kind_gives_a_rulebook_error_that_names_its_key(place: tuple[str, ...], value: Any, tmp_path: Path) -> None:
+    assume(value != {} or place not in MAY_BE_EMPTY)
+    said = str(refusal(_write_changed(tmp_path, place, value=value)))
+    assert place[-1] in said
+    assert "\n" not in said
