@@ -102,14 +102,11 @@ def _settings(**table: Any) -> MachineSettings:
     return MachineSettings.model_validate(table)
 
 
-@pytest.mark.parametrize(
-    ("table", "expected"), [({"name": "clock", "table": 12}, "clock-12"), ({"name": "clock"}, "clock"), ({"table": 12}, "tileclock-12")]
-)
-def test_a_machine_is_called_by_its_name_and_its_table(table: dict[str, Any], expected: str) -> None:
-    assert host_name(_settings(**table), "tileclock", ONE) == expected
-
-
-def test_cards_that_were_not_named_have_names_that_differ_and_no_file_for_what_is_not_set() -> None:
+def test_a_machine_is_called_by_its_name_and_its_table_or_by_its_card_and_has_no_file_for_what_is_not_set() -> None:
+    assert host_name(_settings(name="clock", table=12), "tileclock", ONE) == "clock-12"
+    assert host_name(_settings(name="clock"), "tileclock", ONE) == "clock"
+    assert host_name(_settings(table=12), "tileclock", ONE) == "tileclock-12"
+    # Cards that were not named have names that differ.
     first, other = (host_name(_settings(), "tileclock", each) for each in (ONE, OTHER))
     assert first != other
     assert first == host_name(_settings(), "tileclock", ONE)

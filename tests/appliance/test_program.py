@@ -145,7 +145,7 @@ def test_the_wish_to_switch_off_is_a_file_at_the_named_place_or_one_sentence_tha
 KEYS = ("WISH", "OUTCOME")
 
 
-def test_the_wish_is_an_empty_file_at_the_named_place_until_it_is_withdrawn(tmp_path: Path) -> None:
+def test_the_wish_for_an_update_is_an_empty_file_at_the_named_place_until_it_is_withdrawn(tmp_path: Path) -> None:
     wish = update_request({"WISH": str(tmp_path / "update"), "OUTCOME": str(tmp_path / "outcome")}, *KEYS)
     assert wish == UpdateRequest(tmp_path / "update", tmp_path / "outcome")
     wish.ask()
@@ -153,18 +153,14 @@ def test_the_wish_is_an_empty_file_at_the_named_place_until_it_is_withdrawn(tmp_
     for _ in range(2):
         wish.withdraw()
         assert not wish.path.exists()
-
-
-@pytest.mark.parametrize("named", [{}, {"WISH": "/nowhere/at/all/update", "OUTCOME": "/run/x"}, {"WISH": "{}/update"}])
-def test_it_is_not_offered_where_no_unit_looks_for_it(tmp_path: Path, named: dict[str, str]) -> None:
-    assert update_request({key: path.format(tmp_path) for key, path in named.items()}, *KEYS) is None
-
-
-@pytest.mark.parametrize(("content", "reported"), [(None, ""), (b"failed\n", "failed"), (b"\xff", "")])
-def test_what_came_of_it_is_a_word_if_there_is_one(tmp_path: Path, content: bytes | None, reported: str) -> None:
-    if content is not None:
+    # It is not offered where no unit looks for it.
+    for named in ({}, {"WISH": "/nowhere/at/all/update", "OUTCOME": "/run/x"}, {"WISH": f"{tmp_path}/update"}):
+        assert update_request(named, *KEYS) is None
+    # What came of it is a word, if there is one.
+    assert wish.last() == ""
+    for content, reported in ((b"failed\n", "failed"), (b"\xff", "")):
         (tmp_path / "outcome").write_bytes(content)
-    assert UpdateRequest(tmp_path / "update", tmp_path / "outcome").last() == reported
+        assert wish.last() == reported
 
 
 BUSY = """
@@ -414,31 +410,23 @@ def _answering(folder: Path, name: str, answer: str, wanted: str) -> None:
     path.chmod(0o755)
 
 
-@pytest.mark.parametrize(
-    ("answer", "by"),
-    [
+def test_who_keeps_the_time_is_the_service_that_runs_and_whether_it_is_synchronised_what_the_system_says(system: Path) -> None:
+    # Without systemd there is nothing to ask; a chip that is missing is told.
+    assert find_timekeeper(system / "rtc0") == Timekeeper(None, chip=False)
+    assert synchronised() is None
+    (system / "rtc0").touch()
+    for answer, by in (
         ("echo active; echo inactive; echo inactive; exit 3", "timesyncd"),
         ("echo inactive; echo active; echo inactive; exit 3", "chrony"),
         ("echo active; echo active; echo inactive; exit 3", "timesyncd, chrony"),
         ("echo inactive; echo failed; echo inactive; exit 3", ""),
         ("exit 1", None),
-    ],
-)
-def test_who_keeps_the_time_is_the_service_that_runs(system: Path, answer: str, by: str | None) -> None:
-    _answering(system, "systemctl", answer, "is-active systemd-timesyncd.service chrony.service ntpsec.service")
-    (system / "rtc0").touch()
-    assert find_timekeeper(system / "rtc0") == Timekeeper(by, chip=True)
-
-
-def test_without_systemd_nobody_can_be_asked_and_a_chip_that_is_missing_is_told(system: Path) -> None:
-    assert find_timekeeper(system / "rtc0") == Timekeeper(None, chip=False)
-    assert synchronised() is None
-
-
-@pytest.mark.parametrize(("answer", "there"), [("echo yes", True), ("echo no", False), ("exit 1", None), ("echo perhaps", None)])
-def test_whether_it_is_synchronised_is_what_the_system_says(system: Path, answer: str, *, there: bool | None) -> None:
-    _answering(system, "timedatectl", answer, "show --property=NTPSynchronized --value")
-    assert synchronised() is there
+    ):
+        _answering(system, "systemctl", answer, "is-active systemd-timesyncd.service chrony.service ntpsec.service")
+        assert find_timekeeper(system / "rtc0") == Timekeeper(by, chip=True)
+    for answer, there in (("echo yes", True), ("echo no", False), ("exit 1", None), ("echo perhaps", None)):
+        _answering(system, "timedatectl", answer, "show --property=NTPSynchronized --value")
+        assert synchronised() is there
 
 
 def test_a_wall_time_is_a_date_where_it_can_be_read_and_is_no_older_than_the_program() -> None:

@@ -198,14 +198,12 @@ def test_a_byte_order_mark_before_utf_8_is_no_fault(machine: Machine, mark: byte
     assert (found.settings.colour, found.settings.door.width, found.refused) == ("grün", 90, None)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
-def test_a_settings_file_in_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path, encoding: str) -> None:
+def test_a_settings_file_in_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "shed.toml"
-    path.write_bytes(("\ufeff" if encoding == "utf-16-be" else "").encode(encoding) + 'colour = "red"\n'.encode(encoding))
-    with pytest.raises(SettingsError) as refused:
-        read(path)
-    assert (refused.value.where, refused.value.found, refused.value.remedy) == (str(path), "UTF-16", "Save it as UTF-8")
-    path = tmp_path / "shed.toml"
+    for content in ('colour = "red"\n'.encode("utf-16"), '\ufeffcolour = "red"\n'.encode("utf-16-be")):
+        path.write_bytes(content)
+        with pytest.raises(SettingsError, check=with_fields(where=str(path), found="UTF-16", remedy="Save it as UTF-8")):
+            read(path)
     path.write_bytes(b'\xef\xbb\xbf# first\ncolour = "gr\xfcn"\n')
     with pytest.raises(SettingsError) as refused:
         read(path)
@@ -404,9 +402,9 @@ def test_a_full_disk_keeps_the_old_copy_whole(machine: Machine, capsys: pytest.C
     assert [each.name for each in machine.copy(machine.boot).parent.iterdir()] == ["shed.toml"]
 
 
-@pytest.mark.parametrize("named", [{"STATE_DIRECTORY": "/run/one:/run/two"}, {"STATE_DIRECTORY": "/run/one"}])
-def test_the_state_folder_is_the_first_that_systemd_names_else_the_programs_own(named: dict[str, str]) -> None:
-    assert state_folder(Path("/var/lib/shed"), named) == Path("/run/one")
+def test_the_state_folder_is_the_first_that_systemd_names_else_the_programs_own() -> None:
+    for named in ("/run/one:/run/two", "/run/one"):
+        assert state_folder(Path("/var/lib/shed"), {"STATE_DIRECTORY": named}) == Path("/run/one")
     assert state_folder(Path("/var/lib/shed"), {"STATE_DIRECTORY": ""}) == Path("/var/lib/shed")
     assert state_folder(Path("/var/lib/shed"), {}) == Path("/var/lib/shed")
 

@@ -168,15 +168,13 @@ def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:
 def test_no_other_way_hides_the_one_that_is_left() -> None:
     # A tile that is always itself is not laid in any of three other ways.
     assert Spelling(["A", "B", "C", "AB", "BC", "ABC"], {}, {6}).codes("ABC") == b"\6"
+    # A letter typed in another way does not break up a tile either.
+    for text in ("ÇH", "AÇHA", "1H"):
+        with pytest.raises(Unspellable):
+            Spelling(["A", "C", "CH", "H"], {"Ç": b"\2", "1": b"\2"}, {3}).codes(text)
     # Two ways that break up a tile only later do not hide a third.
     typed = {"XYZ": b"\1\3", "YZ": b"\2\3", "X": b"\1", "Y": b"\4", "Z": b"\4"}
     assert Spelling(["A", "B", "C", "D", "H", "CH"], typed, [6]).codes("XYZH") == b"\1\4\4\5"
-
-
-@pytest.mark.parametrize("text", ["ÇH", "AÇHA", "1H"])
-def test_a_letter_typed_in_another_way_does_not_break_up_a_tile_either(text: str) -> None:
-    with pytest.raises(Unspellable):
-        Spelling(["A", "C", "CH", "H"], {"Ç": b"\2", "1": b"\2"}, {3}).codes(text)
 
 
 def test_the_character_that_is_in_no_tile_is_named() -> None:
@@ -185,6 +183,10 @@ def test_the_character_that_is_in_no_tile_is_named() -> None:
     # A dotless i is named, and not the letters beside it.
     with pytest.raises(Unspellable, check=with_fields(found=re.compile("where '\u0131' is on no tile"))):
         Spelling(list("AIT"), {}).codes("t\u0131")
+    # What only looks like letters is not made letters.
+    for text in ("\u0131", "\u017fET", "\ufb01T", "\ufb06"):
+        with pytest.raises(Unspellable):
+            load_alphabet("english").spelling.codes(text)
 
 
 def test_a_long_text_is_answered_without_trying_every_way_or_refused_at_once() -> None:
@@ -212,12 +214,6 @@ def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> No
         assert time.process_time() - begun < 10
     with pytest.raises(Unspellable):
         spelling.codes("A" * 200 + "CHÇH")
-
-
-@pytest.mark.parametrize("text", ["\u0131", "\u017fET", "\ufb01T", "\ufb06"])
-def test_what_only_looks_like_letters_is_not_made_letters(text: str) -> None:
-    with pytest.raises(Unspellable):
-        load_alphabet("english").spelling.codes(text)
 
 
 @settings(max_examples=examples(100), deadline=None)

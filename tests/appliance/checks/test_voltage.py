@@ -33,24 +33,19 @@ def test_the_alarm_is_found_by_its_monitors_name_where_there_is_one(tmp_path: Pa
     assert alarm_of(system(tmp_path)) == tmp_path / "class/hwmon/hwmon1/in0_lcrit_alarm"
 
 
-@pytest.mark.parametrize(
-    ("alarm", "state", "found"),
-    [("0\n", State.OK, "right just now"), ("1\n", State.FAIL, "the voltage is too low"), (None, State.NOTE, "does not tell")],
-)
-def test_the_self_test_says_what_the_firmware_says(tmp_path: Path, alarm: str | None, state: State, found: str) -> None:
-    (finding,) = check_power(system(tmp_path, alarm))
-    assert finding.state is state
-    assert found in finding.found
-    assert bool(finding.fix) is (state is State.FAIL)
+def test_the_self_test_says_what_the_firmware_says_and_an_alarm_that_cannot_be_read_is_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [("0\n", State.OK, "right just now"), ("1\n", State.FAIL, "the voltage is too low"), (None, State.NOTE, "does not tell")]
+    for alarm, state, found in said:
+        (finding,) = check_power(system(tmp_path / state.name, alarm))
+        assert (finding.state, found in finding.found, bool(finding.fix)) == (state, True, state is State.FAIL)
 
-
-def test_an_alarm_that_cannot_be_read_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def denied(_: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    system(tmp_path)
     monkeypatch.setattr(Path, "read_bytes", denied)
-    (finding,) = check_power(tmp_path)
+    (finding,) = check_power(tmp_path / State.OK.name)
     assert finding.state is State.NOTE
     assert finding.found.endswith("in0_lcrit_alarm cannot be read: permission denied")
 

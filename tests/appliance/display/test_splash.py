@@ -39,16 +39,12 @@ def test_the_name_stands_in_the_middle_turns_clockwise_and_is_in_the_frame_buffe
     assert frame(LETTER_L, (1, 1, 4), XRGB, 0) == XRGB.of(0)
 
 
+@pytest.mark.usefixtures("letters")
 @pytest.mark.parametrize("program", NAMES)
-def test_the_name_takes_at_most_half_of_the_width(program: str) -> None:
+def test_the_name_takes_at_most_half_of_the_width_and_is_kept_as_the_lettering_of_the_programs(program: str) -> None:
     for cell in each_cell([(1920, 512), (1024, 512), (800, 360), (480, 240), (100, 160)]):
         with cell as (width, expected):
             assert expected - 12 <= len(name_picture(program, width)[0]) <= expected
-
-
-@pytest.mark.usefixtures("letters")
-@pytest.mark.parametrize("program", NAMES)
-def test_the_kept_pictures_are_the_lettering_of_the_programs(program: str) -> None:
     for width in WIDTHS:
         assert (FOLDER / f"{program}-{width}.pgm").read_bytes() == picture(NAMES[program], width), "make them anew: python -m tools.splash"
 

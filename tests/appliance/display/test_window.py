@@ -31,14 +31,9 @@ def test_a_window_has_its_size_and_title_and_can_be_closed_twice_and_opened_agai
         assert not pygame.display.get_init()
 
 
-@pytest.mark.parametrize(
-    ("driver", "expected"), [("KMSDRM", "opengles2"), ("kmsdrm", "opengles2"), ("x11", "0"), ("wayland", "0"), ("dummy", "0")]
-)
-def test_a_bare_panel_is_drawn_by_opengl_es_and_all_else_in_plain_memory(driver: str, expected: str) -> None:
-    assert acceleration(driver) == expected
-
-
-def test_the_renderer_is_chosen_once_the_driver_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bare_panel_is_drawn_by_opengl_es_and_all_else_in_plain_memory_once_the_driver_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_by = {"KMSDRM": "opengles2", "kmsdrm": "opengles2", "x11": "0", "wayland": "0", "dummy": "0"}
+    assert {driver: acceleration(driver) for driver in drawn_by} == drawn_by
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv(ACCELERATION, "opengl")
     monkeypatch.setattr("appliance.display.window.acceleration", lambda driver: f"for {driver}")
@@ -211,12 +206,9 @@ def shown(surface: pygame.Surface, fourcc: str = "XR24", padding: int = 16) -> S
     return Scanout(*SIZE, fourcc, b"".join(rows))
 
 
-@pytest.mark.parametrize("fourcc", ["XR24", "XB24"])
-def test_the_picture_itself_has_arrived_whatever_the_order_of_its_colours(fourcc: str) -> None:
-    assert alike(drawn(), shown(drawn(), fourcc))
-
-
-def test_a_picture_has_arrived_however_its_buffer_is_tiled_and_another_has_not() -> None:
+def test_a_picture_has_arrived_whatever_the_order_of_its_colours_and_its_tiles_and_another_has_not() -> None:
+    for fourcc in ("XR24", "XB24"):
+        assert alike(drawn(), shown(drawn(), fourcc))
     whole = shown(drawn(), padding=0)
     tiles = [whole.pixels[start : start + 64] for start in range(0, len(whole.pixels), 64)]
     random.Random(1).shuffle(tiles)  # noqa: S311 - no secret

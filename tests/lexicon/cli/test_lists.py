@@ -196,11 +196,8 @@ def test_expected_hashes_agree_from_eight_digits_on_and_another_is_told_with_exi
         assert f"expected {expecting[-1]}, found" in done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert done.stdout.startswith("whole, but NOT as expected: ")
-
-
-@pytest.mark.parametrize("given", ["", "1234567", "0" * 65, "xyzxyzxyz", "1234 567", "٣" * 8])
-def test_what_is_no_hash_is_refused(club: Path, given: str) -> None:
-    refusal("verify", club, "--expect", given, expected=re.compile("8 to 64 hex digits"))
+    for none in ("", "1234567", "0" * 65, "xyzxyzxyz", "1234 567", "٣" * 8):
+        refusal("verify", club, "--expect", none, expected=re.compile("8 to 64 hex digits"))
 
 
 def test_a_name_from_a_file_moves_no_cursor(tmp_path: Path, club: Path) -> None:

@@ -126,32 +126,25 @@ starts_clock = true
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
 
-def test_an_unknown_id_is_told_with_all_known_ones_and_the_nearest() -> None:
+def test_an_unknown_id_a_path_that_is_no_readable_file_and_a_file_that_is_no_toml_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     error = refusal("naspa-2071")
     assert (error.found, error.remedy) == ('"naspa-2071"', "Did you mean naspa-2017?")
     assert all(each in error.expected for each in shipped_ids())
-
-
-@pytest.mark.parametrize("path", ["nowhere/ours.toml", "ours.toml", "./ours", "/", "nul\0.toml"])
-def test_a_path_that_is_no_readable_file_is_told_with_the_path(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert path.partition("\0")[0] in refusal(path).where
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
+    for path in ("nowhere/ours.toml", "ours.toml", "./ours", "/", "nul\0.toml"):
+        assert path.partition("\0")[0] in refusal(path).where
+    file = tmp_path / "ours.toml"
+    for content, expected in (
         (b"id = \xff", "text in UTF-8"),
         (b"id = ", "TOML"),
         (b"x = " + b"[" * 5000, "TOML with tables two deep at most"),
         (b"x = " + b"1" * 5000, "TOML"),
-    ],
-)
-def test_a_file_that_is_no_toml_is_told_with_its_name(content: bytes, expected: str, tmp_path: Path) -> None:
-    file = tmp_path / "ours.toml"
-    file.write_bytes(content)
-    error = refusal(str(file))
-    assert (error.where, error.expected) == (str(file), expected)
+    ):
+        file.write_bytes(content)
+        error = refusal(str(file))
+        assert (error.where, error.expected) == (str(file), expected)
 
 
 def test_the_shipped_rulebooks_are_sound_and_each_that_cannot_be_used_is_a_failure_of_its_own(tmp_path: Path) -> None:
