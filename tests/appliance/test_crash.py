@@ -101,12 +101,23 @@ def test_an_earlier_record_stays_until_the_new_one_has_taken_over_what_was_of_wo
     assert read_record(path) == FoundCrash(b"new", (), None)
 
 
-def test_nothing_is_left_of_a_program_that_ends_in_order(path: Path) -> None:
+def test_a_record_is_left_alone_while_its_program_lives_and_gone_when_that_ends_in_order(path: Path) -> None:
     record = CrashRecord(path, _Nobody)
     record.settle()
     record.close(keep=False)
     assert list(path.parent.iterdir()) == []
     assert read_record(path) is None
+    # While it lives, it is left alone.
+    record = CrashRecord(path, _Nobody)
+    record.settle()
+    assert read_record(path, locked_s=0.01) is None
+    record.close(keep=True)
+    assert read_record(path) is not None
+    record = CrashRecord(path, _Nobody)
+    with pytest.raises(OSError, match="too long"):
+        record.note(bytes(2000))
+    record.close(keep=False)
+    assert not beside(path, UNFINISHED).exists()
 
 
 def test_a_write_that_was_cut_off_at_any_byte_leaves_what_was_there_before(path: Path) -> None:
@@ -169,19 +180,6 @@ def test_what_another_user_may_have_put_there_is_not_believed(path: Path, kind: 
     assert read_record(path) is None
 
 
-def test_a_living_programs_record_is_left_alone_and_one_that_ends_in_order_leaves_none(path: Path) -> None:
-    record = CrashRecord(path, _Nobody)
-    record.settle()
-    assert read_record(path, locked_s=0.01) is None
-    record.close(keep=True)
-    assert read_record(path) is not None
-    record = CrashRecord(path, _Nobody)
-    with pytest.raises(OSError, match="too long"):
-        record.note(bytes(2000))
-    record.close(keep=False)
-    assert not beside(path, UNFINISHED).exists()
-
-
 PROGRAM = """
 import sys, time
 from pathlib import Path
@@ -225,7 +223,7 @@ def test_the_end_of_a_killed_program_is_known_and_no_other_signal_ends_the_senti
     program.stdout.close()
 
 
-def test_a_program_that_ends_in_order_leaves_neither_record_nor_sentinel(tmp_path: Path) -> None:
+def test_a_program_that_ends_in_order_leaves_no_sentinel_and_one_whose_sentinel_was_killed_no_end(tmp_path: Path) -> None:
     record = CrashRecord(tmp_path / "a.crash")
     record.settle()
     record.watch()
@@ -233,9 +231,7 @@ def test_a_program_that_ends_in_order_leaves_neither_record_nor_sentinel(tmp_pat
     record.close(keep=False)
     assert ended(Path(f"/proc/{sentinel._pid}"))  # type: ignore[attr-defined]  # the real one's
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_sentinel_that_was_killed_too_leaves_the_rest_and_no_end(tmp_path: Path) -> None:
+    # A sentinel that was killed too leaves the rest and no end.
     path = tmp_path / "a.crash"
     record = CrashRecord(path)
     record.settle()

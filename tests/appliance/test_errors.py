@@ -47,13 +47,7 @@ def test_every_leaf_says_a_sentence_of_what_is_known_its_place_and_its_clause() 
     assert str(error) == "a.db: expected a file of our own, found that it is in use by process 7. End that one."
 
 
-def test_the_systems_reason_stands_within_a_sentence() -> None:
-    assert reason(FileNotFoundError(2, "No such file or directory", "a")) == "no such file or directory"
-    assert reason(OSError("GPIO5 is busy")) == "GPIO5 is busy"
-    assert reason(ValueError("Embedded null byte")) == "embedded null byte"
-
-
-def test_a_finding_has_a_fix_where_it_fails_and_counts_as_people_do() -> None:
+def test_a_finding_has_a_fix_where_it_fails_and_the_systems_reason_stands_within_a_sentence() -> None:
     with pytest.raises(ValueError, match="expected a fix"):
         Finding("pins", State.FAIL, "none")
     with pytest.raises(ValueError, match="expected a fix"):
@@ -61,6 +55,10 @@ def test_a_finding_has_a_fix_where_it_fails_and_counts_as_people_do() -> None:
     finding = error_finding("pins", PinUnavailable(expected="GPIO5", found="it is busy", remedy="End the program that holds it"))
     assert finding == Finding("pins", State.FAIL, "expected GPIO5, found it is busy", "End the program that holds it.")
     assert [counted(1, "touch", "touches"), counted(2, "touch", "touches"), counted(0, "bounce")] == ["1 touch", "2 touches", "0 bounces"]
+    # The system's reason stands within a sentence.
+    assert reason(FileNotFoundError(2, "No such file or directory", "a")) == "no such file or directory"
+    assert reason(OSError("GPIO5 is busy")) == "GPIO5 is busy"
+    assert reason(ValueError("Embedded null byte")) == "embedded null byte"
 
 
 class _Strict(BaseModel):

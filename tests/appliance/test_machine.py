@@ -153,7 +153,9 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path
     return volatile, kept
 
 
-def test_what_is_set_is_in_force_and_what_is_no_longer_set_is_gone(tmp_path: Path, folders: tuple[Path, Path]) -> None:
+def test_what_is_set_is_in_force_what_is_no_longer_set_is_gone_and_what_cannot_be_written_is_said(
+    tmp_path: Path, folders: tuple[Path, Path]
+) -> None:
     volatile, kept = folders
     key = "ssh-rsa AAAA me"
     wifi = {"network": "Hall", "password": "eight or more"}
@@ -172,9 +174,7 @@ def test_what_is_set_is_in_force_and_what_is_no_longer_set_is_gone(tmp_path: Pat
     apply(_settings(table=7), "tilekiosk", *folders)
     assert [file.name for file in volatile.iterdir()] == [HOSTS]
     assert (kept / "localtime").readlink() == Path("/usr/share/zoneinfo/UTC")
-
-
-def test_where_it_cannot_be_written_a_sentence_says_so(tmp_path: Path, folders: tuple[Path, Path]) -> None:
+    # Where it cannot be written, a sentence says so.
     (tmp_path / "file").write_text("")
     with pytest.raises(MachineError, check=with_fields(found="not a directory")):
         apply(_settings(ssh_keys=["ssh-rsa AAAA me"]), "tileclock", tmp_path / "file", folders[1])

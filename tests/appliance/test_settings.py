@@ -191,14 +191,11 @@ def test_a_path_in_a_working_folder_that_was_removed_is_a_sentence_and_a_whole_o
         HUT.load({"key": "mat"})
 
 
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_a_byte_order_mark_before_utf_8_is_no_fault(machine: Machine, mark: bytes) -> None:
-    machine.boot.write_bytes(mark + 'colour = "grün"\r\n[door]\r\nwidth = 90\r\n'.encode())
-    found = machine.take()
-    assert (found.settings.colour, found.settings.door.width, found.refused) == ("grün", 90, None)
-
-
-def test_a_settings_file_in_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path) -> None:
+def test_a_byte_order_mark_before_utf_8_is_no_fault_and_another_encoding_is_to_be_saved_as_utf_8(machine: Machine, tmp_path: Path) -> None:
+    for mark in (b"", b"\xef\xbb\xbf"):
+        machine.boot.write_bytes(mark + 'colour = "grün"\r\n[door]\r\nwidth = 90\r\n'.encode())
+        found = machine.take()
+        assert (found.settings.colour, found.settings.door.width, found.refused) == ("grün", 90, None)
     path = tmp_path / "shed.toml"
     for content in ('colour = "red"\n'.encode("utf-16"), '\ufeffcolour = "red"\n'.encode("utf-16-be")):
         path.write_bytes(content)

@@ -74,10 +74,8 @@ PENALTIES = [
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_ten_points_for_each_minute_begun_on_the_reading_under_every_rulebook(rulebook: str) -> None:
     check("\n".join(f"0 press right > {used} left.reading={shown}; left.penalty={penalty}" for used, shown, penalty in PENALTIES), rulebook)
-
-
-def test_the_other_side_stands_still_meanwhile() -> None:
-    check("0 press right > 1561 right.reading=25:00; right.used_ns=0; right.penalty=0; right.credit=0; right.points=0")
+    # The other side stands still meanwhile.
+    check("0 press right > 1561 right.reading=25:00; right.used_ns=0; right.penalty=0; right.credit=0; right.points=0", rulebook)
 
 
 def _seconds(shown: str) -> int:
@@ -288,25 +286,23 @@ def test_the_limit_costs_its_penalty_instead_of_or_beside_the_overtime_or_none(c
     _shows(replace(BASE, limit=limit), "0 press right", f"2101 left.penalty={points}")
 
 
-def test_a_limit_may_leave_the_recount() -> None:
+def test_a_limit_may_leave_the_recount_and_bands_caps_and_completed_minutes_are_charged() -> None:
     limit = OvertimeLimit(-601, 100, "instead", recount=True, wins_by=1)
     by_itself = replace(load_rulebook("naspa-2014"), limit=limit)
     _shows(by_itself, "0 press right", "2101 window=recount 1:00")
     _shows(replace(BASE, limit=limit), "0 press right, 2200 window name=recount", "2201 window=recount 0:59")
     assert Script(begin(_begun(by_itself), 0)).then("0 end reason=forfeit loser=left", "1 window name=recount").refused
-
-
-def test_bands_caps_and_completed_minutes_are_charged_by_the_game() -> None:
+    # Bands, caps and completed minutes.
     rule = OvertimeRule((OvertimeBand(0, 10, 60), OvertimeBand(60, 5, 30)), counts_completed=False, cap=18, zero_reading_free=True)
     costs = {"1500.5": 0, "1501": 10, "1561": 15, "1600": 18}
     _shows(replace(BASE, overtime=rule, limit=None), "0 press right", *(f"{t} left.penalty={points}" for t, points in costs.items()))
 
 
-@pytest.mark.parametrize(("points_are", "left", "right"), [("given", 0, 5), ("taken", -5, 0)])
-def test_a_challenge_of_an_acceptable_play_costs_once_given_or_taken(points_are: str, left: int, right: int) -> None:
-    rule = replace(BASE.challenge, points_a_challenge=5, points_are=points_are)
-    challenged = "0 press right, 5 challenge, 6 verdict acceptable=true words=4"
-    _shows(replace(BASE, challenge=rule), challenged, f"6 left.points={left}; right.points={right}")
+def test_a_challenge_of_an_acceptable_play_costs_once_given_or_taken() -> None:
+    for points_are, left, right in (("given", 0, 5), ("taken", -5, 0)):
+        rule = replace(BASE.challenge, points_a_challenge=5, points_are=points_are)
+        challenged = "0 press right, 5 challenge, 6 verdict acceptable=true words=4"
+        _shows(replace(BASE, challenge=rule), challenged, f"6 left.points={left}; right.points={right}")
 
 
 def test_an_absent_player_forfeits_so_many_minutes_after_the_start_whatever_the_reading() -> None:

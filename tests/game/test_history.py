@@ -71,13 +71,10 @@ def test_an_undo_passes_over_the_stop_and_the_directors_own_changes_unless_it_na
     assert named.face("7") == before.face("7")
 
 
-def test_a_swap_is_passed_over_and_struck_by_number() -> None:
+def test_a_swap_is_struck_by_its_number_and_what_is_new_struck_or_unknown_cannot_be() -> None:
     fates = _fates(play(NASPA, "0 press right", "5 neutralise", "6 swap reason=x", "7 undo reason=x"))
     assert (fates[2], fates[4]) == (Fate.STRUCK, Fate.VALID)
     check("[naspa-2017 left_seconds=60] 6 swap reason=x, 7 undo reason=x event=2 > 7 1:00 25:00")
-
-
-def test_new_game_and_undo_and_what_is_struck_or_unknown_cannot_be_struck() -> None:
     # 1 to 4; 3 is struck.
     refused = ", ".join(f"!7 undo reason=x event={number}" for number in (1, 3, 4, 5, 0, -1, 99))
     check(f"0 press right, 5 press left, 6 undo reason=x, {refused}")

@@ -71,12 +71,6 @@ def test_a_window_touches_no_clock_and_ends_with_what_starts_or_ends_one() -> No
         0 press right, 5 window name=tile_decision, 6 infraction left > 6 window=tile_decision 0:59""")
 
 
-@pytest.mark.parametrize("name", ["overdraw_decision", "tiles_returned", "tile_decision"])
-def test_a_decision_says_who_decides(name: str) -> None:
-    assert play(NASPA, "0 press right", "5 neutralise", f"6 window name={name} right").face("7")["window"]["side"] == "right"
-    assert "side" not in play(NASPA, f"6 window name={name}").face("7")["window"]
-
-
 @pytest.mark.parametrize("name", AGO)
 def test_a_missed_press_and_a_late_start_count_from_as_long_before_as_the_players_say(name: str) -> None:
     length, before = AGO[name]
@@ -89,18 +83,20 @@ def test_a_missed_press_and_a_late_start_count_from_as_long_before_as_the_player
         accept(play(NASPA).history, event_of(f"window name={name} ago={length}"), 40 * NS)
 
 
-def test_the_director_limits_a_break_to_five_minutes_and_more_and_without_it_the_rulebooks_length_holds() -> None:
+def test_each_key_of_a_window_is_refused_with_the_windows_that_it_does_not_belong_to() -> None:
+    takes = {"side=left": {"overdraw_decision", "tiles_returned", "tile_decision"}, "ago=0": set(AGO), "seconds=300": {"between_rounds"}}
+    for key, names in takes.items():
+        check("\n".join(f"{'' if name in names else '!'}1 window name={name} {key}" for name in LENGTHS))
+    # A decision says who decides.
+    for name in takes["side=left"]:
+        assert play(NASPA, "0 press right", "5 neutralise", f"6 window name={name} right").face("7")["window"]["side"] == "right"
+        assert "side" not in play(NASPA, f"6 window name={name}").face("7")["window"]
+    # The director limits a break to five minutes and more; without it the rulebook's length holds.
     check("""1 window name=between_rounds seconds=300 > 1 window=between_rounds 5:00
         1 window name=between_rounds seconds=421 > 1 window=between_rounds 7:01
         1 window name=between_rounds > 1 window=between_rounds 10:00
         0 press right, 5 end reason=x, 9 window name=between_rounds seconds=300
         > 304.5 window=between_rounds 0:01 > 305 window=between_rounds 0:00 over""")
-
-
-def test_each_key_of_a_window_is_refused_with_the_windows_that_it_does_not_belong_to() -> None:
-    takes = {"side=left": {"overdraw_decision", "tiles_returned", "tile_decision"}, "ago=0": set(AGO), "seconds=300": {"between_rounds"}}
-    for key, names in takes.items():
-        check("\n".join(f"{'' if name in names else '!'}1 window name={name} {key}" for name in LENGTHS))
 
 
 # --- ends, and the recount after them (2014 V.I, 2017 V.I)

@@ -19,22 +19,6 @@ from wire.keys import DeviceKey, load_key
 from wire.topics import STATION, Topics, is_station
 
 
-def test_a_restart_forgets_retained_messages(broker: Broker, trial_hall: TrialHall) -> None:
-    state = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")
-    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
-        clock.publish(state, b"old", retain=True)
-    before = broker.pid
-    broker.restart()
-    assert broker.pid != before
-    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
-        clock.publish(state, b"new", retain=False)
-        with connected(broker, trial_hall.files.identity(LISTENER)) as listener:
-            listener.subscribe(state)
-            clock.publish(state, b"newer", retain=True)
-            listener.wait(lambda: bool(listener.messages), "the state")
-            assert listener.messages[0][1] == b"newer"
-
-
 def test_a_port_that_another_program_listens_on_is_refused_though_that_program_answers(
     broker: Broker, trial_hall: TrialHall, tmp_path: Path
 ) -> None:
@@ -160,8 +144,23 @@ def test_each_name_hears_only_what_it_may(broker_with_overseer: Broker, trial_ha
             overseer.publish(topic, b"", retain=True)
 
 
-def test_nobody_takes_anothers_connection_by_its_client_id(broker: Broker, trial_hall: TrialHall) -> None:
+def test_nothing_takes_anothers_connection_and_a_restart_forgets_retained_messages(broker: Broker, trial_hall: TrialHall) -> None:
+    # Not by its client id.
     with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
         with connected(broker, trial_hall.files.identity(trial_hall.other_clock), client_id=trial_hall.clock):
             assert clock.publish(Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")) != REFUSED
         assert clock.ended == []
+    # A restart forgets retained messages.
+    state = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        clock.publish(state, b"old", retain=True)
+    before = broker.pid
+    broker.restart()
+    assert broker.pid != before
+    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+        clock.publish(state, b"new", retain=False)
+        with connected(broker, trial_hall.files.identity(LISTENER)) as listener:
+            listener.subscribe(state)
+            clock.publish(state, b"newer", retain=True)
+            listener.wait(lambda: bool(listener.messages), "the state")
+            assert listener.messages[0][1] == b"newer"

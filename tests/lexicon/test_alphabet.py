@@ -63,10 +63,12 @@ def test_the_shipped_alphabets_are_known_by_their_sorted_ids() -> None:
 
 
 @pytest.mark.parametrize("alphabet_id", ORDERS)
-def test_tiles_stand_in_the_published_order_and_are_spelled_by_all_their_texts(alphabet_id: str) -> None:
+def test_tiles_stand_in_the_published_order_and_number_and_are_spelled_by_all_their_texts(alphabet_id: str) -> None:
     alphabet = load_alphabet(alphabet_id)
     spelling = alphabet.spelling
     assert " ".join(tile.text for tile in alphabet.tiles) == ORDERS[alphabet_id]
+    points = sum(tile.score * tile.count for tile in alphabet.tiles)
+    assert (sum(tile.count for tile in alphabet.tiles) + alphabet.blanks, alphabet.blanks, points) == SETS[alphabet_id]
     # Every tile is spelled by its own text in either case, composed or not, and in brackets.
     for number, tile in enumerate(spelling.tiles, 1):
         small = "\u0131" if spelling.dotted and tile == "I" else tile.lower()
@@ -77,13 +79,6 @@ def test_tiles_stand_in_the_published_order_and_are_spelled_by_all_their_texts(a
     for text, tiles in alphabet.typed.items():
         for form in (text, text.lower(), unicodedata.normalize("NFD", text)):
             assert tiles_of(alphabet_id, form) == " ".join(tiles)
-
-
-@pytest.mark.parametrize("alphabet_id", SETS)
-def test_a_set_has_its_published_tiles_blanks_and_points(alphabet_id: str) -> None:
-    alphabet = load_alphabet(alphabet_id)
-    points = sum(tile.score * tile.count for tile in alphabet.tiles)
-    assert (sum(tile.count for tile in alphabet.tiles) + alphabet.blanks, alphabet.blanks, points) == SETS[alphabet_id]
 
 
 LAID = [

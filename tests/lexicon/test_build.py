@@ -88,6 +88,10 @@ def test_words_of_too_many_or_broken_tiles_are_not_built(tmp_path: Path) -> None
     broken = bytes(tiles.index(letter) + 1 for letter in ("C", "H", "O"))
     with pytest.raises(Unspellable, check=with_fields(expected="every tile whole")):
         build([broken], tmp_path / "x.dawg", Label(spanish, "X"))
+    # Words of no tiles, or of others, are a mistake of the caller.
+    for word in (b"", b"\0\1", b"\x1b", b"\x01\xff"):
+        with pytest.raises(ValueError, match="expected words of tiles 1 to 26"):
+            build([b"\x01", word], tmp_path / "x.dawg", Label(ENGLISH, "X"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -100,20 +104,17 @@ def test_more_words_than_the_format_holds_are_refused(tmp_path: Path, monkeypatc
     assert names(tmp_path) == ["x.dawg"]
 
 
-def test_a_name_that_cannot_be_shown_and_an_edition_that_is_no_date_are_refused() -> None:
+def test_name_and_edition_are_in_the_file_and_what_cannot_be_shown_or_is_no_date_is_refused(tmp_path: Path) -> None:
+    for edition in ("", "2026", "2026-11", "2024-02-29"):
+        build(coded(["TILE"]), tmp_path / "x.dawg", Label(ENGLISH, "é" * 50, edition))
+        with Lexicon.open(tmp_path / "x.dawg") as lexicon:
+            assert (lexicon.header.name, lexicon.header.edition, lexicon.header.alphabet) == ("é" * 50, edition, "english")
     for cell in each_cell(["", " ", "\n", "A\x1b[2JB", "E\u0301", " TEST", "TEST ", "x" * 101, "é" * 51, "A\u200b", "a\u202eb", "\ud800"]):
         with cell as name, pytest.raises(BadName, check=with_fields(expected=re.compile("a printable name of 1 to 100 bytes"))):
             Label(ENGLISH, name)
     for cell in each_cell(["2026-13", "2026-00", "2026-1", "2025-02-29", "0000", "hello", "21.11.2026", "2026-11-21\n", "٢٠٢٦", "26", " "]):
         with cell as edition, pytest.raises(BadName, check=with_fields(expected=re.compile("YYYY-MM-DD"), found=repr(edition))):
             Label(ENGLISH, "TEST", edition)
-
-
-@pytest.mark.parametrize("edition", ["", "2026", "2026-11", "2024-02-29"])
-def test_name_and_edition_are_in_the_file(tmp_path: Path, edition: str) -> None:
-    build(coded(["TILE"]), tmp_path / "x.dawg", Label(ENGLISH, "é" * 50, edition))
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        assert (lexicon.header.name, lexicon.header.edition, lexicon.header.alphabet) == ("é" * 50, edition, "english")
 
 
 _BUILD = """
@@ -182,13 +183,6 @@ def test_a_million_words_are_built_within_150_megabytes(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:
         assert len(lexicon) == 1_000_000
-
-
-@pytest.mark.parametrize("word", [b"", b"\0\1", b"\x1b", b"\x01\xff"])
-def test_words_of_no_tiles_or_of_others_are_a_mistake_of_the_caller(tmp_path: Path, word: bytes) -> None:
-    with pytest.raises(ValueError, match="expected words of tiles 1 to 26"):
-        build([b"\x01", word], tmp_path / "x.dawg", Label(load_alphabet("english"), "X"))
-    assert list(tmp_path.iterdir()) == []
 
 
 WORDS = st.lists(st.lists(st.integers(1, 63), min_size=1, max_size=4).map(bytes), max_size=60)

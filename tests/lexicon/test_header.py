@@ -173,13 +173,16 @@ def refusal(path: Path) -> LexiconError:
     return refused.value
 
 
-def test_a_file_cut_at_any_length_is_refused_at_its_opening(tmp_path: Path, whole: bytes) -> None:
+def test_a_file_cut_at_any_length_or_with_bytes_after_its_end_is_refused(tmp_path: Path, whole: bytes) -> None:
     cut = tmp_path / "cut.dawg"
     for length in range(len(whole)):
         cut.write_bytes(whole[:length])
         with pytest.raises(NotALexicon if length == 0 else Damaged) as refused:
             Lexicon.open(cut)
         assert str(refused.value).startswith(f"{cut}: expected ")
+    for more in (b"\0", b"\n", bytes(4), b"more", bytes(64), bytes(1 << 20)):
+        cut.write_bytes(whole + more)
+        assert f"expected 488 bytes, found {488 + len(more)}: the file was cut or added to" in str(refusal(cut))
 
 
 def test_a_file_with_any_one_bit_flipped_is_refused(tmp_path: Path, whole: bytes) -> None:
@@ -195,12 +198,6 @@ def test_a_file_with_any_one_bit_flipped_is_refused(tmp_path: Path, whole: bytes
         assert not asked(flipped)
     # In the header each is found at once; in the units they are the hash's to find.
     assert opened == 8 * (len(whole) - HEADER)
-
-
-@pytest.mark.parametrize("more", [b"\0", b"\n", bytes(4), b"more", bytes(64), bytes(1 << 20)], ids=len)
-def test_a_file_with_bytes_after_its_end_is_refused(tmp_path: Path, whole: bytes, more: bytes) -> None:
-    (tmp_path / "x.dawg").write_bytes(whole + more)
-    assert f"expected 488 bytes, found {488 + len(more)}: the file was cut or added to" in str(refusal(tmp_path / "x.dawg"))
 
 
 def other_files(whole: bytes) -> Iterator[tuple[bytes, str]]:

@@ -42,12 +42,18 @@ def test_a_surface_is_closed_encloses_its_volume_and_only_a_wide_shelf_hangs() -
     assert bridge.hanging() == []
 
 
-def test_an_stl_file_is_read_point_by_point(tmp_path: Path) -> None:
+def test_an_stl_file_is_read_point_by_point_and_without_openscad_the_message_names_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = ["solid piece"]
     for triangle in TETRAHEDRON:
         lines += ["facet normal 0 0 0", "outer loop", *(f"vertex {x} {y} {z}" for x, y, z in triangle), "endloop", "endfacet"]
     (tmp_path / "piece.stl").write_text("\n".join([*lines, "endsolid piece"]))
     assert read_stl(tmp_path / "piece.stl") == Mesh(TETRAHEDRON)
+    # Without openscad the message names the package.
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CaseError, check=with_fields(remedy="Install it: sudo apt-get install openscad")):
+        render("clock.scad", tmp_path / "piece.stl", part="clamp")
 
 
 CASES = {"full", "two-button", "two-display", "station"}
@@ -116,12 +122,6 @@ def test_a_piece_with_a_warning_or_larger_than_the_bed_stops_the_making(tmp_path
         make(CasePrint("clamp", "clock.scad", "clamp", {"tact_tall": "thick"}, {"full": 4}), tmp_path)
     with pytest.raises(CaseError, check=with_fields(expected=re.compile("fits the bed's 212 x 212 x 220 mm"), found="19 x 240 x 10 mm")):
         make(CasePrint("bar", "clock.scad", "bar-cap", {"bar_flange": [19, 240], "fn": COARSE}, {"full": 1}), tmp_path)
-
-
-def test_without_openscad_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CaseError, check=with_fields(remedy="Install it: sudo apt-get install openscad")):
-        render("clock.scad", tmp_path / "piece.stl", part="clamp")
 
 
 def test_make_case_writes_one_file_a_piece_and_refuses_a_case_that_there_is_not(

@@ -217,21 +217,20 @@ def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temp
     assert list(temporary.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_refused_and_the_command_says_how_many_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "out").write_text("", encoding="ascii")
     done = ran(main, "demo", "--headless", "--output", str(tmp_path / "out"))
     assert done.returncode == 2
     assert "expected a folder that can be written to" in done.stderr
+    monkeypatch.setattr("tools.hall_demo.simulated.play", lambda tables, say: say(f"{tables} tables"))
+    assert ran(main, "demo", "--tables", "3").stdout == "3 tables\n"
 
 
 TABLES = 2
 QUICK = f"from functools import partial; from tools.hall_demo.simulated import play; play({TABLES}, partial(print, flush=True), turn_s=0.6, turns=8)"
 """A game lasts about ten seconds."""
-
-
-def test_the_command_says_how_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.hall_demo.simulated.play", lambda tables, say: say(f"{tables} tables"))
-    assert ran(main, "demo", "--tables", "3").stdout == "3 tables\n"
 
 
 @pytest.mark.waits(35)

@@ -126,12 +126,10 @@ def test_rows_are_neither_lost_nor_doubled_unless_the_store_has_more_or_one_came
     assert measured.result(came=6) == (0, 1)
     measured.store._connection().exec_driver_sql("INSERT INTO rows SELECT hall, device, epoch, 6, 'cd', fields FROM rows WHERE seq = 5")
     assert measured.result() == (0, 1)
-
-
-@pytest.mark.parametrize("change", ["DELETE FROM rows WHERE seq = 3", "UPDATE rows SET hash = 'ab' WHERE seq = 3"])
-def test_a_row_that_the_store_lacks_is_lost(measured: Measured, change: str) -> None:
-    measured.store._connection().exec_driver_sql(change)
-    assert measured.result()[0] == 1
+    # One that the store lacks, or has otherwise, is lost.
+    for change in ("UPDATE rows SET hash = 'ab' WHERE seq = 3", "DELETE FROM rows WHERE seq = 3"):
+        measured.store._connection().exec_driver_sql(change)
+        assert measured.result()[0] == 1
 
 
 def test_readings_that_are_unknown_or_of_the_outage_do_not_count() -> None:

@@ -12,6 +12,7 @@ from appliance.records.chain import GENESIS, chained
 from firmware.journal.store import Store, open_journal
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
+from tests.cells import each_cell
 from wire.keys import DeviceKeyError, load_key, signature_fits
 from wire.proposals import ORDER, RefusalReason, SetUpNext, VerdictBody
 from wire.record import NO_ROWS, DeviceRecord
@@ -40,71 +41,66 @@ def test_orders_and_verdicts_are_read_as_typed_and_name_only_what_is_to_change()
     assert all(reason.sentence.endswith(".") for reason in RefusalReason)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"do": "notice", "text": "x", "seconds": 4},
-        {"do": "notice", "text": "", "seconds": 5},
-        {"do": "notice", "text": "a\nb", "seconds": 5},
-        {"do": "notice", "text": "x" * 121, "seconds": 5},
-        {"do": "notice", "text": "x", "seconds": "5"},
-        {"do": "notice", "text": "x", "seconds": 5, "loud": True},
-        {"do": "stop", "text": "x", "v": 2},
-        {"do": "stop", "text": "x" * 121},
-        {"do": "stop"},
-        {"do": "assign", "table": 0, "left": "a", "right": "b", "lexicon": None},
-        {"do": "assign", "table": 1, "left": "a" * 41, "right": "b", "lexicon": None},
-        {"do": "setup", "rulebook": "../x", "left_seconds": None, "right_seconds": None},
-        {"do": "setup", "rulebook": "club", "left_seconds": -1, "right_seconds": None},
-        {"do": "settings"},
-        {"do": "settings", "language": None},
-        {"do": "settings", "language": "../fr"},
-        {"do": "settings", "led_brightness": 101},
-        {"do": "settings", "led_brightness": True},
-        {"do": "settings", "buzzer_enabled": 1},
-        {"do": "settings", "language": "fr", "rulebook": "club"},
-        {"do": "settings", "language": "fr", "journal.path": "/x"},
-        {"do": "round"},
-        {"do": "round", "began": "5"},
-        {"do": "round", "began": 1 << 63},
-        {"do": "round", "began": 5, "minutes": 5},
-        {"do": "timer", "begins": 5},
-        {"do": "timer", "begins": None, "seconds": 180},
-        {"do": "timer", "begins": 5, "seconds": 4},
-        {"do": "timer", "begins": 5, "seconds": 180, "warnings": [20, 30]},
-        {"do": "timer", "begins": 5, "seconds": 180, "warnings": [180]},
-        {"do": "timer", "begins": 5, "seconds": 180, "label": "x" * 25},
-        {"do": "update", "version": "2.0"},
-        {"do": "update", "package": "tileclock"},
-        {"do": "update", "source": "https://example.org/"},
-        {"do": "press", "side": "left"},
-    ],
-)
-def test_what_is_not_exactly_an_order_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        read({**ORDERED, **wrong})
+NO_ORDERS: list[dict[str, Any]] = [
+    {"do": "notice", "text": "x", "seconds": 4},
+    {"do": "notice", "text": "", "seconds": 5},
+    {"do": "notice", "text": "a\nb", "seconds": 5},
+    {"do": "notice", "text": "x" * 121, "seconds": 5},
+    {"do": "notice", "text": "x", "seconds": "5"},
+    {"do": "notice", "text": "x", "seconds": 5, "loud": True},
+    {"do": "stop", "text": "x", "v": 2},
+    {"do": "stop", "text": "x" * 121},
+    {"do": "stop"},
+    {"do": "assign", "table": 0, "left": "a", "right": "b", "lexicon": None},
+    {"do": "assign", "table": 1, "left": "a" * 41, "right": "b", "lexicon": None},
+    {"do": "setup", "rulebook": "../x", "left_seconds": None, "right_seconds": None},
+    {"do": "setup", "rulebook": "club", "left_seconds": -1, "right_seconds": None},
+    {"do": "settings"},
+    {"do": "settings", "language": None},
+    {"do": "settings", "language": "../fr"},
+    {"do": "settings", "led_brightness": 101},
+    {"do": "settings", "led_brightness": True},
+    {"do": "settings", "buzzer_enabled": 1},
+    {"do": "settings", "language": "fr", "rulebook": "club"},
+    {"do": "settings", "language": "fr", "journal.path": "/x"},
+    {"do": "round"},
+    {"do": "round", "began": "5"},
+    {"do": "round", "began": 1 << 63},
+    {"do": "round", "began": 5, "minutes": 5},
+    {"do": "timer", "begins": 5},
+    {"do": "timer", "begins": None, "seconds": 180},
+    {"do": "timer", "begins": 5, "seconds": 4},
+    {"do": "timer", "begins": 5, "seconds": 180, "warnings": [20, 30]},
+    {"do": "timer", "begins": 5, "seconds": 180, "warnings": [180]},
+    {"do": "timer", "begins": 5, "seconds": 180, "label": "x" * 25},
+    {"do": "update", "version": "2.0"},
+    {"do": "update", "package": "tileclock"},
+    {"do": "update", "source": "https://example.org/"},
+    {"do": "press", "side": "left"},
+]
+NO_VERDICTS: list[dict[str, Any]] = [
+    {"acceptable": None},
+    {"acceptable": 1},
+    {"challenge": None},
+    {"by": "left"},
+    {"nonce": "0f" * 16},
+    {"count": 0},
+    {"failed": "QI"},
+    {"station": "c-" + "b" * 16},
+    {"do": "withdrawn"},
+    {"do": "call"},
+    {"do": "conceded", "acceptable": None},
+    {"do": "withdrawn", "acceptable": None, "replaces": "0a" * 16},
+]
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"acceptable": None},
-        {"acceptable": 1},
-        {"challenge": None},
-        {"by": "left"},
-        {"nonce": "0f" * 16},
-        {"count": 0},
-        {"failed": "QI"},
-        {"station": "c-" + "b" * 16},
-        {"do": "withdrawn"},
-        {"do": "call"},
-        {"do": "conceded", "acceptable": None},
-        {"do": "withdrawn", "acceptable": None, "replaces": "0a" * 16},
-    ],
-)
-def test_what_is_not_exactly_a_verdict_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        VerdictBody.model_validate_json(json.dumps({**GIVEN, **wrong}))
+def test_what_is_not_exactly_an_order_or_a_verdict_is_refused() -> None:
+    for cell in each_cell(NO_ORDERS):
+        with cell as wrong, pytest.raises(ValidationError):
+            read({**ORDERED, **wrong})
+    for cell in each_cell(NO_VERDICTS):
+        with cell as wrong, pytest.raises(ValidationError):
+            VerdictBody.model_validate_json(json.dumps({**GIVEN, **wrong}))
 
 
 HASH = "ab" * 32
@@ -120,35 +116,30 @@ BEAT: dict[str, Any] = {
     "v": 1, "nonce": "0f" * 16, "boot": "b", "epoch": None, "seq": 0, "head": "0" * 64, "signed": None, "lexicon": None, "power": "ok",
     "lag": 0, "dropped": 0, "sent": 5, "echo": {"v": 1, "t1": 1, "t2": 2, "t3": 3, "t4": 4},
 }  # fmt: skip
+NO_REPORTS: list[tuple[type[BaseModel], dict[str, Any]]] = [
+    (RowBatch, {**BATCH, "v": 2}),
+    (RowBatch, {**BATCH, "first": "1"}),
+    (RowBatch, {**BATCH, "epoch": "short"}),
+    (RowBatch, {**BATCH, "rows": []}),
+    (RowBatch, {**BATCH, "rows": [[HASH, None]] * (MAX_ROWS + 1)}),
+    (RowBatch, {**BATCH, "rows": [["hash", None]]}),
+    (DeviceBeat, {**BEAT, "seq": -1}),
+    (DeviceBeat, {**BEAT, "sent": 1 << 63}),
+    (DeviceBeat, {**BEAT, "boot": "two\nlines"}),
+    (DeviceBeat, {**BEAT, "power": "perhaps"}),
+    (DeviceBeat, {**BEAT, "update": "perhaps"}),
+]
 
 
-def test_a_report_keeps_its_fields_and_ignores_a_key_of_a_later_release() -> None:
+def test_a_report_keeps_its_fields_ignores_a_key_of_a_later_release_and_is_refused_where_it_does_not_fit() -> None:
     batch = RowBatch.model_validate_json(json.dumps({**BATCH, "first": 7, "last": 7, "rows": [[HASH, [7, None, "a"]]]}))
     assert batch.rows == [(HASH, [7, None, "a"])]
     assert RowBatch.model_validate({**BATCH, "rows": [[HASH, None]]}).rows == [(HASH, None)]
     assert DeviceBeat.model_validate({**BEAT, "humidity": 40}) == DeviceBeat.model_validate(BEAT)
     assert '"from":"players"' in OpenCall(since=1, boot="b", table=12).model_dump_json(by_alias=True)
-
-
-@pytest.mark.parametrize(
-    ("model", "message"),
-    [
-        (RowBatch, {**BATCH, "v": 2}),
-        (RowBatch, {**BATCH, "first": "1"}),
-        (RowBatch, {**BATCH, "epoch": "short"}),
-        (RowBatch, {**BATCH, "rows": []}),
-        (RowBatch, {**BATCH, "rows": [[HASH, None]] * (MAX_ROWS + 1)}),
-        (RowBatch, {**BATCH, "rows": [["hash", None]]}),
-        (DeviceBeat, {**BEAT, "seq": -1}),
-        (DeviceBeat, {**BEAT, "sent": 1 << 63}),
-        (DeviceBeat, {**BEAT, "boot": "two\nlines"}),
-        (DeviceBeat, {**BEAT, "power": "perhaps"}),
-        (DeviceBeat, {**BEAT, "update": "perhaps"}),
-    ],
-)
-def test_a_message_that_does_not_fit_is_refused(model: type[BaseModel], message: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        model.model_validate(message)
+    for cell in each_cell(NO_REPORTS):
+        with cell as (model, message), pytest.raises(ValidationError):
+            model.model_validate(message)
 
 
 def test_a_signature_covers_purpose_hall_and_the_body_as_it_was_sent() -> None:
@@ -164,7 +155,7 @@ TOPICS = Topics("club")
 CLOCK_ID = device_id(CLOCK, bytes(32))
 
 
-def test_ids_follow_from_the_key_and_topics_come_apart_as_they_were_made() -> None:
+def test_ids_follow_from_the_key_and_topics_of_this_hall_come_apart_as_they_were_made() -> None:
     assert CLOCK_ID == "c-mzuhvlpymk6xo3ep"
     assert is_device(CLOCK_ID)
     assert not is_station(CLOCK_ID)
@@ -174,11 +165,7 @@ def test_ids_follow_from_the_key_and_topics_come_apart_as_they_were_made() -> No
     assert TOPICS.reported(TOPICS.of_device(CLOCK_ID, "ack/1f")) == (CLOCK_ID, "ack/1f")
     assert TOPICS.addressed(TOPICS.to_device(CLOCK_ID, "order")) == (CLOCK_ID, "order")
     assert [name for name in ("club", "club-7", "", "a/b", "A", "x" * 33, "+") if is_hall(name)] == ["club", "club-7"]
-
-
-@pytest.mark.parametrize(
-    "topic",
-    [
+    for topic in (
         "",
         "tc/1/club/root",
         f"tc/1/club/dev/{CLOCK_ID}",
@@ -188,10 +175,8 @@ def test_ids_follow_from_the_key_and_topics_come_apart_as_they_were_made() -> No
         f"tc/1/club/cmd/{CLOCK_ID}/up",
         "tc/1/club/dev/c-UPPER/up",
         "tc/1/club/dev/+/up",
-    ],
-)
-def test_another_topic_is_no_report_of_this_hall(topic: str) -> None:
-    assert TOPICS.reported(topic) is None
+    ):
+        assert TOPICS.reported(topic) is None
 
 
 STAMP = GameStamp(1, 2, "boot", "2026-01-01T00:00:00.000+00:00")

@@ -14,7 +14,8 @@ from appliance.display.sources import POLL_MS, Devices, Hotplug, Polling, source
 from tests.appliance.display.plugged import Plugged
 
 
-def test_a_ring_and_a_source_end_the_sleep_and_only_the_source_is_told() -> None:
+def test_a_ring_and_a_source_end_the_sleep_and_a_ring_after_closing_writes_to_nothing() -> None:
+    # Only the source is told.
     alarm = WakePipe()
     alarm.wake()
     assert not alarm.sleep([], None)
@@ -25,9 +26,7 @@ def test_a_ring_and_a_source_end_the_sleep_and_only_the_source_is_told() -> None
     for end in (read, write):
         os.close(end)
     alarm.close()
-
-
-def test_a_ring_after_closing_writes_to_nothing_that_was_opened_since() -> None:
+    # After closing, a ring writes to nothing that was opened since.
     alarm = WakePipe()
     alarm.close()
     read, write = os.pipe()

@@ -50,12 +50,9 @@ def shaken_hands(files: PageFiles, authority: Path, name: str) -> None:
         thread.join()
 
 
-@pytest.mark.parametrize("name", ["hall-pc", "hall-pc.local", "192.168.7.1"])
-def test_a_browser_that_trusts_the_authority_opens_the_pages(folder: Path, name: str) -> None:
-    shaken_hands(issued(folder, "hall-pc", "hall-pc.local", "192.168.7.1"), page_authority(folder), name)
-
-
-def test_another_name_and_another_authority_are_refused(folder: Path, tmp_path: Path) -> None:
+def test_a_browser_that_trusts_the_authority_opens_the_pages_and_another_name_or_authority_is_refused(folder: Path, tmp_path: Path) -> None:
+    for name in (names := ("hall-pc", "hall-pc.local", "192.168.7.1")):
+        shaken_hands(issued(folder, *names), page_authority(folder), name)
     files = issued(folder, "hall-pc")
     with pytest.raises(ssl.SSLCertVerificationError, match=r"(?i)hostname"):
         shaken_hands(files, page_authority(folder), "hall-pc.local")
@@ -65,8 +62,8 @@ def test_another_name_and_another_authority_are_refused(folder: Path, tmp_path: 
         shaken_hands(files, page_authority(tmp_path / "other"), "hall-pc")
 
 
-@pytest.mark.parametrize(("host", "name"), [("bank.example", "bank.example"), ("8.8.8.8", "8.8.8.8")])
-def test_whoever_steals_the_authoritys_key_can_vouch_for_no_other_site(folder: Path, host: str, name: str) -> None:
+@pytest.mark.parametrize("host", ["bank.example", "8.8.8.8"])
+def test_whoever_steals_the_authoritys_key_can_vouch_for_no_other_site(folder: Path, host: str) -> None:
     files = issued(folder, "hall-pc")
     # With the key in hand: past our own check.
     authority = PageAuthority.new("club", ["hall-pc"], NOW)
@@ -75,7 +72,7 @@ def test_whoever_steals_the_authoritys_key_can_vouch_for_no_other_site(folder: P
     files.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     files.certificate.write_bytes(certificate.public_bytes(Encoding.PEM))
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree"):
-        shaken_hands(files, page_authority(folder), name)
+        shaken_hands(files, page_authority(folder), host)
 
 
 def test_it_is_what_phones_take_and_a_later_one_needs_no_new_trust(folder: Path) -> None:

@@ -56,7 +56,7 @@ def test_what_is_no_message_or_of_others_is_not_looked_at(rig: Rig) -> None:
     assert rig.known(device).presence is None
 
 
-def test_a_call_stays_until_it_is_closed_and_comes_first(rig: Rig) -> None:
+def test_a_call_stays_until_it_is_closed_and_comes_first_and_two_clocks_at_a_table_are_named(rig: Rig) -> None:
     calling, other = Device("calling"), Device("other")
     for device, table in ((calling, 40), (other, 3)):
         device.write()
@@ -71,13 +71,11 @@ def test_a_call_stays_until_it_is_closed_and_comes_first(rig: Rig) -> None:
     assert [(each.table, each.called_at) for each in rig.hall.by_need(rig.now)] == [(40, since), (3, None)]
     rig.report(calling, "call", None)
     assert [each.table for each in rig.hall.by_need(rig.now)] == [3, 40]
-
-
-def test_two_clocks_at_one_table_are_named(rig: Rig) -> None:
-    for name in ("one", "other"):
+    # Two clocks at one table are named.
+    for name in ("one", "two"):
         device = Device(name)
         rig.report(device, "up", device.up(table=12, name=name))
-    assert list(rig.hall.troubles()) == ["2 clocks report table 12: one, other."]
+    assert list(rig.hall.troubles()) == ["2 clocks report table 12: one, two."]
 
 
 def _asked(rig: Rig, device: Device) -> int:
@@ -173,14 +171,10 @@ def test_the_true_offset_is_within_the_bound_whatever_the_delays(offset: int, th
     assert abs(exchange.offset - offset) <= exchange.bound(t3) + 1
 
 
-@pytest.mark.parametrize(
-    "stamps", [(10, 0, 0, 9), (0, 5, 4, 9), (0, 0, 50, 10)], ids=["t4 before t1", "t3 before t2", "no time on the way"]
-)
-def test_stamps_that_contradict_each_other_are_no_exchange(stamps: tuple[int, int, int, int]) -> None:
-    assert Exchange.of(FourStamps(t1=stamps[0], t2=stamps[1], t3=stamps[2], t4=stamps[3])) is None
-
-
-def test_the_best_of_the_last_eight_counts() -> None:
+def test_the_best_of_the_last_eight_counts_and_stamps_that_contradict_each_other_are_no_exchange() -> None:
+    # t4 before t1, t3 before t2, no time on the way.
+    for t1, t2, t3, t4 in ((10, 0, 0, 9), (0, 5, 4, 9), (0, 0, 50, 10)):
+        assert Exchange.of(FourStamps(t1=t1, t2=t2, t3=t3, t4=t4)) is None
     offsets = Offsets("b")
     for round_trip in (5, 90, 80, 70, 60, 50, 40, 30):
         offsets = offsets.after(Exchange(0, round_trip, 0))
@@ -231,7 +225,7 @@ def test_a_reading_that_may_be_further_off_than_250_ms_says_about_and_one_of_a_m
     assert (found.shown, found.bound_ns) == (BySide("?", "25:00"), None)
 
 
-def test_an_echo_counts_once_and_none_that_the_listener_did_not_send(rig: Rig) -> None:
+def test_an_echo_counts_once_and_the_exchanges_of_the_boot_before_are_forgotten(rig: Rig) -> None:
     device = Device()
     rig.report(device, "beat", device.beat(sent=4, echo=(1, 2, 3, 4)))
     assert rig.known(device).offsets.best is None
@@ -240,9 +234,7 @@ def test_an_echo_counts_once_and_none_that_the_listener_did_not_send(rig: Rig) -
     rig.report(device, "beat", device.beat(sent=10, echo=echo))
     rig.report(device, "beat", device.beat(sent=15, echo=echo))
     assert len(rig.known(device).offsets.exchanges) == 1
-
-
-def test_the_exchanges_of_the_boot_before_are_forgotten(rig: Rig) -> None:
+    # The exchanges of the boot before are forgotten.
     device = Device()
     _beats(rig, device, 0, random.Random(1))  # noqa: S311 - a test
     assert rig.known(device).offsets.best is not None

@@ -128,34 +128,20 @@ def put(folder: Path, data: bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "data",
-    ["AB\nBA\n", "\ufeffAB\n", "ŁĄKA\r\nŻÓŁW\r\n", "CHE", "\n\n", "A" * 100_000, "@ABC" * 100],
-    ids=["lines", "mark", "polish", "word", "blank", "long", "looks like a root"],
-)
-def test_text_in_utf_8_is_text(tmp_path: Path, data: str) -> None:
-    assert open_word_file(put(tmp_path, data.encode())).format is Format.TEXT
-
-
-@pytest.mark.parametrize(
-    ("data", "named"),
-    [
+def test_text_is_text_and_another_encoding_is_left_to_the_reader_of_texts_which_names_it(tmp_path: Path) -> None:
+    # The last one looks like a root.
+    for text in ("AB\nBA\n", "\ufeffAB\n", "ŁĄKA\r\nŻÓŁW\r\n", "CHE", "\n\n", "A" * 100_000, "@ABC" * 100):
+        assert open_word_file(put(tmp_path, text.encode())).format is Format.TEXT
+    for data, named in (
         ("ŁĄKA".encode("utf-16"), "UTF-16"),
         ("ŁĄKA".encode("utf-32"), "UTF-32"),
         ("ÉTÉ\n".encode("latin-1"), "Latin-1"),
         (b"\x1f\x8bwords", "gzip"),
-    ],
-)
-def test_text_in_another_encoding_is_left_to_the_reader_of_texts_which_names_it(tmp_path: Path, data: bytes, named: str) -> None:
-    file = open_word_file(put(tmp_path, data))
-    assert file.format is Format.TEXT
-    with pytest.raises(BadText, check=with_fields(found=re.compile(named))):
-        [decoded(file.path, number, word) for number, word in lines(file.path)]
-
-
-def test_our_own_file_is_known_by_its_magic(tmp_path: Path) -> None:
-    file = open_word_file(put(tmp_path, MAGIC + bytes(100)))
-    assert (file.format, file.found) == (Format.TILECLOCK, None)
+    ):
+        file = open_word_file(put(tmp_path, data))
+        assert file.format is Format.TEXT
+        with pytest.raises(BadText, check=with_fields(found=re.compile(named))):
+            [decoded(file.path, number, word) for number, word in lines(file.path)]
 
 
 @pytest.mark.parametrize(
@@ -171,13 +157,12 @@ def test_what_is_none_of_them_is_refused_and_what_was_looked_for_is_named(tmp_pa
         open_word_file(put(tmp_path, data))
 
 
-@pytest.mark.parametrize("said", [Format.TEXT, Format.TILECLOCK])
-def test_a_file_of_which_somebody_says_that_it_is_read_elsewhere_is_given_back(said: Format) -> None:
-    file = open_word_file(FILES / "tiny.kwg", said)
-    assert (file.format, file.found, file.claimed) == (said, None, True)
-
-
-def test_a_text_is_not_read_as_a_file_of_another_program(tmp_path: Path) -> None:
+def test_what_is_read_elsewhere_is_given_back_our_own_by_its_magic_and_not_read_here(tmp_path: Path) -> None:
+    file = open_word_file(put(tmp_path, MAGIC + bytes(100)))
+    assert (file.format, file.found) == (Format.TILECLOCK, None)
+    for said in (Format.TEXT, Format.TILECLOCK):
+        file = open_word_file(FILES / "tiny.kwg", said)
+        assert (file.format, file.found, file.claimed) == (said, None, True)
     with pytest.raises(ValueError, match="another program, found text"):
         read(open_word_file(put(tmp_path, b"AB\n")), load_alphabet("english"))
 
@@ -311,18 +296,14 @@ def test_whether_a_file_fits_the_checksums_beside_it_is_said(dwg: Path) -> None:
         beside.unlink()
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("1\n2\n", "the checksum 1 "), *((text, "checksums") for text in ("", "words\n", "-1\n2\n", "12345678\n", "0x12\n", "\0\0", "²\n"))],
-)
-def test_checksums_that_do_not_fit_or_are_none_are_refused(dwg: Path, text: str, expected: str) -> None:
-    dwg.with_name("tiny-Checksums.txt").write_text(text, encoding="utf-8")
-    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile(expected))):
-        open_word_file(dwg)
-
-
-def test_checksums_that_cannot_be_read_are_no_missing_ones(dwg: Path) -> None:
-    dwg.with_name("tiny-Checksums.txt").mkdir()
+def test_checksums_that_do_not_fit_are_none_or_cannot_be_read_are_refused(dwg: Path) -> None:
+    beside = dwg.with_name("tiny-Checksums.txt")
+    for text in ("1\n2\n", "", "words\n", "-1\n2\n", "12345678\n", "0x12\n", "\0\0", "²\n"):
+        beside.write_text(text, encoding="utf-8")
+        with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("the checksum 1 " if text == "1\n2\n" else "checksums"))):
+            open_word_file(dwg)
+    beside.unlink()
+    beside.mkdir()
     with pytest.raises(Unreadable, check=with_fields(where=re.compile("tiny-Checksums"))):
         open_word_file(dwg)
 
@@ -482,15 +463,12 @@ def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> N
         recognise(data + stray * 10)
 
 
-def test_a_file_larger_than_any_is_refused_unread(tmp_path: Path) -> None:
-    path = tmp_path / "large"
-    with path.open("wb") as file:
+def test_what_is_larger_than_any_or_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    large = tmp_path / "large"
+    with large.open("wb") as file:
         file.truncate(10 << 30)
     with pytest.raises(BadWordFile, check=with_fields(expected=re.compile(f"at most {LARGEST:,} bytes"))):
-        open_word_file(path)
-
-
-def test_what_is_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
+        open_word_file(large)
     for path in (tmp_path, tmp_path / "missing", Path("/dev/null"), Path("a\0b")):
         with pytest.raises(Unreadable, check=with_fields(expected=re.compile("a word file"))):
             open_word_file(path)

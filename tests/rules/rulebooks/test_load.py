@@ -291,21 +291,15 @@ def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path)
     assert str(refusal(path)) == f"{path}: {why}"
 
 
-@pytest.mark.parametrize("key", ["id", "title", "summary"])
-def test_a_file_that_extends_has_an_id_a_title_and_a_summary_of_its_own(key: str, tmp_path: Path) -> None:
-    own = "".join(line for line in OWN.splitlines(keepends=True) if not line.startswith(key))
-    error = refusal(written(tmp_path, f'extends = "club"\n{own}'))
-    assert (error.where.endswith(f": {key}"), error.found) == (True, "nothing")
-
-
-@pytest.mark.parametrize(
-    ("line", "expected", "found"),
-    [("windows = 5", "a table with courtesy_draw", "5"), ("limit = []", "a table with clause", "[]")],
-)
-def test_a_table_that_is_none_is_told_where_it_would_be_merged_too(line: str, expected: str, found: str, tmp_path: Path) -> None:
-    error = refusal(written(tmp_path, f'extends = "club"\n{OWN}{line}\n'))
-    assert error.expected.startswith(expected)
-    assert error.found == found
+def test_a_file_that_extends_has_an_id_a_title_and_a_summary_of_its_own_and_tables_that_are_some(tmp_path: Path) -> None:
+    for key in ("id", "title", "summary"):
+        own = "".join(line for line in OWN.splitlines(keepends=True) if not line.startswith(key))
+        error = refusal(written(tmp_path, f'extends = "club"\n{own}'))
+        assert (error.where.endswith(f": {key}"), error.found) == (True, "nothing")
+    # A table that is none is told where it would be merged too.
+    for line, expected, found in (("windows = 5", "a table with courtesy_draw", "5"), ("limit = []", "a table with clause", "[]")):
+        error = refusal(written(tmp_path, f'extends = "club"\n{OWN}{line}\n'))
+        assert (error.expected.startswith(expected), error.found) == (True, found)
 
 
 # --- with any key removed, renamed or given another value it is a rulebook or one line that names the key
