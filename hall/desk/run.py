@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit
 from faults.errors import reason
-from hall.desk.access.connections import LimitedConnection, allowed_hosts
+from hall.desk.access.connections import LimitedConnection, LimitedSocket, PageLoop, allowed_hosts
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
 from hall.desk.publisher import Publisher
@@ -183,12 +183,15 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=LimitedConnection,
+        loop=f"{PageLoop.__module__}:{PageLoop.__name__}",
         proxy_headers=False,
         ssl_certfile=None if https is None else https.certificate,
         ssl_keyfile=None if https is None else https.key,
         log_config=None,
         access_log=False,
         server_header=False,
+        # So many connections are taken at once before any other work: uvicorn's 2,048 would be half of all.
+        backlog=_BACKLOG,
         timeout_graceful_shutdown=_GRACE_S,
     )
     return uvicorn.Server(config)
@@ -196,8 +199,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
 
 def bound(port: int, host: str = LOOPBACK) -> socket.socket:
     """Return a listening socket (port 0: any that is free); raises ``DeskError`` if the port is in use."""
-    # asyncio sends without delay only where the protocol is named: each page would else wait 40 ms for an acknowledgement.
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening = LimitedSocket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

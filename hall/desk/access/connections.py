@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+from asyncio import sslproto
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -126,52 +129,77 @@ MAX_CONNECTIONS: Final = 600
 MAX_OF_ALL: Final = 4_000
 """Open connections of all addresses. For one more the oldest of the address that has most is closed: a crowd never keeps out who has few."""
 HEADERS_S: Final = 15.0
-"""From the connection to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
+"""For a TLS handshake, then from there to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
+
+
+class LimitedSocket(socket.socket):
+    """The listening socket. It counts before TLS begins: a connection that never says a word is no request."""
+
+    def __init__(self, family: socket.AddressFamily) -> None:
+        # asyncio sends without delay only where the protocol is named: each page would else wait 40 ms for an acknowledgement.
+        super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        self._taken: dict[str, list[socket.socket]] = {}
+        """By address, the oldest first; closed ones stay until a limit is reached."""
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Take the next connection.
+
+        Raises:
+            ConnectionAbortedError: its address has too many; asyncio goes on with the next one.
+        """
+        accepted, place = super().accept()
+        address = shortened(place[0])
+        if len(self._taken.get(address, ())) >= MAX_CONNECTIONS:
+            self._forget_closed()
+            if len(self._taken.get(address, ())) >= MAX_CONNECTIONS:
+                accepted.close()
+                raise ConnectionAbortedError
+        self._taken.setdefault(address, []).append(accepted)
+        if self._count() > MAX_OF_ALL:
+            self._forget_closed()
+            if self._count() > MAX_OF_ALL:
+                crowded = max(self._taken, key=lambda each: len(self._taken[each]))
+                oldest = self._taken[crowded].pop(0)
+                with suppress(OSError):
+                    oldest.shutdown(socket.SHUT_RDWR)
+        return accepted, place
+
+    def _count(self) -> int:
+        return sum(map(len, self._taken.values()))
+
+    def _forget_closed(self) -> None:
+        still = {address: [each for each in taken if each.fileno() >= 0] for address, taken in self._taken.items()}
+        self._taken = {address: taken for address, taken in still.items() if taken}
+
+
+class PageLoop(asyncio.SelectorEventLoop):
+    """An event loop whose servers wait for a TLS handshake no longer than for a request's headers."""
+
+    def create_server(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("ssl") is not None:
+            kwargs["ssl_handshake_timeout"] = HEADERS_S
+        return super().create_server(*args, **kwargs)
+
+
+# A buffer of each connection over TLS, which asyncio fills with zeros: its own 256 KiB are a gigabyte for a crowd that never says a word.
+sslproto.SSLProtocol.max_size = 32 * 1024
 
 
 class LimitedConnection(H11Protocol):
     """A connection of the desk's server."""
 
-    _open: ClassVar[dict[str, dict[LimitedConnection, None]]] = {}
-    """By address, the oldest first; of this process."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._address: str | None = None
         self._patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the base does
-        """Count the connection, or close it."""
         super().connection_made(transport)
-        address = shortened(self.client[0]) if self.client else ""
-        if len(self._open.get(address, ())) >= MAX_CONNECTIONS:
-            transport.abort()
-            return
-        self._address = address
-        self._open.setdefault(address, {})[self] = None
         self._patience = self.loop.call_later(HEADERS_S, self._lose_patience)
-        if sum(map(len, self._open.values())) > MAX_OF_ALL:
-            crowded = max(self._open, key=lambda each: len(self._open[each]))
-            next(iter(self._open[crowded])).end()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._patience is not None:
             self._patience.cancel()
-        self._forget()
         super().connection_lost(exc)
-
-    def end(self) -> None:
-        """Close it at once."""
-        self._forget()
-        self.transport.abort()
-
-    def _forget(self) -> None:
-        if self._address is not None:
-            same = self._open[self._address]
-            del same[self]
-            if not same:
-                del self._open[self._address]
-            self._address = None
 
     def _lose_patience(self) -> None:
         if self.scope is None:

@@ -3,12 +3,14 @@
 import asyncio
 import selectors
 import socket
+import ssl
 import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,10 +27,12 @@ from hall.desk.access.accounts import DeskRole, password_fits
 from hall.desk.access.connections import MAX_CONNECTIONS
 from hall.desk.access.guard import Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
+from hall.desk.run import bound, page_server
 from hall.desk.web import login, stream
 from hall.desk.web.stream import MAX_OF_ONE
 from hall.event.model import Event
 from hall.event.reading import read_event
+from hall.keys.pages import page_authority, write_page_certificate
 from tests.hall.desk.web.serving import (
     DEPUTY,
     DIRECTOR,
@@ -182,6 +186,32 @@ def test_a_crowd_of_connections_loses_its_own_oldest(served: ServedDesk, monkeyp
         assert crowd[0].recv(1) == b""
         assert director.get("/").status_code == 200
         assert served.client("127.0.4.2").get("/board").status_code == 200
+
+
+def test_a_crowd_that_never_begins_tls_is_closed_and_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 2.0)
+    monkeypatch.setattr("hall.desk.access.connections.MAX_OF_ALL", 40)
+    hall, identity = tmp_path / "hall", tmp_path / "desk-1"
+    hall.mkdir()
+    identity.mkdir()
+    files = write_page_certificate(hall, "trial", identity, ["desk.local"], datetime.now(UTC))
+    server = page_server(PlainTextResponse("here"), files)
+    with bound(0) as listening, ExitStack() as stack:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            where = listening.getsockname()[:2]
+            crowd = [stack.enter_context(socket.create_connection(where, source_address=("127.0.6.1", 0))) for _ in range(60)]
+            for first in (crowd[0], crowd[-1]):
+                first.settimeout(60)
+                assert first.recv(1) == b""
+            trusting = ssl.create_default_context(cafile=page_authority(hall))
+            other = stack.enter_context(trusting.wrap_socket(socket.create_connection(where), server_hostname="desk.local"))
+            other.sendall(b"GET / HTTP/1.1\r\nHost: desk.local\r\n\r\n")
+            assert other.recv(100).split()[1] == b"200"
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 def test_spectators_never_take_the_streams_of_the_hall(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
