@@ -100,10 +100,22 @@ def open_store(place: str) -> Engine:
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _for_sqlite)
         METADATA.create_all(engine)
+        found = _damage(engine)
     except SQLAlchemyError as error:
         found = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise StoreError(where=place, expected="the desk's store", found=found, remedy="Check the path and its permissions") from error
+    if found:
+        raise StoreError(where=place, expected="the desk's store", found=found, remedy="Rename it: the desk then begins a new one")
     return engine
+
+
+def _damage(engine: Engine) -> str:
+    """Return what is wrong with a file's pages; empty: nothing."""
+    if engine.dialect.name != "sqlite":
+        return ""
+    with engine.connect() as connection:
+        said = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+    return "" if said == "ok" else f"damaged pages ({said.splitlines()[0]})"
 
 
 def _for_sqlite(connection: object, _record: object) -> None:

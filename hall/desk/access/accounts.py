@@ -10,6 +10,7 @@ import binascii
 import os
 import re
 import secrets
+import stat
 import threading
 import unicodedata
 from enum import IntEnum
@@ -279,6 +280,9 @@ class Accounts(Struct):
         with self._lock:
             try:
                 found = self.path.stat()
+                if not stat.S_ISREG(found.st_mode):
+                    # Reading a pipe would never end.
+                    raise _unusable(self.path, "no regular file")
                 version = (found.st_ino, found.st_mtime_ns, found.st_size)
                 if self._read is None or self._read[0] != version:
                     whole = _File.model_validate_json(self.path.read_bytes())
@@ -297,6 +301,10 @@ class Accounts(Struct):
             write_whole(self.path, content.model_dump_json(indent=1).encode(), _PERMISSIONS, for_owner=True)
         except OSError as error:
             raise _unusable(self.path, reason(error)) from error
+
+
+UNREADABLE: Final = "The desk's accounts cannot be read now. The desk's service log says why."
+"""For a browser: the error itself names files of this machine."""
 
 
 def _unusable(path: Path, found: str) -> AccountError:

@@ -22,7 +22,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from hall.desk.access.accounts import Accounts, DeskRole
+from appliance.log import get_logger
+from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole
 from hall.desk.access.sessions import Session, Sessions
 from hall.desk.access.tries import InTurn, Tries
 
@@ -165,7 +166,12 @@ class Guard:
             # The desk has no websocket.
             await send({"type": "websocket.close", "code": 1008})
             return
-        scope["visit"] = visit = self._visit(scope)
+        try:
+            scope["visit"] = visit = self._visit(scope)
+        except AccountError as error:
+            get_logger().warning("no session can be checked", why=str(error))
+            await PlainTextResponse(UNREADABLE, 503)(scope, receive, send)
+            return
         if visit.session is None:
             # One in each turn of the event loop: however large the crowd is, who is logged in goes past it.
             async with self._stranger:
@@ -184,7 +190,11 @@ class Guard:
         """Answer with a stream that ends with its session."""
 
         async def checking(message: Message) -> None:
-            if self._find(session.id, counts=False) is None and message["type"] == "http.response.body":
+            try:
+                found = self._find(session.id, counts=False)
+            except AccountError:
+                found = None
+            if found is None and message["type"] == "http.response.body":
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 raise _SessionEnded
             await send(message)

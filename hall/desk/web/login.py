@@ -10,8 +10,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from appliance.log import get_logger
 from faults.errors import TileclockError
-from hall.desk.access.accounts import LONGEST, UserAccount, is_name, new_account, password_fits, require_password, unwrapped
+from hall.desk.access.accounts import (
+    LONGEST,
+    UNREADABLE,
+    AccountError,
+    UserAccount,
+    is_name,
+    new_account,
+    password_fits,
+    require_password,
+    unwrapped,
+)
 from hall.desk.access.connections import client_address
 from hall.desk.access.guard import drop_cookie, put_cookie, visit_of
 from hall.desk.access.sessions import Session
@@ -43,6 +54,9 @@ async def enter(request: Request) -> Response:
     except TooBusy:
         words = f"Too many people log in just now. Try again in {RETRY_S} seconds."
         return later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
+    except AccountError as error:
+        get_logger().warning("nobody can log in", why=str(error))
+        return _form(request, next_path=next_path, problem=UNREADABLE, name=name, status=503)
     if not isinstance(found, int):
         answer = RedirectResponse(_safe(next_path), 303)
         put_cookie(answer, request.scope, found.id)

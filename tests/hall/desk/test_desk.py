@@ -41,6 +41,7 @@ from hall.desk.earlier import KnownProofs
 from hall.desk.exports import SideResult, TableResult, as_csv, exported_round, table_result
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.store import LOG, CallKey, DeskLog, Takers, open_store
+from hall.errors import StoreError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
@@ -462,3 +463,17 @@ def test_an_endless_game_keeps_no_page_busy(tmp_path: Path, monkeypatch: pytest.
     game = hall.desk.game(next(iter(hall.desk.tiles.values())))
     assert game is not None
     assert (game.number, len(game.rows)) == (2, 2)
+
+
+def test_a_desks_store_with_damaged_pages_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "desk.db"
+    engine = open_store(str(path))
+    log = DeskLog(engine, "trial", "desk-1")
+    for number in range(50):
+        log.add("ruth", "notice", {"text": f"{number:0500}"})
+    engine.dispose()
+    data = bytearray(path.read_bytes())
+    data[-8192:] = bytes(8192)
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match="damaged pages"):
+        open_store(str(path))

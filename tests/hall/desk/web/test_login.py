@@ -1,5 +1,6 @@
 """Logging in and out, sessions, forged requests, every route for every role, and any text in any field: by real requests."""
 
+import os
 import socket
 from pathlib import Path
 from typing import Final
@@ -133,6 +134,26 @@ def test_an_account_that_is_removed_or_changed_by_the_command_is_logged_out(tmp_
         assert deputy.get("/").status_code == 303
         command.remove(DIRECTOR)
         assert director.get("/").status_code == 303
+
+
+@pytest.mark.parametrize("pipe", [False, True])
+def test_a_file_of_accounts_that_cannot_be_read_is_said_and_ends_no_session(tmp_path: Path, accounts: Path, *, pipe: bool) -> None:
+    with served_desk(tmp_path, accounts) as served:
+        director, file = served.logged_in(DIRECTOR), tmp_path / "accounts.json"
+        whole = file.read_bytes()
+        file.unlink()
+        if pipe:
+            os.mkfifo(file)
+        else:
+            file.write_bytes(b"{")
+        answers = director.get("/"), log_in(served.client(), DIRECTOR)
+        assert [(each.status_code, "cannot be read now" in each.text, str(tmp_path) in each.text) for each in answers] == [
+            (503, True, False)
+        ] * 2
+        assert served.client().get("/board").status_code == 200
+        file.unlink()
+        file.write_bytes(whole)
+        assert director.get("/").status_code == 200
 
 
 def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: Path, accounts: Path) -> None:
