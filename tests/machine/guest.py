@@ -136,7 +136,7 @@ class Guest:
     def _heard(self, expected: str) -> Iterator[None]:
         try:
             yield
-        except (EOFError, OSError):
+        except (TimeoutError, EOFError, ConnectionError):
             raise self._silent(expected) from None
 
     def wait(self, timeout_s: float) -> None:

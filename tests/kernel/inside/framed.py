@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import select
+import threading
 import time
 import zlib
 from collections.abc import Callable
@@ -69,24 +70,26 @@ class Lines:
 
 
 class Asker:
-    """The side that asks."""
+    """The side that asks, for any thread: the pure clock beside a machine reads its time in the journal's thread too."""
 
     def __init__(self, lines: Lines, send: Callable[[bytes], None]) -> None:
         self._lines, self._send = lines, send
         # The other side may be a copy that was saved with the number of its last question.
         self._session, self._asked = secrets.token_hex(4), 0
+        self._one_at_a_time = threading.Lock()
 
     def ask(self, question: Said, timeout_s: float) -> Said:
         """Return the answer. Raises what ``Lines.next`` raises."""
-        self._asked += 1
-        number, until = f"{self._session}-{self._asked}", time.monotonic() + timeout_s
-        while True:
-            self._send(framed(_QUESTION, number, question))
-            answer = self._answer(number, min(until, time.monotonic() + AGAIN_S))
-            if answer is not None:
-                return answer
-            if time.monotonic() >= until:
-                raise TimeoutError
+        with self._one_at_a_time:
+            self._asked += 1
+            number, until = f"{self._session}-{self._asked}", time.monotonic() + timeout_s
+            while True:
+                self._send(framed(_QUESTION, number, question))
+                answer = self._answer(number, min(until, time.monotonic() + AGAIN_S))
+                if answer is not None:
+                    return answer
+                if time.monotonic() >= until:
+                    raise TimeoutError
 
     def _answer(self, number: str, until: float) -> Said | None:
         """Return the answer, or None if the question has to be sent again."""
