@@ -173,20 +173,14 @@ def test_who_cannot_prove_both_request_and_key_is_refused(hall: Admitting, tmp_p
         enrol(hall.hall_port, keys, request, None, lambda _: None)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [b"\n", b"[]\n", b'{"v": 2, "do": "enrol"}\n', b'{"v": 1, "do": "rule"}\n', b"\xff\xfe\n", b"[" * 9_000 + b"\n", b"x" * (LONGEST + 1)],
-    ids=["empty", "a list", "version 2", "another verb", "no text", "deep", "long"],
-)
-def test_what_is_no_message_gets_a_reason_and_harms_nobody(hall: Admitting, line: bytes) -> None:
-    with raw(hall) as (connection, lines):
-        connection.sendall(line)
-        assert json.loads(lines.readline())["reason"] == NotGranted.MALFORMED
-    assert hall.director().returncode == 0
-    assert hall.process.poll() is None
-
-
-def test_one_address_cannot_take_all_connections(hall: Admitting) -> None:
+def test_what_is_no_message_gets_a_reason_and_one_address_cannot_take_all_connections(hall: Admitting) -> None:
+    wrong = (b"\n", b"[]\n", b'{"v": 2, "do": "enrol"}\n', b'{"v": 1, "do": "rule"}\n', b"\xff\xfe\n")
+    for line in (*wrong, b"[" * 9_000 + b"\n", b"x" * (LONGEST + 1)):
+        with raw(hall) as (connection, lines):
+            connection.sendall(line)
+            assert json.loads(lines.readline())["reason"] == NotGranted.MALFORMED
+        assert hall.director().returncode == 0
+        assert hall.process.poll() is None
     with ExitStack() as stack:
         held = [stack.enter_context(raw(hall))[0] for _ in range(MAX_CONNECTIONS_OF_ADDRESS + 1)]
         assert held[-1].recv(1) == b""

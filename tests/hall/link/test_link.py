@@ -30,6 +30,7 @@ from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, St
 from hall.link.table_in_focus import MAX_DEVICES, UNKNOWN, Tables
 from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
 from rules.duration import NS
+from tests.cells import each_cell
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall, new_hall
 from tests.hall.link.linked import EPOCH, LinkedClock, LinkedDevice, link, listening, payloads, served, value
@@ -301,27 +302,25 @@ def test_the_certificate_of_another_device_is_not_used(broker: Broker, trial_hal
     assert re.fullmatch(rf"Expected the device {trial_hall.other_clock} of the certificate, found '{trial_hall.clock}': enrol .*\n", said)
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda identity: identity.key.unlink(),
-        lambda identity: identity.certificate.write_text("no certificate"),
-        lambda identity: identity.ca.write_text(""),
-        lambda identity: shutil.copy(identity.certificate, identity.key),
-    ],
-    ids=["no key", "no certificate", "empty authority", "a certificate for a key"],
-)
-def test_unusable_files_are_refused_with_a_sentence(
-    trial_hall: TrialHall, tmp_path: Path, broker: Broker, spoil: Callable[[Identity], object]
-) -> None:
-    folder = tmp_path / "device"
-    shutil.copytree(trial_hall.files.identity(trial_hall.clock).key.parent, folder)
-    spoil(identity_in(folder))
-    with link(identity_in(folder), broker, tmp_path / "hall.sock") as process:
-        _, said = process.communicate()
-    assert process.returncode == 2
-    assert said.startswith(f"tilehall: {folder}")
-    assert ("nrol this device" in said, said.count("\n")) == (True, 1)
+SPOILED: dict[str, Callable[[Identity], object]] = {
+    "no key": lambda identity: identity.key.unlink(),
+    "no certificate": lambda identity: identity.certificate.write_text("no certificate"),
+    "empty authority": lambda identity: identity.ca.write_text(""),
+    "a certificate for a key": lambda identity: shutil.copy(identity.certificate, identity.key),
+}
+
+
+def test_unusable_files_are_refused_with_a_sentence(trial_hall: TrialHall, tmp_path: Path, broker: Broker) -> None:
+    for cell in each_cell(SPOILED.items(), lambda spoiled: spoiled[0]):
+        with cell as (name, spoil):
+            folder = tmp_path / name
+            shutil.copytree(trial_hall.files.identity(trial_hall.clock).key.parent, folder)
+            spoil(identity_in(folder))
+            with link(identity_in(folder), broker, tmp_path / "hall.sock") as process:
+                _, said = process.communicate()
+            assert process.returncode == 2
+            assert said.startswith(f"tilehall: {folder}")
+            assert ("nrol this device" in said, said.count("\n")) == (True, 1)
 
 
 MS = 1_000_000
@@ -387,41 +386,37 @@ def test_beats_follow_each_other_at_growing_pauses_at_first_and_after_a_silence(
     assert _pause(stamps) <= FIRST_PAUSES_NS[0]
 
 
-@pytest.mark.parametrize(("sent", "answered"), [((0, 2 * NS), 2 * NS + 1), ((0, 8 * NS), 9 * NS + 1)], ids=["prompt", "behind"])
-def test_a_listener_that_is_there_gets_no_more_beats(sent: tuple[int, int], answered: int) -> None:
-    stamps = _settled()
-    stamps.asked(sent[1])
-    due = stamps.due
-    stamps.sent(sent[0])
-    _answer(stamps, sent[1], answered)
-    assert stamps.due == due
+EXCHANGES: dict[str, tuple[tuple[int, ...], int]] = {
+    "the first": ((), 2 * MS),
+    "good before": ((90 * MS,), 2 * MS),
+    "little better": ((600 * MS,), 400 * MS),
+    "much better before": ((600 * MS, 2 * MS), 1 * MS),
+    "of a new connection": ((600 * MS,), 2 * MS),
+}
 
 
-@pytest.mark.parametrize(
-    ("before", "connects", "round_trip", "soon"),
-    [
-        ((600 * MS, 500 * MS), False, 2 * MS, True),
-        ((), False, 2 * MS, False),
-        ((90 * MS,), False, 2 * MS, False),
-        ((600 * MS,), False, 400 * MS, False),
-        ((600 * MS, 2 * MS), False, 1 * MS, False),
-        ((600 * MS,), True, 2 * MS, False),
-    ],
-    ids=["much better than poor ones", "the first", "good before", "little better", "much better before", "of a new connection"],
-)
-def test_the_listener_soon_learns_of_an_exchange_that_is_much_better(
-    before: tuple[int, ...], connects: bool, round_trip: int, soon: bool
-) -> None:
-    stamps = _settled(*before)
-    if connects:
-        stamps.connected(60 * NS)
+def test_the_listener_soon_learns_of_an_exchange_that_is_much_better_and_else_gets_no_more_beats() -> None:
+    stamps = _settled(600 * MS, 500 * MS)
     stamps.asked(60 * NS)
-    due = stamps.due
-    _answer(stamps, 60 * NS, 60 * NS + round_trip)
-    if soon:
-        assert stamps.due <= 60 * NS + 2 * MS + FIRST_PAUSES_NS[0]
-        assert _pause(stamps) >= BEAT_MIN_NS
-    else:
+    _answer(stamps, 60 * NS, 60 * NS + 2 * MS)
+    assert stamps.due <= 60 * NS + 2 * MS + FIRST_PAUSES_NS[0]
+    assert _pause(stamps) >= BEAT_MIN_NS
+    for cell in each_cell(EXCHANGES.items()):
+        with cell as (name, (before, round_trip)):
+            stamps = _settled(*before)
+            if name == "of a new connection":
+                stamps.connected(60 * NS)
+            stamps.asked(60 * NS)
+            due = stamps.due
+            _answer(stamps, 60 * NS, 60 * NS + round_trip)
+            assert stamps.due == due
+    # A listener that is there answers at once, or is behind.
+    for sent, answered in ((2 * NS, 2 * NS + 1), (8 * NS, 9 * NS + 1)):
+        stamps = _settled()
+        stamps.asked(sent)
+        due = stamps.due
+        stamps.sent(0)
+        _answer(stamps, sent, answered)
         assert stamps.due == due
 
 

@@ -83,20 +83,13 @@ def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:
         assert (lexicon.header.alphabet, list(lexicon)) == ("pair", ["[AB][A]"])
 
 
-@pytest.mark.parametrize(
-    ("content", "found"),
-    [
-        (b"", "^none$"),
-        ("CAFÉ\n".encode("latin-1"), "Latin-1"),
-        (b"\x89DAWG\r\n\x1a", "already built"),
-    ],
-)
-def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Path, content: bytes, found: str) -> None:
-    (tmp_path / "words.txt").write_bytes(content)
+def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Path) -> None:
     (tmp_path / "club.dawg").write_bytes(b"old")
-    refusal("build", tmp_path / "words.txt", "-o", tmp_path / "club.dawg", "--name", "Club list", found=re.compile(found))
-    assert _left(tmp_path) == ["club.dawg", "words.txt"]
-    assert (tmp_path / "club.dawg").read_bytes() == b"old"
+    for content, found in ((b"", "^none$"), ("CAFÉ\n".encode("latin-1"), "Latin-1"), (b"\x89DAWG\r\n\x1a", "already built")):
+        (tmp_path / "words.txt").write_bytes(content)
+        refusal("build", tmp_path / "words.txt", "-o", tmp_path / "club.dawg", "--name", "Club list", found=re.compile(found))
+        assert _left(tmp_path) == ["club.dawg", "words.txt"]
+        assert (tmp_path / "club.dawg").read_bytes() == b"old"
 
 
 @pytest.mark.parametrize(

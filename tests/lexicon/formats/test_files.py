@@ -144,17 +144,11 @@ def test_text_is_text_and_another_encoding_is_left_to_the_reader_of_texts_which_
             [decoded(file.path, number, word) for number, word in lines(file.path)]
 
 
-@pytest.mark.parametrize(
-    "data", [b"\0", bytes(4096), b"\x89PNG\r\n\x1a\n" + bytes(100), "WORDS\n".encode("utf-16-le"), b"\1" + bytes(40), b"words\0words"]
-)
-def test_what_is_none_of_them_is_refused_and_what_was_looked_for_is_named(tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(
-        BadWordFile,
-        check=with_fields(
-            expected=re.compile(r"Tileclock, text in UTF-8, KWG, Zyzzyva \.dwg, Quackle \.dawg version 1, Quackle \.dawg version 0")
-        ),
-    ):
-        open_word_file(put(tmp_path, data))
+def test_what_is_none_of_them_is_refused_and_what_was_looked_for_is_named(tmp_path: Path) -> None:
+    named = re.compile(r"Tileclock, text in UTF-8, KWG, Zyzzyva \.dwg, Quackle \.dawg version 1, Quackle \.dawg version 0")
+    for data in (b"\0", bytes(4096), b"\x89PNG\r\n\x1a\n" + bytes(100), "WORDS\n".encode("utf-16-le"), b"\1" + bytes(40), b"words\0words"):
+        with pytest.raises(BadWordFile, check=with_fields(expected=named)):
+            open_word_file(put(tmp_path, data))
 
 
 def test_what_is_read_elsewhere_is_given_back_our_own_by_its_magic_and_not_read_here(tmp_path: Path) -> None:
@@ -404,18 +398,15 @@ def test_nodes_that_lead_anywhere_are_refused_or_hold_possible_words(data: bytes
 A, B, C = 1 << 24, 2 << 24, 3 << 24
 
 
-@pytest.mark.parametrize(
-    ("nodes", "words"),
-    [
+def test_nodes_as_the_cases_below_have_them_are_words() -> None:
+    for nodes, words in (
         ([NODE_LAST | 1, A | 3, B | NODE_LAST | NODE_ENDS, B | NODE_LAST | NODE_ENDS], [b"\1\2", b"\2"]),
-        # What follows A is what follows A beside it.
+        # What follows A is what follows A beside it: a list within another.
         ([NODE_LAST | 1, A | NODE_ENDS | 2, B | NODE_ENDS, C | NODE_LAST | NODE_ENDS], [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]),
+        # Zeros between lists.
         ([NODE_LAST | 3, 0, 0, B | NODE_LAST | 5, 0, A | NODE_LAST | NODE_ENDS], [b"\2\1"]),
-    ],
-    ids=["four nodes", "a list within another", "zeros between lists"],
-)
-def test_nodes_as_the_cases_below_have_them_are_words(nodes: list[int], words: list[bytes]) -> None:
-    assert list(recognise(packed(nodes)).siblings) == words
+    ):
+        assert list(recognise(packed(nodes)).siblings) == words
 
 
 NO_WORDS = [
