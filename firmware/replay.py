@@ -40,11 +40,7 @@ class NoEdition(Struct, frozen=True):
 
 
 def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
-    """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition.
-
-    Raises:
-        Malformed: a line cannot be read.
-    """
+    """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition. Raises Malformed: a line cannot be read."""
     table: ClockState | None = None
     for line in lines:
         if table is None:

@@ -45,11 +45,7 @@ def _uarts(board: Board, pi: Pi) -> Iterator[Uart]:
 
 
 def config_text(before: str, lines: tuple[str, ...]) -> str:
-    """Return ``config.txt`` with ``lines`` between our marks at its end.
-
-    Raises:
-        MachineError: a mark is there without the other.
-    """
+    """Return ``config.txt`` with ``lines`` between our marks at its end. Raises MachineError: a mark is there without the other."""
     kept = _without_ours(before.splitlines())
     valid, ours = set(_for_all(kept)), list[str]()
     for line in lines:
@@ -85,11 +81,7 @@ def _for_all(lines: list[str]) -> Iterator[str]:
 
 
 def cmdline_text(before: str, board: Board, pi: Pi) -> str:
-    """Return ``cmdline.txt``: one line, with the words of a quiet start, without consoles on the panel and on a display's serial port.
-
-    Raises:
-        MachineError: it is not one line.
-    """
+    """Return ``cmdline.txt`` with the words of a quiet start, without consoles on the panel and a display's port. Raises MachineError: it is not one line."""
     lines = [line for line in before.splitlines() if line.strip()]
     if len(lines) != 1:
         raise MachineError(
@@ -104,11 +96,7 @@ def cmdline_text(before: str, board: Board, pi: Pi) -> str:
 
 
 def write_boot_files(folder: Path, board: Board, pi: Pi) -> Iterator[str]:
-    """Write both files, and yield what changed; a file that is right is not touched.
-
-    Raises:
-        MachineError: a file is missing, unusable, or cannot be written.
-    """
+    """Write both files, and yield what changed; a file that is right is not touched. Raises MachineError: a file is missing, unusable, or cannot be written."""
     makers: tuple[tuple[str, Callable[[str], str]], ...] = (
         ("config.txt", lambda before: config_text(before, config_lines(board, pi))),
         ("cmdline.txt", lambda before: cmdline_text(before, board, pi)),

@@ -33,17 +33,7 @@ _STYLES: Final = {
 
 
 def report(board_name: str, pi_id: str | None, appliance: Appliance) -> tuple[tuple[str, ...], bool]:
-    """Return the lines to print, and whether nothing failed.
-
-    Args:
-        board_name: a shipped board or the path of a file.
-        pi_id: the Pi; None: this machine, or a Pi 4 with a note.
-        appliance: the appliance whose boards are allowed.
-
-    Raises:
-        BoardError: the board is unknown or unusable.
-        PiUnknown: the Pi is unknown.
-    """
+    """Return the lines to print, and whether nothing failed; ``pi_id`` None: this machine, or a Pi 4 with a note. Raises BoardError, PiUnknown."""
     here = this_pi() if pi_id is None else load_pi(pi_id)
     pi = here or load_pi(_USUAL)
     board = load_board(board_name, appliance)

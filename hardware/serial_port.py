@@ -40,12 +40,7 @@ _POLL_S: Final = 0.005
 
 
 def write_within(port: serial.Serial, data: bytes, seconds: float) -> None:
-    """Write all bytes to an open port.
-
-    Raises:
-        TimeoutError: the port did not accept them within ``seconds``.
-        FAULTS: pyserial's errors, if the port fails.
-    """
+    """Write all bytes to an open port. Raises TimeoutError: the port did not accept them within ``seconds``; FAULTS: pyserial's errors, if the port fails."""
     until = time.monotonic() + seconds
     while data:
         # Check before each write: pyserial's own timeout is a busy loop if the port accepts nothing.
@@ -88,11 +83,7 @@ def drop(port: serial.Serial | None) -> None:
 
 
 class FakeSerialDevice(ABC):
-    """A device on a pseudo-terminal; ``port`` is the near end's device.
-
-    Args:
-        reads: whether it reads; if not, the line blocks until ``resume``.
-    """
+    """A device on a pseudo-terminal, whose near end is ``port``; if it does not read, the line blocks until ``resume``."""
 
     def __init__(self, name: str, *, reads: bool) -> None:
         self._far, self._near = os.openpty()

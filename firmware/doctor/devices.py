@@ -42,15 +42,7 @@ _WAY_OUT: Final = "; only where no plug can be moved, turn them round with board
 def check_pins(
     board: Board | None, settings: BoardSettings, opener: Opener, interview: Interview | None, *, buzzer: bool
 ) -> Iterator[Finding]:
-    """Yield findings about the pins.
-
-    Args:
-        board: None if its file is unreadable.
-        settings: select the library.
-        opener: opens it, as ``hardware.pins.opening.open_factory``.
-        interview: asks for a press of each button; None: check only which are down.
-        buzzer: whether the clock would open the buzzer's pin.
-    """
+    """Yield findings about the pins of ``board`` (None: unreadable); ``interview`` asks for a press of each button, None: check only which are down."""
     if settings.pins == "none":
         yield note("pins", "none are used: keyboard and mouse play the clock")
         return
@@ -115,12 +107,7 @@ class Parade(Struct, frozen=True):
 
 
 def check_led(lines: Lines, parade: Parade | None) -> Iterator[Finding]:
-    """Yield findings about the displays' ports; nothing if no display is expected.
-
-    Args:
-        lines: their connections, as in the clock.
-        parade: lights every segment, then the letter of each side; None: no lights.
-    """
+    """Yield findings about the displays' ports, none if no display is expected; ``parade`` lights every segment, then the letter of each side."""
     there: dict[Side, LedLine] = {}
     for side, line in lines.items():
         if line is not None:
@@ -187,13 +174,7 @@ def check_screen(
     terminal: Callable[[], tuple[int, int] | None],
     environment: Mapping[str, str],
 ) -> Iterator[Finding]:
-    """Yield findings about the screen.
-
-    Args:
-        probe: looks for a display, like ``probe_display``.
-        terminal: the terminal's columns and rows, None without one.
-        environment: the process' environment; it may select an invisible driver.
-    """
+    """Yield findings about the screen; ``terminal``: its columns and rows, None without one; ``environment`` may select an invisible driver."""
     if settings.kind == "none":
         yield note("screen", "none is used")
     elif settings.kind == "terminal":

@@ -58,13 +58,7 @@ TOO_SLOW_NS: Final = NS
 
 
 def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] | None = None) -> Iterator[Finding]:
-    """Yield findings about the disk of the journal at ``path``.
-
-    Args:
-        path: the journal's file; neither it nor its folder need exist.
-        now: the monotonic clock, ns.
-        free: returns the free bytes of a folder.
-    """
+    """Yield findings about the disk of the journal at ``path``, which need not exist; ``now``: CLOCK_MONOTONIC, ns; ``free``: a folder's free bytes."""
     folder = next(each for each in path.absolute().parents if each.exists())
     try:
         _require_writable(path)
@@ -113,11 +107,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
 
 
 def time_commits(folder: Path, now: Callable[[], int]) -> tuple[int, ...]:
-    """Return the times (ns) of several commits of one row in ``folder``.
-
-    Raises:
-        OSError, sqlite3.Error: the folder is not writable.
-    """
+    """Return the times (ns) of several commits of one row in ``folder``. Raises OSError, sqlite3.Error: the folder is not writable."""
     stamp = GameStamp(0, 0, "", "")
     row = Row(Kind.NOTE, 0, None, 0, 0, "", "", "{}")
     took = []
@@ -177,12 +167,7 @@ LATELY: Final = timedelta(days=1)
 
 
 def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
-    """Yield a finding if the voltage was too low within the last day.
-
-    Args:
-        path: the journal's file.
-        wall: now, UTC.
-    """
+    """Yield a finding if the voltage was too low within the last day before ``wall`` (UTC), by the journal at ``path``."""
     since, until = ((wall - ago).isoformat(timespec="milliseconds") for ago in (LATELY, timedelta()))
     try:
         with reading(path) as connection:
@@ -256,11 +241,7 @@ def check_boot(boot: Callable[[], str]) -> Iterator[Finding]:
 
 
 def texts_and_reasons(language: str) -> Texts:
-    """Return the texts of ``language``, with the director's reasons checked too.
-
-    Raises:
-        TileclockError: either is unusable.
-    """
+    """Return the texts of ``language``, with the director's reasons checked too. Raises TileclockError: either is unusable."""
     load_reasons()
     return load_texts(language)
 
@@ -298,13 +279,7 @@ THIS_MACHINE: Final = Machine()
 def examine(
     layered: Layered, interview: Interview | None = None, machine: Machine = THIS_MACHINE, parade: Parade | None = None
 ) -> Iterator[Finding]:
-    """Yield the findings in the order in which a person would look: settings, buttons, time, disk, screen.
-
-    Args:
-        layered: the settings; they select pins, journal and screen.
-        interview: asks for a press of each button; None: no presses.
-        parade: lights the LED displays for the builder to see; None: no lights.
-    """
+    """Yield the findings in the order in which a person would look; ``interview`` asks for presses and ``parade`` lights the displays, None: neither."""
     settings = layered.settings
     yield check_settings(layered)
     yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)

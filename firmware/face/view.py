@@ -179,12 +179,7 @@ LOW_S: Final = 60
 
 
 def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
-    """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns).
-
-    Args:
-        notices: the shell's notices.
-        no_buttons: why no button works; None: they work.
-    """
+    """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns), with the shell's notices; ``no_buttons``: why none works, None: they work."""
     game, setup, monotonic, now = table.game_at(now), table.setup, now, table.instant(now)
     texts = setup.texts
     menu = None if table.menu is None else director_page(table.menu, table, monotonic)

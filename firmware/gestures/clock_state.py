@@ -71,11 +71,7 @@ class ClockState(Struct, frozen=True):
 
 
 def apply_event(table: ClockState, event: events.Event, at: int, by: events.By | None = None) -> ClockState:
-    """Return the table after ``event`` at ``at`` (ns), made by ``by`` (None: the usual maker).
-
-    Raises:
-        EventNotAllowed: the game does not allow the event at that instant.
-    """
+    """Return the table after ``event`` at ``at`` (ns), made by ``by`` (None: the usual maker). Raises EventNotAllowed."""
     if isinstance(event, events.NewGame):
         # The strokes refer to event numbers of the old game.
         ended = table.game_at(at)

@@ -78,11 +78,7 @@ class BadCode(TileclockError, ValueError):
 
 
 def parse_code(text: str) -> tuple[Side, ...]:
-    """Return the presses of a code written as L and R.
-
-    Raises:
-        BadCode: it does not have 4 to 12 of them, or has other letters.
-    """
+    """Return the presses of a code written as L and R. Raises BadCode: it does not have 4 to 12 of them, or has other letters."""
     sides = {"L": Side.LEFT, "R": Side.RIGHT}
     presses = tuple(sides.get(letter) for letter in text.strip().upper())
     if None in presses or not MIN_PRESSES <= len(presses) <= MAX_PRESSES:

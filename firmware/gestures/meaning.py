@@ -107,11 +107,8 @@ def bar(game: Game) -> Meaning:
 def bar_stages(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> Stages:
     """Return what holding the bar does.
 
-    Args:
-        game: the game at its first edge.
-        at: the instant of that edge, in ns of the game's time.
-        menu: there is a screen for the table menu.
-        door: it is the chord of a two-button board, which leads to the director's door.
+    ``game`` and ``at`` (ns of the game's time) are those of its first edge; ``menu``: there is a screen for the table menu; ``door``: it is the
+    chord of a two-button board, which leads to the director's door.
     """
     let_go = _bar_let_go(game, offer)
     stages: list[HoldStage] = []

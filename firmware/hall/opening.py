@@ -47,9 +47,8 @@ class Refusal(Struct, frozen=True):
 def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: int | None) -> Order | VerdictBody | Refusal:
     """Return the proposal in ``payload``.
 
-    Args:
-        topic: what follows ``cmd/{id}/``; the broker has checked that the station in it is the sender.
-        today: the day since 1970; None: this machine's date is not plausible.
+    ``topic`` is what follows ``cmd/{id}/``; the broker has checked that the station in it is the sender. ``today``: the day since 1970; None:
+    this machine's date is not plausible.
     """
     sender = topic.removeprefix(_VERDICT_TOPIC)
     if len(payload.encode()) > MAX_BYTES:

@@ -62,14 +62,7 @@ class ReportStamp(Struct, frozen=True):
 
 
 def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
-    """Return the report at ``now`` (ns of CLOCK_MONOTONIC).
-
-    Args:
-        place: where it stands and who plays.
-        game: the game's number in the journal.
-        stamp: the machine and its journal.
-        now: CLOCK_MONOTONIC; time that is charged from later on (a delay comes first) has that instant in the report.
-    """
+    """Return the report at ``now`` (ns of CLOCK_MONOTONIC). Time that is charged from later on (a delay comes first) has that instant in the report."""
     instant = table.instant(now)
     state = table.game_at(now)
     delay = max(0, state.since - instant) if state.running is not None else 0

@@ -66,11 +66,7 @@ class Beat(Struct, frozen=True):
     asleep: bool
 
     def served_until(self, end: int, last: int) -> bool:
-        """Return whether the loop served the players until the program's end (ns of CLOCK_MONOTONIC).
-
-        Args:
-            last: the latest known instant (ns of CLOCK_MONOTONIC); later than the stamp's if the loop was processing a press.
-        """
+        """Return whether the loop served the players until the program's end; ``last``, the latest known instant, is past the stamp's during a press (both ns)."""
         if self.asleep and last <= self.stamp.mono:
             return self.due is None or end <= self.due + SERVED_NS
         return end <= max(last, self.stamp.mono) + SERVED_NS
@@ -87,13 +83,7 @@ class RecoveredMemory(Struct, frozen=True):
     end: LastEnd | None
 
     def not_in_journal(self, connection: sqlite3.Connection) -> RecoveredMemory | None:
-        """Return the part of this that is not in the journal, with the journal's game numbers.
-
-        None: this belongs to another journal, or other rows have followed.
-
-        Raises:
-            sqlite3.Error: the journal cannot be read.
-        """
+        """Return what of this is not in the journal, with its game numbers; None: another journal's, or other rows have followed. Raises sqlite3.Error."""
         anchor = self.anchor or self._late_anchor(connection)
         if anchor is None or (anchor.seq and hash_of(connection, anchor.seq) != anchor.head):
             return None
@@ -142,10 +132,7 @@ class CrashMemory:
     def put(self, rows: Sequence[Row], anchor: Anchor | None, *, afresh: bool) -> None:
         """Store ``rows``, one batch.
 
-        Args:
-            rows: as passed to the writer.
-            anchor: the end of the journal when the first entry since ``afresh`` was made.
-            afresh: everything stored so far is on the disk and can be dropped.
+        ``anchor`` is the end of the journal when the first entry since ``afresh`` was made; ``afresh``: all stored so far is on the disk, and can go.
         """
         fields = [
             None if anchor is None else [anchor.seq, anchor.head, anchor.games],

@@ -101,12 +101,8 @@ class Recovered(Struct, frozen=True):
 def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered | None:
     """Return the last game of the journal at ``path``, over or not; None where there is none.
 
-    Args:
-        rulebooks: loads a rulebook by its name.
-        memory: what the previous program left in memory in this boot.
-
-    Raises:
-        JournalError: the journal cannot be read (``open_journal`` has reported why, or renamed it).
+    ``memory`` is what the previous program left in this boot. Raises JournalError: the journal cannot be read (``open_journal`` has reported
+    why, or renamed it).
     """
     try:
         with reading(path) as connection:

@@ -72,12 +72,7 @@ class OpenedJournal(Struct, frozen=True):
 
 
 def open_journal(path: Path, now: datetime | None = None) -> OpenedJournal:
-    """Return the result for ``path``: the existing journal, or a new one if it is missing or damaged.
-
-    Args:
-        path: the journal's file.
-        now: names a damaged journal; by default the wall time.
-    """
+    """Return the result for ``path``: the existing journal, or a new one; ``now`` names a damaged one, by default by the wall time."""
     reason = None
     aside = None
     try:
@@ -92,29 +87,17 @@ def open_journal(path: Path, now: datetime | None = None) -> OpenedJournal:
 
 
 def begin_journal(path: Path, now: datetime | None = None) -> None:
-    """Make a new journal. A lost journal's remaining files are renamed first, because SQLite would use them for the new one.
-
-    Raises:
-        OSError, sqlite3.Error: it cannot be created.
-    """
+    """Make a new journal, or raise OSError or sqlite3.Error. A lost journal's remaining files are renamed first: SQLite would use them for the new one."""
     begin(path, JOURNAL, fill, now)
 
 
 def quarantine_journal(path: Path, orphan_wal: FileIdentity) -> None:
-    """Rename the file at ``path`` if it is damaged or not a journal; and ``orphan_wal``, a lost file's WAL, if it is still there.
-
-    Raises:
-        OSError, sqlite3.Error: the file cannot be read or renamed.
-    """
+    """Rename the file at ``path`` if it is damaged or no journal, and ``orphan_wal``, a lost file's WAL, if still there. Raises OSError, sqlite3.Error."""
     fault.quarantine(path, JOURNAL, _fault_of_rows, orphan_wal)
 
 
 def fault_of(path: Path) -> str | None:
-    """Return the damage of the file at ``path``, or None if it is intact or missing.
-
-    Raises:
-        OSError, sqlite3.Error: it cannot be read now, which is no sign of damage.
-    """
+    """Return the damage of the file at ``path``; None: intact or missing. Raises OSError, sqlite3.Error: it cannot be read now, which is no sign of damage."""
     return fault.fault_of(path, JOURNAL, _fault_of_rows)
 
 
@@ -165,11 +148,7 @@ class Store(HashChainWriter):
     """A journal open for writing, used by one thread. Every method may raise ``sqlite3.Error``, ``append`` also ``OSError``; close it then."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at ``path``; create it if it is missing.
-
-        Raises:
-            OSError, sqlite3.Error: it cannot be opened or created.
-        """
+        """Open the journal at ``path``; create it if it is missing. Raises OSError, sqlite3.Error: it cannot be opened or created."""
         if not path.exists():
             begin_journal(path)
         super().__init__(path)
@@ -191,11 +170,7 @@ class Store(HashChainWriter):
         return () if first is None else tuple(stored.row for stored in rows_from(self._connection, first))
 
     def append(self, rows: Iterable[Row], stamp: GameStamp | None) -> None:
-        """Write ``rows`` and set the durable mark to ``stamp`` (None: unchanged), all or nothing.
-
-        Raises:
-            Replaced: the file or its WAL is no longer the one that was opened.
-        """
+        """Write ``rows`` and set the durable mark to ``stamp`` (None: unchanged), all or nothing. Raises Replaced: file or WAL is no longer the one opened."""
         seq, head, game = self.seq, self.head, self._game
         with self._committing(_REPLACED) as connection:
             for row in rows:
@@ -229,12 +204,9 @@ class CurrentGame:
         self._stamp: GameStamp | None = None
 
     def open(self, path: Path) -> tuple[Store, int]:
-        """Open the journal at ``path``; return it and the offset to add to game numbers from now on.
+        """Open the journal at ``path``; return it and the offset of game numbers from now on. Raises OSError, sqlite3.Error.
 
         If it lacks rows written earlier, the current game is appended again, after the file's own games.
-
-        Raises:
-            OSError, sqlite3.Error: it cannot be opened or written.
         """
         if self._file is not None and identity(path) != self._file:
             quarantine_journal(path, self._wal)

@@ -124,11 +124,7 @@ class JournalWriter:
                 self._lock.notify()
 
     def mark(self, stamp: GameStamp, due: int | None = None) -> None:
-        """Hand over how far time has come; a later mark replaces an unwritten one.
-
-        Args:
-            due: when this call was due (ns of CLOCK_MONOTONIC); None: now.
-        """
+        """Hand over how far time has come, due at ``due`` (ns of CLOCK_MONOTONIC; None: now); a later mark replaces an unwritten one."""
         with self._lock:
             self._stamp = stamp
             self._set_due(self._now() if due is None else due)

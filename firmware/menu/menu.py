@@ -56,11 +56,7 @@ def time_counts(game: Game) -> bool:
 
 
 def preview(history: History, event: Event, now: int, setup: Setup) -> tuple[str, ...]:
-    """Return the changes that ``event`` by the director would make at ``now`` (ns), the most important first.
-
-    Raises:
-        EventNotAllowed: the game does not allow the event.
-    """
+    """Return the changes that ``event`` by the director would make at ``now`` (ns), the most important first. Raises EventNotAllowed."""
     before, after = history.game_at(now), accept(history, event, now, by=By.DIRECTOR).game_at(now)
     changes = tuple(_differences(before, after, now, setup.texts))
     if isinstance(event, NewGame):

@@ -89,11 +89,7 @@ HEAVY_NUMERALS: Final = _numerals(HEAVY)
 
 
 def width_of(reading: str) -> float:
-    """Return the width of a reading (``24:59``, ``-0:07``) in units of its height.
-
-    Raises:
-        KeyError: a character that is neither a digit, a colon nor a minus.
-    """
+    """Return the width of a reading (``24:59``, ``-0:07``) in units of its height. Raises KeyError: a character that is neither a digit, a colon nor a minus."""
     return sum(NUMERALS[character].width for character in reading) + GAP * (len(reading) - 1)
 
 

@@ -248,11 +248,7 @@ class Layout(Struct, frozen=True):
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
-    """Return the layout for a screen of ``width`` x ``height`` pixels; ``side`` is the half of a ``single`` screen.
-
-    Raises:
-        ValueError: ``single`` without a side.
-    """
+    """Return the layout for a screen of ``width`` x ``height`` pixels; ``side`` is the half of a ``single`` screen. Raises ValueError: ``single`` without a side."""
     if arrangement is Arrangement.FACING:
         halves, strip = _facing(width, height)
     elif arrangement is Arrangement.SIDE_BY_SIDE:

@@ -115,11 +115,7 @@ class TerminalScreen:
     blocks = True
 
     def __init__(self, console: Console | None = None, keyboard: IO[Any] | None = None, legend: str = "") -> None:
-        """Draw on ``console`` (by default standard output) and read keys from ``keyboard`` (by default standard input); ``legend`` explains the keys.
-
-        Raises:
-            ScreenError: the terminal is closed.
-        """
+        """Draw on ``console``, read keys from ``keyboard``; ``legend`` explains the keys. Raises ScreenError: the terminal is closed."""
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
         self._console = console or _Page(file=_console_of(self._keyboard))
         self._legend = legend
@@ -139,11 +135,7 @@ class TerminalScreen:
         return self._drawn
 
     def draw(self, face: Face) -> bool:
-        """Show ``face``; return whether a picture was needed, because the face or the terminal's size has changed.
-
-        Raises:
-            ScreenError: the terminal is closed.
-        """
+        """Show ``face``; return whether a picture was needed, because the face or the terminal's size has changed. Raises ScreenError: the terminal is closed."""
         wanted = (face, tuple(self._console.size))
         if wanted == self._shown or not self._open:
             return False
@@ -157,11 +149,7 @@ class TerminalScreen:
         """Do nothing: a terminal needs no preparation."""
 
     def poll(self) -> list[ScreenInput]:
-        """Return the keys since the last call, oldest first, without waiting. The end of the input gives ``Quit``, once.
-
-        Raises:
-            ScreenError: the terminal is closed, or the input is still at its end.
-        """
+        """Return the keys since the last call without waiting; the end of the input gives ``Quit``, once. Raises ScreenError: closed, or still at its end."""
         if not self._open or self._keyboard is None:
             return []
         with lost(TERMINAL):
@@ -174,11 +162,7 @@ class TerminalScreen:
         return list(inputs)
 
     def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until a key, ``wake``, or ``timeout_ms``; None: no limit.
-
-        Raises:
-            ScreenError: the terminal is closed.
-        """
+        """Sleep until a key, ``wake``, or ``timeout_ms``; None: no limit. Raises ScreenError: the terminal is closed."""
         with lost(TERMINAL):
             self._alarm.sleep([] if self._keyboard is None else [self._keyboard], timeout_ms)
 

@@ -32,11 +32,7 @@ _DRAWN: Final = {
 
 
 def block_rows(reading: str) -> tuple[str, ...]:
-    """Return a reading (``24:59``, ``-0:07``) as rows of blocks, all equally long.
-
-    Raises:
-        KeyError: a character that is neither a digit, a colon nor a minus.
-    """
+    """Return a reading (``24:59``, ``-0:07``) as rows of blocks, all equally long. Raises KeyError: a character that is neither a digit, a colon nor a minus."""
     return tuple(" ".join(_DRAWN[character][row] for character in reading) for row in range(ROWS))
 
 

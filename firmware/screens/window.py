@@ -105,16 +105,9 @@ class WindowScreen(Pane):
         rotate: Rotation = 0,
         side: Side | None = None,
     ) -> None:
-        """Open the window.
+        """Open the window, of ``size`` pixels, or of the panel's if ``fullscreen``, without frame and mouse pointer. Raises ScreenError: there is no display.
 
-        Args:
-            size: width and height in pixels; ``fullscreen`` uses the panel's instead.
-            fullscreen: no frame and no mouse pointer.
-            rotate: clockwise rotation of the picture in degrees.
-            side: the half of the arrangement ``single``.
-
-        Raises:
-            ScreenError: there is no display.
+        ``rotate`` turns the picture clockwise, in degrees; ``side`` is the half of the arrangement ``single``.
         """
         super().__init__(size, title, fullscreen=fullscreen, rotate=rotate, remedy=_REMEDY)
         self._arrangement, self._side = arrangement, side
@@ -129,11 +122,7 @@ class WindowScreen(Pane):
         return self._layout
 
     def draw(self, face: Face) -> bool:
-        """Show ``face``; return whether a picture was needed.
-
-        Raises:
-            ScreenError: the display is lost.
-        """
+        """Show ``face``; return whether a picture was needed. Raises ScreenError: the display is lost."""
         if face == self._face or not self._open:
             return False
         self._face = face
@@ -146,11 +135,7 @@ class WindowScreen(Pane):
         self._painter.warm(self._sheet, self._rehearsed)
 
     def poll(self) -> list[ScreenInput]:
-        """Return the inputs since the last call, oldest first, without waiting.
-
-        Raises:
-            ScreenError: the display is lost.
-        """
+        """Return the inputs since the last call, oldest first, without waiting. Raises ScreenError: the display is lost."""
         if self._open:
             with lost(DISPLAY, pygame.error):
                 self._gather()

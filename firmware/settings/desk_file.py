@@ -39,11 +39,7 @@ def desk_path() -> Path:
 
 
 def read_desk_file(path: Path | None = None) -> Beneath:
-    """Return what the desk has ordered before; nothing where there is no file, or one that cannot be used, with the reason.
-
-    Args:
-        path: the file; None: the clock's own.
-    """
+    """Return what the desk has ordered before; nothing where there is no file at ``path`` (None: the clock's own), or an unusable one, with the reason."""
     path = path or desk_path()
     # A command of another user may not look into the state folder; what it does is no matter of the desk.
     if not is_seen(path):
@@ -88,11 +84,7 @@ class DeskFile(Struct, frozen=True):
     """The settings that the owner's files or the options set, by name: the file cannot change those."""
 
     def keep(self, settings: Mapping[str, SettingValue]) -> None:
-        """Add ``settings`` to those in the file. They are on the disk when it returns.
-
-        Raises:
-            OSError: they cannot be written.
-        """
+        """Add ``settings`` to those in the file. They are on the disk when it returns. Raises OSError: they cannot be written."""
         kept = dict(read_desk_file(self.path).layer[1]) | dict(settings)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         # JSON's strings, integers and booleans are TOML's too.

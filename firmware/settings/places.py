@@ -55,9 +55,5 @@ LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
 
 
 def require_usable(layered: Layered) -> None:
-    """Require that everything the settings name is usable, as the clock does at its start.
-
-    Raises:
-        TileclockError: something is unusable; if a file names it, the message begins with file and key.
-    """
+    """Require that everything the settings name is usable, as at the clock's start. Raises TileclockError, with file and key if a file names it."""
     load_named(layered, LOADERS)

@@ -51,11 +51,7 @@ _OTHER_FILE: Final = f"{REMEDY} with --journal"
 
 
 def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
-    """Return the setup of a table; ``power_off``: the menu can switch the machine off.
-
-    Raises:
-        TileclockError: a rulebook, reason, board or language cannot be used.
-    """
+    """Return the setup of a table; ``power_off``: the menu can switch the machine off. Raises TileclockError: something named in the settings is unusable."""
     named = dict.fromkeys((settings.rulebook, *shipped_ids(), *settings.own_rulebooks))
     return Setup(
         two_button=load_board(settings.board.file, CLOCK).kind == "two-button",
@@ -81,19 +77,11 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     allowed_ns: int | None = None,
     desk: DeskFile | None = None,
 ) -> Iterator[Loop]:
-    """Yield the loop of a live clock; close everything afterwards.
+    """Yield the loop of a live clock; close everything afterwards. Raises TileclockError: something named in the settings cannot be used.
 
-    Args:
-        clocks: the source of instants.
-        factory: pins to use instead of those in the settings (a mock board in a test).
-        refused: why the machine's files are not in force, for the screen.
-        supervisor: watches the program, switches the machine off, and updates it.
-        crash: the folder for data that survives a crash of the program; None: no such data is stored.
-        allowed_ns: each side's time in the first game; None: the rulebook's.
-        desk: keeps the settings that the director's desk orders; None: they last as long as this clock.
-
-    Raises:
-        TileclockError: something named in the settings cannot be used.
+    ``factory``: pins instead of those in the settings. ``refused``: why the machine's files are not in force, for the screen. ``crash``: the folder
+    for data that survives a crash of the program; None: none is stored. ``allowed_ns``: each side's time in the first game; None: the rulebook's.
+    ``desk`` keeps the settings that the director's desk orders; None: they last as long as this clock.
     """
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()

@@ -42,12 +42,7 @@ Lines = BySide[LedLine | None]
 
 
 def led_lines(settings: LedSettings, board: Board, pi: Pi | None) -> Lines:
-    """Return the connection of each side's display; None where there is none.
-
-    Args:
-        settings: their ports take precedence over the board's.
-        pi: the machine, from ``this_pi``; None off a Pi.
-    """
+    """Return the connection of each side's display, None where there is none; the settings' ports come before the board's. ``pi``: None off a Pi."""
     return BySide(*(_line(settings, side, board, pi) for side in Side))
 
 
@@ -61,11 +56,7 @@ def _line(settings: LedSettings, side: Side, board: Board, pi: Pi | None) -> Led
 
 
 class Displays:
-    """The displays, driven until ``close``.
-
-    Args:
-        on_news: takes reports about them, in threads of their own; it only enqueues.
-    """
+    """The displays, driven until ``close``; ``on_news`` takes reports about them, in threads of their own: it only enqueues."""
 
     def __init__(self, lines: Lines, on_news: Callable[[LedNews], None]) -> None:
         # Imported here: most clocks have only a screen, and these imports would slow their start.
@@ -101,12 +92,7 @@ def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]
 
 
 class Signals:
-    """Lamps and buzzer of a clock, from one face to the next.
-
-    Args:
-        give_up: reports what has failed, why, and when (ns).
-        buzzer: whether the buzzer is to sound, once there are pins.
-    """
+    """Lamps and buzzer of a clock, from one face to the next; ``give_up`` reports what has failed, why, and when (ns)."""
 
     def __init__(self, give_up: Callable[[str, Exception, int], None], *, buzzer: bool) -> None:
         self._buzzer: bool | None = buzzer
@@ -117,12 +103,7 @@ class Signals:
         self._stop_asked = self._timer_calls = False
 
     def show(self, pins: BoardPins | None, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window, request to stop, and call of the timer.
-
-        Args:
-            pins: those in use; None: there are none yet.
-            now: ns, for the report of a failure.
-        """
+        """Light the running side's lamp; sound the buzzer once for each expired window, request to stop, and call of the timer; ``now`` in ns."""
         before, self._window = self._window, face.window
         asked, self._stop_asked = self._stop_asked, face.stop_asked
         called, self._timer_calls = self._timer_calls, face.timer_calls

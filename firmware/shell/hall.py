@@ -47,11 +47,7 @@ class UnusableTrust(TileclockError, ValueError):
 
 
 def load_trust(path: Path) -> Trust | None:
-    """Return whom to trust; None: the file is missing, so the clock is not enrolled.
-
-    Raises:
-        UnusableTrust: it cannot be read, or is not what the enrolment writes.
-    """
+    """Return whom to trust; None: no file, so the clock is not enrolled. Raises UnusableTrust: it cannot be read, or is not what the enrolment writes."""
     try:
         with path.open("rb") as file:
             found = tomllib.load(file)
@@ -92,13 +88,7 @@ _1970: Final = date(1970, 1, 1).toordinal()
 
 
 class HallDesk(RecordedDevice):
-    """The clock's side of the local socket.
-
-    Args:
-        journal: the journal's file.
-        clocks: the machine's.
-        pass_on: takes what the loop has to deal with, signatures too, in the server's thread; it only enqueues.
-    """
+    """The clock's side of the local socket; ``pass_on`` takes what the loop has to deal with, in the server's thread: it only enqueues."""
 
     def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:
         self._journal = journal
@@ -129,13 +119,7 @@ class HallDesk(RecordedDevice):
         self.writing = lambda: WritingFacts(writer.slowest.ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
 
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
-        """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent.
-
-        Args:
-            game: the game's number in the journal.
-            now: CLOCK_MONOTONIC.
-            notices: the shell's, for the voltage.
-        """
+        """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent."""
         facts = DeviceFacts(self.place.table, power=_power(notices))
         if facts != self._facts:
             self.publish(facts)

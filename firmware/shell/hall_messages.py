@@ -42,12 +42,7 @@ TAKEN_NS: Final = 60 * NS
 
 
 class ClockUpdate:
-    """Asks for the update at its time.
-
-    Args:
-        request: where to ask.
-        failed: told that nothing came of it.
-    """
+    """Asks for the update at its time, and calls ``failed`` where nothing came of it."""
 
     def __init__(self, clock: TableClock, request: UpdateRequest, failed: Callable[[], None]) -> None:
         self._clock, self._request, self._failed = clock, request, failed
@@ -140,12 +135,8 @@ class ProposalSource(Protocol):
 class HallMessages:
     """Takes what comes from the hall.
 
-    Args:
-        source: where it comes from.
-        hall: what the hall has changed before: the place from the settings or the journal.
-        handled: the ids of messages handled before a restart, oldest first.
-        write_settings: has settings of the desk written, without waiting for the disk; by default they last as long as this clock.
-        update: asks the machine for an update; None: this machine makes none.
+    ``hall`` is what it has changed before: the place from the settings or the journal. ``handled``: the ids of messages before a restart, oldest
+    first. ``write_settings`` does not wait for the disk; by default settings last as long as this clock. ``update``: None, this machine makes none.
     """
 
     def __init__(  # noqa: PLR0913 - what messages of the hall may change comes from all these
@@ -196,12 +187,7 @@ class HallMessages:
             self._record(now, **self._last_refused, count=count)
 
     def take(self, item: HallInput, now: int, try_buzzer: Callable[[bool], bool] = lambda _: True) -> Mapping[str, SettingValue]:
-        """Take one item of the inbox; return the settings, by name, that are to be in force from now on. Table and buzzer have theirs already.
-
-        Args:
-            now: ns.
-            try_buzzer: switches the buzzer on or off; False: it cannot.
-        """
+        """Take one item of the inbox at ``now`` (ns); return the settings, by name, to be in force from now on. Table and buzzer have theirs already."""
         match item:
             case Proposed():
                 return self._proposed(item, now, try_buzzer).settings

@@ -28,11 +28,7 @@ from rules.side import Side
 
 
 class RemappedPins(BoardPins):
-    """The open pins of a board, with each button named by its work. The buzzer is off at first: its pin must not keep the buttons away.
-
-    Args:
-        remap: for a button, the button whose work it does.
-    """
+    """The open pins of a board, each button named by its work in ``remap``. The buzzer is off at first: its pin must not keep the buttons away."""
 
     def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, remap: Mapping[str, str]) -> None:
         self._on_edge = on_edge
@@ -67,11 +63,7 @@ def _lines(settings: Settings) -> Lines:
 
 
 def screen_or_blank(settings: Settings, *, with_pins: bool) -> tuple[Screen, ScreenError | None]:
-    """Return the screen of the settings. If it fails but pins and LED displays are enough to play, return a blank one and the error.
-
-    Raises:
-        ScreenError: the screen is unavailable, and the game cannot be played without it.
-    """
+    """Return the screen of the settings; where it fails but pins and LED displays are enough to play, a blank one and the error. Raises ScreenError."""
     try:
         return open_screen(settings), None
     except ScreenError as error:
@@ -82,11 +74,7 @@ def screen_or_blank(settings: Settings, *, with_pins: bool) -> tuple[Screen, Scr
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen of the settings.
-
-    Raises:
-        ScreenError: it is unavailable.
-    """
+    """Return the screen of the settings. Raises ScreenError: it is unavailable."""
     if settings.screen.kind == "none":
         return BlankScreen()
     if settings.screen.kind == "terminal":
@@ -116,16 +104,10 @@ class ClockMachine(Struct, frozen=True):
 def open_machine(
     settings: Settings, inbox: Inbox[Input], clocks: Clocks, factory: PinFactory | None, notifier: Notifier | None
 ) -> Iterator[ClockMachine]:
-    """Yield the machine; close it afterwards.
+    """Yield the machine; close it afterwards. Raises TileclockError: the game cannot be played with what there is.
 
-    Args:
-        inbox: takes edges and news of the displays.
-        clocks: the source of instants.
-        factory: pins to use instead of those in the settings.
-        notifier: of systemd; None: by hand, where pins that are unavailable are an error.
-
-    Raises:
-        TileclockError: the game cannot be played with what there is.
+    ``inbox`` takes edges and news of the displays. ``factory``: pins instead of those in the settings. ``notifier``: None by hand, where pins that
+    are unavailable are an error.
     """
     with ExitStack() as stack:
         # The screen first, so that it is closed last: a pin's thread may still wake it.

@@ -79,12 +79,8 @@ HallInput: TypeAlias = Proposed | RefusedPackets | LinkState
 class ProposalGate:
     """Checks what comes in and passes it on.
 
-    Args:
-        trust: whom this clock trusts; None: it is not enrolled, and nothing comes in.
-        pass_on: puts an item into the loop's inbox; any thread.
-        refuse: answers a packet that does not reach the loop, with its id.
-        now: instants in ns.
-        today: the day since 1970; None: the machine's date is not plausible.
+    ``trust``: None, it is not enrolled and nothing comes in. ``pass_on`` enqueues for the loop, from any thread; ``refuse`` answers a packet that
+    does not reach it, with its id. ``now`` in ns; ``today``: the day since 1970, None if the machine's date is not plausible.
     """
 
     def __init__(  # noqa: PLR0913 - what the thread may use is listed here

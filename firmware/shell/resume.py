@@ -62,13 +62,7 @@ class Start(Struct, frozen=True):
 
 
 def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory: RecoveredMemory | None = None) -> Start:
-    """Return the journal's last game if it can be continued, else a new one.
-
-    Args:
-        setup: the table's setup.
-        stamp: now; its ``at`` and ``mono`` are the same instant (ns).
-        memory: what the previous program left in memory in this boot.
-    """
+    """Return the journal's last game if it can be continued, else a new one; ``stamp`` is now, ``at`` and ``mono`` the same instant (ns)."""
     opened = open_journal(path)
     recovered = _recovered(path, memory)
     unwritten = () if recovered is None or recovered.memory is None else recovered.memory.batches

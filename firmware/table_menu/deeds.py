@@ -106,11 +106,7 @@ def possible(path: tuple[str, ...], history: History, setup: Setup, at: int) -> 
 
 
 def made(history: History, deed: tuple[events.Event, ...], at: int) -> tuple[History, tuple[int, ...]]:
-    """Return the history with the players' events of ``deed`` at ``at`` (ns), one after the other, and their numbers.
-
-    Raises:
-        EventNotAllowed: one of them is refused; nothing has changed.
-    """
+    """Return the history with the players' events of ``deed`` at ``at`` (ns), and their numbers. Raises EventNotAllowed: one is refused, nothing has changed."""
     numbers = []
     for event in deed:
         by = None if usual_maker(event) is By.PLAYERS else By.PLAYERS

@@ -66,11 +66,7 @@ def load_reasons() -> Mapping[str, tuple[str, ...]]:
 
 
 def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the reasons of a file.
-
-    Raises:
-        ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text.
-    """
+    """Return the reasons of a file. Raises ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text."""
     try:
         found = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
@@ -91,9 +87,5 @@ def languages() -> tuple[str, ...]:
 
 
 def load_texts(language: str = MASTER) -> Texts:
-    """Return the texts of a shipped language.
-
-    Raises:
-        TextsError: the language does not exist, or its file lacks a key or has other placeholders than the English one.
-    """
+    """Return the texts of a shipped language. Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
     return load_from(_FOLDER, language, _NO_LANGUAGES)

@@ -72,11 +72,7 @@ class File(_Strict):
 
 
 def read(path: Path, boards: str) -> dict[str, Any]:
-    """Return the TOML of a board file; ``boards`` lists alternatives for the error.
-
-    Raises:
-        BoardError: it is unreadable or not TOML.
-    """
+    """Return the TOML of a board file; ``boards`` lists alternatives for the error. Raises BoardError: it is unreadable or not TOML."""
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
@@ -94,11 +90,7 @@ def read(path: Path, boards: str) -> dict[str, Any]:
 
 
 def checked(path: Path, content: dict[str, Any]) -> File:
-    """Return the file with its keys and values checked.
-
-    Raises:
-        BoardError: the first wrong key or value.
-    """
+    """Return the file with its keys and values checked. Raises BoardError: the first wrong key or value."""
     try:
         return File.model_validate(content)
     except ValidationError as why:
@@ -338,14 +330,7 @@ def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
 
 
 def load_board(id_or_path: str | Path, appliance: Appliance | None = None) -> Board:
-    """Return a shipped board by its id, or another by its path (anything with a slash or ``.toml``).
-
-    Args:
-        appliance: the appliance it must fit; None accepts any board.
-
-    Raises:
-        BoardError: the file is missing, not TOML, not a valid board, or for another appliance.
-    """
+    """Return a shipped board by its id, or another by its path, with a slash or ``.toml``; ``appliance``: None accepts any board. Raises BoardError."""
     path = _locate(id_or_path, appliance)
     return _shipped(path, appliance) if path.parent == _SHIPPED else _load(path, appliance)
 

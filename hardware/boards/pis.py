@@ -95,11 +95,7 @@ def pi_ids() -> tuple[str, ...]:
 
 
 def load_pi(pi_id: str) -> Pi:
-    """Return the facts of one Pi.
-
-    Raises:
-        PiUnknown: the id is unknown.
-    """
+    """Return the facts of one Pi. Raises PiUnknown: the id is unknown."""
     if pi_id not in _pis():
         raise PiUnknown(
             expected=f"one of the Pis {', '.join(pi_ids())}",
@@ -119,11 +115,6 @@ def this_pi(model: Path = _MODEL) -> Pi | None:
 
 
 def display_port(display: DisplaySpec, pi: Pi | None) -> str:
-    """Return the device of a board's display: the UART on its ``tx`` pin if this Pi has one there, else its ``port``.
-
-    Args:
-        display: from ``Board.displays``.
-        pi: from ``this_pi``; None (not a Pi): use ``port``.
-    """
+    """Return the device of a board's display: the UART on its ``tx`` pin if ``pi`` has one there, else its ``port``; ``pi``: None off a Pi."""
     uart = None if pi is None else pi.uart(display.tx)
     return display.port if uart is None else uart.device

@@ -22,11 +22,7 @@ from hardware.pins.contract import PinFactory
 
 
 class Lamps:
-    """The lamps of a board, initially off; a name that this kind of board cannot have is a KeyError.
-
-    Raises:
-        PinUnavailable: a lamp's pin is unavailable.
-    """
+    """The lamps of a board, initially off; a name that this kind of board cannot have is a KeyError. Raises PinUnavailable: a lamp's pin is unavailable."""
 
     def __init__(self, board: Board, factory: PinFactory) -> None:
         self._failures = factory.failures
@@ -45,11 +41,7 @@ class Lamps:
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:
-        """Switch one lamp on or off.
-
-        Raises:
-            PinUnavailable: the library failed.
-        """
+        """Switch one lamp on or off. Raises PinUnavailable: the library failed."""
         led = self._leds[name]
         if led is not None:
             try:
@@ -60,11 +52,7 @@ class Lamps:
                 ) from why
 
     def light(self, names: frozenset[str]) -> None:
-        """Switch these lamps on and the others off, if anything changes.
-
-        Raises:
-            PinUnavailable: the library failed.
-        """
+        """Switch these lamps on and the others off, if anything changes. Raises PinUnavailable: the library failed."""
         changed, self._lit = self._lit ^ names, names
         # Darken first: two verdicts, or both players' lamps, must never be lit at once.
         for name in sorted(changed, key=lambda name: name in names):
@@ -81,11 +69,7 @@ class Lamps:
 
 
 class Buzzer:
-    """A board's buzzer, initially silent; without one, or if disabled, all calls do nothing.
-
-    Raises:
-        PinUnavailable: the buzzer's pin is unavailable.
-    """
+    """A board's buzzer, initially silent; without one, or if disabled, all calls do nothing. Raises PinUnavailable: the buzzer's pin is unavailable."""
 
     def __init__(self, board: Board, factory: PinFactory, *, enabled: bool = False) -> None:
         self._board, self._factory, self._failures = board, factory, factory.failures
@@ -93,11 +77,7 @@ class Buzzer:
         self.enable(enabled=enabled)
 
     def enable(self, *, enabled: bool) -> None:
-        """Open the buzzer's pin, or release it. Idempotent.
-
-        Raises:
-            PinUnavailable: the pin is unavailable.
-        """
+        """Open the buzzer's pin, or release it. Idempotent. Raises PinUnavailable: the pin is unavailable."""
         pin = self._board.buzzer
         if not enabled:
             self.close()
@@ -114,11 +94,7 @@ class Buzzer:
             ) from why
 
     def short(self, length_ns: int = 80_000_000) -> None:
-        """Sound once for ``length_ns``, by default 80 ms; a second call cuts off the first.
-
-        Raises:
-            PinUnavailable: the library failed.
-        """
+        """Sound once for ``length_ns``, by default 80 ms; a second call cuts off the first. Raises PinUnavailable: the library failed."""
         if self._buzzer is not None:
             try:
                 self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
@@ -134,14 +110,9 @@ class Buzzer:
 
 
 class BoardPins:
-    """A board's open pins; lamps or a buzzer that the board lacks do nothing.
+    """A board's open pins; lamps or a buzzer that the board lacks do nothing. Closes ``factory`` at the end.
 
-    Args:
-        factory: opens them; closed with this object.
-        on_edge: takes every edge, in the pin library's thread; must only enqueue and not raise.
-
-    Raises:
-        PinUnavailable: a pin is unavailable; those opened before it are closed.
+    ``on_edge`` takes every edge, in the pin library's thread; it must only enqueue and not raise. Raises PinUnavailable: those opened are closed.
     """
 
     def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, *, buzzer: bool = False) -> None:
@@ -166,11 +137,7 @@ class BoardPins:
         return self._buttons.levels()
 
     def reread(self, now: int) -> int | None:
-        """Recover edges lost by ``now`` (ns), once the buttons are quiet; return when to reread (ns), or None if nothing is pending.
-
-        Raises:
-            PinUnavailable: the library failed.
-        """
+        """Recover edges lost by ``now`` (ns), once the buttons are quiet; return when to reread (ns), None: nothing is pending. Raises PinUnavailable."""
         return self._buttons.reread(now)
 
     @property
@@ -179,27 +146,15 @@ class BoardPins:
         return self._buttons.lost
 
     def light(self, lamps: frozenset[str]) -> None:
-        """Light these lamps and darken the others.
-
-        Raises:
-            PinUnavailable: the library failed.
-        """
+        """Light these lamps and darken the others. Raises PinUnavailable: the library failed."""
         self._lamps.light(lamps)
 
     def sound(self) -> None:
-        """Sound the buzzer once, if present and enabled.
-
-        Raises:
-            PinUnavailable: the library failed.
-        """
+        """Sound the buzzer once, if present and enabled. Raises PinUnavailable: the library failed."""
         self._buzzer.short()
 
     def enable_buzzer(self, *, enabled: bool) -> None:
-        """Let the buzzer sound from now on, or no longer.
-
-        Raises:
-            PinUnavailable: its pin is unavailable.
-        """
+        """Let the buzzer sound from now on, or no longer. Raises PinUnavailable: its pin is unavailable."""
         self._buzzer.enable(enabled=enabled)
 
     def release_lamps(self) -> None:

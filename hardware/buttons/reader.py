@@ -96,14 +96,9 @@ class _Contact:
 
 
 class ButtonPins:
-    """The open pins of a board's buttons; edges arrive until ``close`` or until this object is garbage.
+    """The open pins of a board's buttons; edges arrive until ``close`` or until this object is garbage. The caller closes ``factory``.
 
-    Args:
-        factory: from ``open_factory`` or ``MockBoard``; the caller closes it.
-        sink: takes every edge, in the pin library's thread; must only enqueue and not raise.
-
-    Raises:
-        PinUnavailable: a pin is unavailable; the others are released.
+    ``sink`` takes every edge, in the pin library's thread; it must only enqueue and not raise. Raises PinUnavailable: those opened are released.
     """
 
     def __init__(self, board: Board, factory: PinFactory, sink: Sink) -> None:
@@ -147,16 +142,9 @@ class ButtonPins:
         return max(self._factory.lost, sum(contact.lost for contact in self._contacts.values()))
 
     def reread(self, now: int) -> int | None:
-        """Compare every line's level with its last edge; a lasting difference becomes an edge without the kernel's stamp.
+        """Compare every line's level with its last edge at ``now`` (ns); a lasting difference becomes an edge without the kernel's stamp.
 
-        Args:
-            now: the instant, in ns.
-
-        Returns:
-            The instant (ns) at which to compare again, or None if all levels agree.
-
-        Raises:
-            PinUnavailable: the library failed.
+        Return the instant (ns) at which to compare again, or None if all levels agree. Raises PinUnavailable: the library failed.
         """
         try:
             down = {button: not pin.state for button, pin in self._pins.items()}

@@ -27,11 +27,7 @@ _STAMPS: Final[dict[Stamps, str]] = {
 
 
 def check_library(name: str, factory: PinFactory) -> Finding:
-    """Return which library drives the pins and how exactly it stamps edges.
-
-    Args:
-        name: the setting ``board.pins``.
-    """
+    """Return which library drives the pins and how exactly it stamps edges; ``name`` is the setting ``board.pins``."""
     if name == "mock":
         return note("pin library", "mock: simulated pins; no button works")
     found = name if factory.library == name else f"{name}, by {factory.library}"

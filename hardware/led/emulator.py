@@ -104,11 +104,7 @@ class Panel:
 
 
 class FakeLed(FakeSerialDevice):
-    """A module on a pseudo-terminal; ``port`` is its device.
-
-    Args:
-        reads: whether it reads; if not, the line blocks until ``resume``.
-    """
+    """A module on a pseudo-terminal, whose device is ``port``; if it does not read, the line blocks until ``resume``."""
 
     def __init__(self, *, reads: bool = True) -> None:
         self.panel = Panel()

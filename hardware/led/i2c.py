@@ -55,12 +55,7 @@ def dimming(percent: int) -> int:
 
 
 class I2cPort:
-    """A module's address on a bus; initially closed. As ``hardware.led.port.LedPort``.
-
-    Args:
-        name: its side, for messages: ``left``.
-        line: its possible buses with addresses: ``/dev/i2c-7@0x70``.
-    """
+    """A module's address on a bus, initially closed, as ``hardware.led.port.LedPort``; ``line`` lists its possible buses: ``/dev/i2c-7@0x70``."""
 
     def __init__(self, name: str, line: LedLine) -> None:
         self._name = name
@@ -72,11 +67,7 @@ class I2cPort:
         """The bus and the address in use, or None."""
 
     def open(self) -> None:
-        """Open the first bus where the module answers.
-
-        Raises:
-            LedError: it answers nowhere.
-        """
+        """Open the first bus where the module answers. Raises LedError: it answers nowhere."""
         found: str | None = None
         why: OSError | None = None
         for place in places(self._line.ports):
@@ -107,11 +98,7 @@ class I2cPort:
         self._write(self._dimming)
 
     def put(self, before: Lit | None, now: Lit) -> None:
-        """Show a display, after the one that the module shows; None: it may be in any state.
-
-        Raises:
-            LedError: the module does not answer.
-        """
+        """Show a display, after the one that the module shows; None: it may be in any state. Raises LedError: the module does not answer."""
         if before is None:
             self._write(OSCILLATOR_ON, LIGHTS_ON, self._dimming)
         if before != now:

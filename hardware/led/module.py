@@ -48,13 +48,9 @@ def _ignore(_trouble: Diagnosis | None) -> None:
 
 
 class LedModule:
-    """A module driven from now on until ``close``; initially dark.
+    """A module driven from now on until ``close``; initially dark. The thread finds out whether it is there.
 
-    Args:
-        name: its side, for messages: ``left``.
-        line: its possible ports, speed and brightness. The thread finds out whether it is there.
-        changed: called in the module's thread whenever ``trouble`` changes; must only enqueue and not raise.
-        timeouts: time limits and intervals.
+    ``name`` is its side, for messages: ``left``. ``changed`` is called in that thread whenever ``trouble`` changes: it must only enqueue, not raise.
     """
 
     def __init__(self, name: str, line: LedLine, changed: OnTrouble = _ignore, timeouts: LedTimeouts = _TIMEOUTS) -> None:

@@ -206,11 +206,7 @@ def whole(lit: Lit) -> bytes:
 
 
 def brightness(percent: int) -> bytes:
-    """Return the command for a brightness of 0 (dimmest) to 100.
-
-    Raises:
-        ValueError: out of range.
-    """
+    """Return the command for a brightness of 0 (dimmest) to 100. Raises ValueError: out of range."""
     if not 0 <= percent <= BRIGHTEST:
         raise ValueError(f"expected a brightness of 0 to {BRIGHTEST}, found {percent}")
     return bytes((BRIGHTNESS_COMMAND, percent))

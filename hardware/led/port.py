@@ -20,13 +20,7 @@ _USER: Final = "the clock's user"
 
 
 class LedPort:
-    """A module's port; initially closed.
-
-    Args:
-        name: its side, for messages: ``left``.
-        line: its possible ports and speed.
-        write_s: time limit for sending, in s.
-    """
+    """A module's port, initially closed; ``name`` is its side, for messages: ``left``; ``write_s``: the time limit for sending, in s."""
 
     def __init__(self, name: str, line: LedLine, *, write_s: float = 1.0) -> None:
         self._name = name
@@ -40,11 +34,7 @@ class LedPort:
         return None if self._serial is None else str(self._serial.port)
 
     def open(self) -> None:
-        """Open the first available port.
-
-        Raises:
-            LedError: none is available.
-        """
+        """Open the first available port. Raises LedError: none is available."""
         found, why = None, None
         for place in places(self._line.ports):
             try:
@@ -66,11 +56,7 @@ class LedPort:
         self.send(whole(now) if before is None else changes(before, now))
 
     def send(self, data: bytes) -> None:
-        """Write all bytes: a partial write could turn an argument into a command.
-
-        Raises:
-            LedError: the port is gone, or does not accept them in time.
-        """
+        """Write all bytes: a partial write could turn an argument into a command. Raises LedError: the port is gone, or does not accept them in time."""
         port = self._opened()
         try:
             write_within(port, data, self._write_s)
@@ -78,11 +64,7 @@ class LedPort:
             raise self._lost(describe_fault(why, _USER)) from why
 
     def settle(self) -> None:
-        """Wait until all bytes are sent, so that no old picture delays the next.
-
-        Raises:
-            LedError: the port is gone, or does not send in time.
-        """
+        """Wait until all bytes are sent, so that no old picture delays the next. Raises LedError: the port is gone, or does not send in time."""
         port = self._opened()
         try:
             drain(port, self._write_s)

@@ -214,12 +214,8 @@ class Reader(threading.Thread):
 class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # gpiozero ships no types
     """libgpiod pins; ticks are ns of CLOCK_MONOTONIC, taken by the kernel.
 
-    Args:
-        chip: the label of a chip to use as a 40-pin header, also off a Pi; None finds the header's chip.
-
-    Raises:
-        PinUnknownPi: not a Raspberry Pi, and no chip was named.
-        OSError: the chip is missing or cannot be opened.
+    ``chip`` is the label of a chip to use as a 40-pin header, also off a Pi; None finds the header's. Raises PinUnknownPi: not a Raspberry Pi, and
+    no chip was named; OSError: the chip is missing or cannot be opened.
     """
 
     stamps: Stamps = "kernel"

@@ -31,16 +31,10 @@ Opener: TypeAlias = Callable[..., PinFactory]
 
 
 def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
-    """Return an open pin factory; the caller closes it.
+    """Return an open pin factory, which the caller closes; ``chip`` is for gpiod, the label of a gpiochip, None finds the header's.
 
-    Args:
-        name: ``gpiod`` (kernel stamps), ``rpigpio`` (RPi.GPIO as rpi-lgpio provides it, Python stamps) or ``mock`` (simulated pins, exact stamps).
-        chip: for gpiod, the label of a gpiochip; None finds the header's.
-
-    Raises:
-        PinLibraryMissing: the library is not installed or fails to load.
-        PinUnavailable: no pins on this machine, or no permission.
-        ValueError: unknown name.
+    ``name``: ``gpiod`` (kernel stamps), ``rpigpio`` (RPi.GPIO as rpi-lgpio provides it, Python stamps) or ``mock`` (simulated pins, exact stamps).
+    Raises PinLibraryMissing: it is not installed or fails to load; PinUnavailable: no pins on this machine, or no permission.
     """
     if name == "gpiod":
         return _open_gpiod(chip)
@@ -52,12 +46,7 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
 
 
 def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
-    """Return a function that opens the pin library of the settings, or returns ``factory`` if given; None if no pins are used.
-
-    Args:
-        chip: from the settings: the label of a gpiochip; empty finds the header's.
-        factory: an open factory to use instead.
-    """
+    """Return a function that opens the library of the settings, or returns ``factory``; None: no pins. ``chip``: its label, empty finds the header's."""
     if factory is not None:
         return lambda: factory
     return None if name == "none" else lambda: open_factory(name, chip=chip or None)
@@ -150,11 +139,7 @@ P = TypeVar("P", bound=Closeable)
 class RetryingPins(Generic[P]):
     """Unavailable pins to retry. All or none: a clock that lacks one button without saying so is worse than one that says so.
 
-    Args:
-        opener: opens them, or raises one of ``MISSING``; called in the thread that calls ``retry``.
-        error: the opener's first error.
-        now: the instant, ns.
-        notifier: gets the reason for systemd's status line.
+    ``opener`` raises one of ``MISSING``, and ``error`` was its first, at ``now`` (ns). ``notifier`` gets the reason for systemd's status line.
     """
 
     def __init__(self, opener: Callable[[], P], error: TileclockError, now: int, notifier: Notifier) -> None:
@@ -197,15 +182,9 @@ class RetryingPins(Generic[P]):
 
 @contextmanager
 def open_or_retry(opener: Callable[[], P] | None, now: int, notifier: Notifier | None) -> Iterator[tuple[P | None, RetryingPins[P] | None]]:
-    """Yield open pins, or the object that retries them; close either at the end.
+    """Yield open pins, or the object that retries them; close either at the end. ``opener`` None: no pins are used, and both are None.
 
-    Args:
-        opener: opens them; None: no pins are used, and both are None.
-        now: the instant, ns.
-        notifier: notifies systemd; None (not a service): raise the error instead of retrying.
-
-    Raises:
-        PinUnavailable, PinLibraryMissing: they are unavailable, and ``notifier`` is None.
+    ``now`` is in ns. ``notifier`` None: not a service, so PinUnavailable or PinLibraryMissing is raised instead of retrying.
     """
     pins = retrying = None
     if opener is not None:

@@ -35,14 +35,10 @@ shutil.rmtree(capabilities.pickle_dir, ignore_errors=True)
 
 
 def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
-    """Return the bytes that print the slip, feed it and cut it off.
+    """Return the bytes that print the slip, feed it and cut it off. Control characters are printed as ``?``, so that a text cannot contain commands.
 
-    Args:
-        slip: what to print. Control characters are printed as ``?``, so that a text cannot contain commands.
-        profile: the printer's name in python-escpos; ``default`` has the code pages of Epson's own.
-
-    Raises:
-        KeyError: python-escpos lacks the profile, or all its code pages are unknown here.
+    ``profile`` is the printer's name in python-escpos; ``default`` has the code pages of Epson's own. Raises KeyError: python-escpos lacks it, or
+    all its code pages are unknown here.
     """
     encoder = _encoder(profile)
     printer = Dummy(profile=profile, magic_encode_args={"encoder": encoder})

@@ -26,12 +26,7 @@ _OFFLINE: Final = 0b0000_1000
 
 
 class PrinterPort:
-    """A printer's port; initially closed, opened on demand.
-
-    Args:
-        write_s: time limit for accepting a slip, in s.
-        answer_s: time limit for answering a query, in s.
-    """
+    """A printer's port, initially closed, opened on demand; ``write_s`` to accept a slip and ``answer_s`` to answer a query are limits in s."""
 
     def __init__(self, line: SerialLine, *, write_s: float = 2.0, answer_s: float = 1.0) -> None:
         self._line = line
@@ -44,11 +39,7 @@ class PrinterPort:
         """It has not answered since the port was opened; do not query it again."""
 
     def check(self) -> bool:
-        """Return whether the printer reports ready; False if it never answers, like many printers.
-
-        Raises:
-            PrinterError: the port is unavailable, the printer reports not ready, or it stopped answering.
-        """
+        """Return whether the printer reports ready; False: it never answers, like many. Raises PrinterError: no port, not ready, or it stopped answering."""
         try:
             port = self._opened()
             if self._mute:
@@ -74,11 +65,7 @@ class PrinterPort:
         return self._require_answer(answered=state is not None)
 
     def send(self, data: bytes) -> None:
-        """Write bytes to the printer.
-
-        Raises:
-            PrinterError: the port is unavailable, or does not accept them in time.
-        """
+        """Write bytes to the printer. Raises PrinterError: the port is unavailable, or does not accept them in time."""
         try:
             write_within(self._opened(), data, self._write_s)
         except FAULTS as why:

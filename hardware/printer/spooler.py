@@ -64,12 +64,9 @@ def _log_dropped(why: Diagnosis | None) -> None:
 
 
 class SlipPrinter:
-    """A slip printer driven from now on until ``close``.
+    """A slip printer driven from now on until ``close``; the thread finds out whether it is there.
 
-    Args:
-        line: of the printer. The thread finds out whether it is there.
-        timeouts: time limits and intervals.
-        changed: called in the printer's thread whenever ``trouble`` changes; must only enqueue and not raise.
+    ``changed`` is called in the printer's thread whenever ``trouble`` changes; it must only enqueue and not raise.
     """
 
     def __init__(

@@ -120,13 +120,9 @@ class Aged(Struct, frozen=True):
 
 
 def reopened(rows: Sequence[Aged], limits: Limits, at: int, by: Callable[[Entry], JudgedBy | None]) -> tuple[Open, ...]:
-    """Return the challenges that may be repeated at ``at`` (ns), as the flow had them.
+    """Return the challenges that may be repeated at ``at`` (ns, the station's start), as the flow had them.
 
-    Args:
-        rows: the last rows of the log, oldest first.
-        limits: how long and how often a challenge may be repeated.
-        at: the station's start, ns.
-        by: returns the rulebook and the list of a row, or None if one of them is gone.
+    ``rows``: the last of the log, oldest first. ``by`` returns the rulebook and the list of a row, or None if one of them is gone.
     """
     open_: dict[int, Open] = {}
     for row in rows:

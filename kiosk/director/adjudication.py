@@ -213,10 +213,7 @@ _PIECE: Final = re.compile(r"\[[^\]]+\]|.")
 def unfinished(rows: Sequence[Numbered], context: StationContext, until: int) -> Opinion | None:
     """Return the play that waits for its next judge; None: the last rows are about something else, or the ruling is final.
 
-    Args:
-        rows: the last rows of the log, newest first.
-        context: the station's; adjudications under another rulebook than the table's are not restored.
-        until: the instant (ns) of its expiry.
+    ``rows``: the last of the log, newest first. Adjudications under another rulebook than the table's are not restored. ``until`` (ns): its expiry.
     """
     chain = tuple(_chain(tuple(dropwhile(lambda row: row[1].kind in _BY_ITSELF, rows))))[::-1]
     rulings = tuple(ruling for _, ruling in chain)

@@ -220,12 +220,7 @@ class Live(Struct, frozen=True):
 
 
 def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview | None = None) -> Iterator[Finding]:
-    """Yield the findings on a machine whose station is stopped, in the order in which a person would look.
-
-    Args:
-        layered: the settings; they select pins, printer, log and screen.
-        interview: asks for a press of the button and a turn of the key switch; None: no presses.
-    """
+    """Yield the findings on a machine whose station is stopped, in the order in which a person would look; ``interview`` None: no presses, no key."""
     settings = layered.settings
     yield from _data(layered)
     yield from check_lexicon(_lexicon(settings), settings.lexicon)

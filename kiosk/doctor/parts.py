@@ -34,14 +34,7 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnos
 
 
 def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:
-    """Yield findings about the board: its wiring on this Pi, and its pins, opened and closed as by the station.
-
-    Args:
-        settings: select board and library.
-        opener: opens it, as ``hardware.pins.opening.open_factory``.
-        pi: this machine, if it is a Pi.
-        interview: asks for a press of the button and a turn of the key switch; None: check only what is down.
-    """
+    """Yield findings about the board: its wiring on ``pi``, and its pins, opened and closed as by the station; ``interview`` None: only what is down."""
     unused = note("pins", "none are used: the adjudication key is on keyboard and screen")
     if settings.file == "none":
         yield unused

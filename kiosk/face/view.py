@@ -65,13 +65,7 @@ def _door_page(name: str, context: StationContext, texts: Texts, lines: tuple[st
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
-    """Return the page at ``now`` (ns).
-
-    Args:
-        now: an instant of the flow's clock, in ns.
-        texts: in ``flow.language``.
-        keys: the tiles of the lexicon's alphabet, as rows of keys.
-    """
+    """Return the page at ``now`` (ns of the flow's clock); ``texts`` in ``flow.language``, ``keys``: the tiles of the alphabet, as rows of keys."""
     if flow.still_there:
         # Without a notice, which may name a word.
         page = still_there_page(flow, _seconds_left(flow, now) or 0, texts)
@@ -157,12 +151,7 @@ _TABLE = "12"
 
 
 def rehearsal(context: StationContext, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
-    """Return the pages from typing to either verdict, of an invented challenge.
-
-    Args:
-        texts: in ``context.language``.
-        keys: the tiles of the lexicon's alphabet, as rows of keys.
-    """
+    """Return the pages from typing to either verdict, of an invented challenge; ``texts`` in ``context.language``."""
     words = ((), ())
     flow = Flow(context, Step.WORDS, language=context.language, digits=_TABLE, challenger=Side.LEFT, count=len(words), words=words)
     played = (flow, flow.replace(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
@@ -176,13 +165,7 @@ def _judged(flow: Flow, *, acceptable: bool) -> Flow:
 
 
 def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboard) -> Page:
-    """Return the page on the screen.
-
-    Args:
-        now: an instant of the station's clock, in ns.
-        texts: returns a language's texts; the players' language may differ from the director's.
-        keys: the tiles of the lexicon's alphabet, as rows of keys; none without a lexicon.
-    """
+    """Return the page on the screen at ``now`` (ns); ``texts`` by language: the players' may differ from the director's; no ``keys`` without a lexicon."""
     language = station.flow.language if station.door.is_closed else station.flow.station.language
     shown = _page(station, now, texts(language), keys)
     if station.close_asked_until is None:
@@ -210,11 +193,7 @@ _ELSE: Final = "qwerty"
 
 
 class PageMaker:
-    """Makes pages.
-
-    Args:
-        layout: of the on-screen keyboard; ``auto`` selects it by the page's language.
-    """
+    """Makes pages; ``layout`` of the on-screen keyboard: ``auto`` selects it by the page's language."""
 
     def __init__(self, layout: str) -> None:
         self._layout = layout

@@ -46,11 +46,7 @@ def layouts() -> tuple[str, ...]:
 
 @cache
 def load_layout(layout: str) -> KeyboardLayout:
-    """Return a shipped layout.
-
-    Raises:
-        KeyboardError: it does not exist.
-    """
+    """Return a shipped layout. Raises KeyboardError: it does not exist."""
     if layout not in layouts():
         raise KeyboardError(
             expected=f"a keyboard layout that is shipped ({', '.join(layouts())})", found=repr(layout[:40]), remedy="Choose one of them"
@@ -59,11 +55,7 @@ def load_layout(layout: str) -> KeyboardLayout:
 
 
 def parse_layout(toml: str, layout: str) -> KeyboardLayout:
-    """Return the layout in a file's text; ``layout`` is its required id.
-
-    Raises:
-        KeyboardError: it is not TOML, or not a layout.
-    """
+    """Return the layout in a file's text; ``layout`` is its required id. Raises KeyboardError: it is not TOML, or not a layout."""
     try:
         found = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
@@ -114,11 +106,7 @@ _IN_ORDER: Final = 10
 
 @cache
 def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
-    """Return the rows of keys for ``tiles`` (the alphabet's, in order): every tile once, at most ``WIDEST`` in a row.
-
-    Raises:
-        KeyboardError: the layout does not exist.
-    """
+    """Return the rows of keys for ``tiles`` (the alphabet's, in order): every tile once, at most ``WIDEST`` in a row. Raises KeyboardError: no such layout."""
     chosen = load_layout(layout)
     if chosen.in_order:
         return _cut(tiles, _IN_ORDER)

@@ -88,13 +88,7 @@ def close_inside(box: Box) -> Box:
 
 
 def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: Measure) -> tuple[int, tuple[str, ...]]:
-    """Return the largest size in pixels, at most ``top``, at which a text fits, and its lines.
-
-    Args:
-        top: pixels.
-        taken: the width and height taken by its icon, in sizes.
-        measure: returns a text's width.
-    """
+    """Return the largest size in pixels, at most ``top``, at which a text fits beside its icon's ``taken`` width and height (in sizes), and its lines."""
     ways = _ways(text)
     for size in range(top, SMALLEST, -1):
         width, height = box.width - int(taken[0] * size), box.height - int(taken[1] * size)

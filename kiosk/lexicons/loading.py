@@ -73,11 +73,7 @@ ANYTHING: Final = Expected()
 
 
 def expected(alphabet: str | None, sha256: str | None) -> Expected:
-    """Return requirements: ``alphabet`` (a shipped id or a file), and a hash that begins with ``sha256``; None: any.
-
-    Raises:
-        LexiconError: the alphabet is unknown, or cannot be read.
-    """
+    """Return requirements: ``alphabet`` (a shipped id or a file), and a hash that begins with ``sha256``; None: any. Raises LexiconError: no such alphabet."""
     return Expected(alphabet, None if alphabet is None else load_alphabet(alphabet).spelling.tiles, sha256)
 
 

@@ -29,16 +29,10 @@ _ROOT: Final = Path(__file__).parents[2]
 
 
 def prove(path: str, sha256: str, longest_s: float = LONGEST_S) -> None:
-    """Read the whole lexicon at ``path`` and compare it with its header.
+    """Read the whole lexicon at ``path`` and compare it with its header; ``sha256`` (hex) is that of all bytes of the opened copy.
 
-    Args:
-        sha256: of all bytes of the opened copy, in hex; these must be the verified ones.
-        longest_s: timeout in seconds.
-
-    Raises:
-        Unreadable: the disk fails, memory or processes are short, or it takes too long.
-        Replaced: the file is no longer the opened one.
-        Damaged: its content is not as built.
+    Raises Unreadable: the disk fails, memory or processes are short, or it takes more than ``longest_s``; Replaced: the file is no longer the
+    opened one; Damaged: its content is not as built.
     """
     answer = _answer(path, longest_s)
     if answer["unreadable"] is not None:

@@ -40,13 +40,9 @@ class Fetched(Struct, frozen=True):
 
 
 class LexiconLoader:
-    """Watches one path, and reads others on request.
+    """Watches one path, read once into ``first`` before this returns, every ``look_s`` seconds; and reads others on request.
 
-    Args:
-        path: the file to watch; read once into ``first`` before this returns.
-        wanted: the requirements for a list.
-        on_fetched: takes results, in the loader's thread.
-        look_s: seconds between two checks.
+    ``wanted``: the requirements for a list. ``on_fetched`` takes results, in the loader's thread.
     """
 
     def __init__(self, path: Path, wanted: Expected, on_fetched: Callable[[Fetched], None], look_s: float = LOOK_S) -> None:

@@ -48,22 +48,14 @@ COLUMNS: Final = (
 
 
 def export_csv(path: Path, target: Path) -> int:
-    """Write the log at ``path`` to ``target`` as CSV, whole or not at all; return the number of rows once they are on the disk.
-
-    Raises:
-        LogError: the log cannot be read, or the file cannot be written or is the log itself; no partial file remains.
-    """
+    """Write the log at ``path`` to ``target`` as CSV, whole or not at all; return the number of rows once on the disk. Raises LogError."""
     require_another(target, path)
     with reading(path) as connection:
         return write(csv_lines(rows_from(connection, 1)), target) - 1
 
 
 def write(lines: Iterable[str], target: Path) -> int:
-    """Write ``lines`` to ``target`` in UTF-8, whole or not at all; return their number once they are on the disk.
-
-    Raises:
-        LogError: it cannot be written.
-    """
+    """Write ``lines`` to ``target`` in UTF-8, whole or not at all; return their number once they are on the disk. Raises LogError: it cannot be written."""
     count = 0
     try:
         with atomic_write(target, PRIVATE) as file:

@@ -43,11 +43,7 @@ class Store(HashChainWriter):
     """
 
     def append(self, rows: Sequence[Row]) -> int:
-        """Write ``rows``, all or nothing, and return the number of the last row.
-
-        Raises:
-            Replaced: the file or its WAL is no longer the one that was opened.
-        """
+        """Write ``rows``, all or nothing, and return the number of the last row. Raises Replaced: the file or its WAL is no longer the one that was opened."""
         seq, head = self.seq, self.head
         with self._committing(_REPLACED) as connection:
             for row in rows:
@@ -68,18 +64,9 @@ class Store(HashChainWriter):
 
 
 def ready(path: Path, orphan_wal: FileIdentity = None) -> Phrase | None:
-    """Ensure an intact log at ``path``: the existing one, or a new one if it is missing or damaged.
+    """Ensure an intact log at ``path``; return the damage of the old one and its new name, in a sentence, or None. The WAL of a lost file is renamed.
 
-    Args:
-        path: the log's file.
-        orphan_wal: the WAL of a lost file; if it is still beside ``path``, it is renamed.
-
-    Returns:
-        The damage of the old log and its new name, in a sentence; None if there was no damage.
-
-    Raises:
-        NotOurs: the file there is foreign; it was not touched.
-        OSError, sqlite3.Error: it cannot be read, renamed or created now.
+    Raises NotOurs: the file there is foreign, and was not touched; OSError, sqlite3.Error: it cannot be read, renamed or created now.
     """
     aside = quarantine(path, LOG, _fault_of_rows, orphan_wal)
     if not path.exists():
@@ -110,11 +97,7 @@ class Log:
     """
 
     def __init__(self, path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> None:
-        """Open the log, for this process alone.
-
-        Raises:
-            InUse: another process writes to it.
-        """
+        """Open the log, for this process alone. Raises InUse: another process writes to it."""
         self.path = path
         self.trouble: Diagnosis | None = None
         self.news: Phrase | None = None
@@ -136,15 +119,7 @@ class Log:
             self._failed(error)
 
     def append(self, entry: Entry, at_mono: int, station: str) -> int:
-        """Write ``entry`` to the disk and return its row's number.
-
-        Args:
-            at_mono: the instant, ns of CLOCK_MONOTONIC.
-            station: the station's name.
-
-        Raises:
-            NotLogged: it could not be written; with reason and remedy.
-        """
+        """Write ``entry`` at ``at_mono`` (ns of CLOCK_MONOTONIC) to the disk and return its row's number. Raises NotLogged, with reason and remedy."""
         return self.write((self.row(entry, at_mono, station),))
 
     def row(self, entry: Entry, at_mono: int, station: str) -> Row:
@@ -152,14 +127,9 @@ class Log:
         return row_of(entry, self._clocks.stamp(at_mono), station)
 
     def write(self, rows: Sequence[Row], *, late: bool = False) -> int:
-        """Write ``rows``, at least one, in this order, all or none; return the number of the last once they are on the disk.
+        """Write ``rows``, at least one, in this order, all or none; return the number of the last once on the disk. Raises NotLogged, with reason and remedy.
 
-        Args:
-            rows: made by ``row``.
-            late: they were tried before. A row that is on the disk despite an error is not written twice.
-
-        Raises:
-            NotLogged: they could not be written; with reason and remedy.
+        ``late``: they were tried before. A row that is on the disk despite an error is not written twice.
         """
         try:
             store = self._opened()
@@ -175,11 +145,7 @@ class Log:
         return row
 
     def door_refusals(self) -> DoorRefusals:
-        """Return how often a wrong PIN was entered since the director's door was last opened, so that throttling survives a restart.
-
-        Raises:
-            NotLogged: the log cannot be opened.
-        """
+        """Return how often a wrong PIN was entered since the door was last opened: throttling survives a restart. Raises NotLogged: the log cannot be opened."""
         try:
             return self._opened().door_refusals()
         except (sqlite3.Error, OSError, InUse) as error:
@@ -248,12 +214,9 @@ class Log:
 
 
 def open_log(path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> Log:
-    """Return the log at ``path``; a missing one is begun, as is a damaged one after it is renamed. ``on_rows`` is called after each commit.
+    """Return the log at ``path``; a missing one is begun, as is a damaged one after it is renamed. Raises InUse: another process writes to it.
 
     If it cannot be written, or is a foreign file, ``trouble`` of the ``Log`` says so and it keeps trying; the director's setting decides whether the station judges.
-
-    Raises:
-        InUse: another process writes to it.
     """
     return Log(path, clocks, on_rows)
 
@@ -267,13 +230,9 @@ LONGEST_REASON: Final = 300
 
 
 class LogRecorder:
-    """Writes rows, and knows whether they can be written.
+    """Writes rows, stamped by ``clocks``, and knows whether they can be written; holds ``most`` at the most.
 
-    Args:
-        clocks: supply the rows' instants.
-        station: the station's present name; set again when it changes.
-        judges_on: the director permits verdicts that cannot be logged. Otherwise there is none, and its row later says that nothing was judged.
-        most: the most rows held.
+    ``judges_on``: the director permits verdicts that cannot be logged. Otherwise there is none, and its row later says that nothing was judged.
     """
 
     def __init__(self, log: Log, clocks: Clocks, station: str, *, judges_on: bool = False, most: int = MAX_HELD) -> None:
@@ -299,11 +258,7 @@ class LogRecorder:
         return self._log.news
 
     def commit(self, entry: Entry) -> int:
-        """Write ``entry``, a verdict, to the disk and return its row.
-
-        Raises:
-            NotLogged: it is not on the disk. The verdict is held if the director permits it, otherwise a row that says that none was given.
-        """
+        """Write ``entry``, a verdict, to the disk and return its row. Raises NotLogged: it is held if the director permits it, else a row that none was given."""
         return self._written(entry, entry if self._judges_on else replace(entry, kind=Kind.REFUSED, acceptable=None))
 
     def write(self, entry: Entry) -> int | None:

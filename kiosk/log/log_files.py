@@ -22,11 +22,7 @@ def for_the_director(path: Path) -> None:
 
 
 def require_another(target: Path, path: Path) -> None:
-    """Require that the output file ``target`` is neither the log at ``path`` nor one of its files, under any name. Skipped without permission to look.
-
-    Raises:
-        LogError: it is one, or cannot be examined for another reason.
-    """
+    """Raise LogError if ``target`` is the log at ``path`` or one of its files, under any name, or cannot be examined; but not for lack of permission."""
     try:
         own = belongs(target, path, _FILES)
     except PermissionError:

@@ -283,13 +283,7 @@ class Painter:
         self._there: dict[tuple[Placed, bool], None] | None = None
 
     def draw(self, surface: pygame.Surface, arranged: Arranged, pressed: AbstractSet[str] = frozenset()) -> list[Box]:
-        """Draw what has changed on ``surface``; return the boxes drawn.
-
-        Args:
-            surface: has the arrangement's size; the same each time.
-            arranged: the new arrangement.
-            pressed: the ids of the targets that are down.
-        """
+        """Draw what has changed on ``surface``, of the same size each time; return the boxes drawn. ``pressed``: the ids of the targets that are down."""
         wanted = dict.fromkeys((item, item.target is not None and item.target.id in pressed) for item in arranged.items)
         there, self._there = self._there, wanted
         if there is None:

@@ -141,12 +141,7 @@ Typed: TypeAlias = tuple[Typing, Event | None]
 
 
 def key_down(typing: Typing, code: int, name: str | None, together: With, keys: Mapping[str, Event]) -> Typed:
-    """Return the state after a key went down, and its event.
-
-    Args:
-        name: its name (tab, return, ...); None for a key that types.
-        keys: the functions of named keys on the present page.
-    """
+    """Return the state after a key went down, and its event; ``name`` is None for a key that types, ``keys`` the page's functions of named keys."""
     if code in typing.held:
         return typing, None
     held = Typing(typing.held | {code}, code, mute=together is With.COMMAND)
@@ -163,13 +158,7 @@ def key_up(typing: Typing, code: int) -> Typing:
 
 
 def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: bool) -> Typed:
-    """Return the state after a key typed ``characters``, and their event: ``Type`` if the page takes characters, otherwise a digit key's function, if any.
-
-    Args:
-        characters: from the keyboard's layout; a French one types digits with shift.
-        keys: the functions of named keys on the present page, including the digits that choose a row.
-        taken: the page takes characters.
-    """
+    """Return the state after a key typed ``characters``, and their event: ``Type`` if the page takes them, else the function of a digit's key, if any."""
     if typing.mute:
         return typing, None
     spent = replace(typing, mute=typing.last is not None)

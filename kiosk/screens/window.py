@@ -163,17 +163,10 @@ class KioskWindow(Pane):
         locked: bool = False,
         clocks: Clocks = _CLOCKS,
     ) -> None:
-        """Open the window.
+        """Open the window, of ``size`` pixels, or of the panel's if ``fullscreen``, without frame and mouse pointer. Raises ScreenError: there is no display.
 
-        Args:
-            size: width and height in pixels; ``fullscreen`` uses the panel's instead.
-            fullscreen: no frame and no mouse pointer.
-            rotate: clockwise rotation of the picture in degrees.
-            locked: full screen without a way out: ignore everything that would close or leave the window, and grab the keyboard.
-            clocks: supply the instants of presses and of a page's drawing.
-
-        Raises:
-            ScreenError: there is no display.
+        ``rotate`` turns the picture clockwise, in degrees. ``locked``: full screen without a way out, ignore everything that would close or leave the
+        window, and grab the keyboard.
         """
         super().__init__(size, title, fullscreen=fullscreen or locked, rotate=rotate)
         self._options, self._locked, self._clocks = options or Options(), locked, clocks
@@ -193,11 +186,7 @@ class KioskWindow(Pane):
         return self._arranged
 
     def draw(self, page: Page) -> bool:
-        """Show ``page``; return whether anything had to be drawn.
-
-        Raises:
-            ScreenError: the display is lost.
-        """
+        """Show ``page``; return whether anything had to be drawn. Raises ScreenError: the display is lost."""
         if page == self._page or not self._open:
             return False
         with lost(DISPLAY, pygame.error):
@@ -220,11 +209,7 @@ class KioskWindow(Pane):
             Painter().draw(unseen, arrange(page, unseen.get_size(), self._options).without_key_labels)
 
     def poll(self) -> list[ScreenInput]:
-        """Return the next input, without waiting; an empty list if there is none. Later calls return the others.
-
-        Raises:
-            ScreenError: the display is lost.
-        """
+        """Return the next input, without waiting; an empty list if there is none. Later calls return the others. Raises ScreenError: the display is lost."""
         if not self._open:
             return []
         with lost(DISPLAY, pygame.error):

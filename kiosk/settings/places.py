@@ -60,11 +60,7 @@ LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
 
 
 def require_usable(layered: Layered) -> None:
-    """Require that everything the settings name is usable, as the station does at its start.
-
-    Raises:
-        TextsError, RulebookError, LexiconError, BoardError: something is unusable; if a file names it, the message begins with file and key.
-    """
+    """Require that everything the settings name is usable, as at the station's start. Raises the error of its kind, with file and key if a file names it."""
     load_named(layered, LOADERS)
     with blame_setting(layered, "divisions"):
         for division in layered.settings.divisions:

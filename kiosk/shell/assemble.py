@@ -68,11 +68,7 @@ _MORE_S: Final = 60
 
 @contextmanager
 def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = NO_OVERRIDES) -> Iterator[Loop]:
-    """Yield the loop of a live station; its first turn draws the first page. Close everything afterwards.
-
-    Raises:
-        TileclockError, LexiconError: something named in the settings cannot be used.
-    """
+    """Yield the loop of a live station, which draws in its first turn; close everything after. Raises TileclockError, LexiconError: a setting is unusable."""
     settings, inbox = layered.settings, overrides.inbox or Inbox[Input]()
     wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)
     choices = choices_of(settings)
@@ -226,22 +222,14 @@ def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | 
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen of the settings.
-
-    Raises:
-        ScreenError: it is unavailable.
-    """
+    """Return the screen of the settings. Raises ScreenError: it is unavailable."""
     if settings.screen.kind == "none":
         return NoScreen()
     return open_kiosk(settings)
 
 
 def open_kiosk(settings: Settings) -> KioskWindow:
-    """Return a window, or the whole panel in kiosk mode.
-
-    Raises:
-        ScreenError: there is no display.
-    """
+    """Return a window, or the whole panel in kiosk mode. Raises ScreenError: there is no display."""
     from kiosk.layout.options import Options  # noqa: PLC0415 - pygame is not needed for no screen
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - as above
 

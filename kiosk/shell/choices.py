@@ -36,12 +36,7 @@ def beside(log: Path) -> Path:
 
 
 def read(path: Path) -> dict[str, Choice]:
-    """Return the choices in the file ``path`` by key; none if it does not exist.
-
-    Raises:
-        OSError: it cannot be read.
-        ChoicesError: it has another format.
-    """
+    """Return the choices in the file ``path`` by key; none if it does not exist. Raises OSError: it cannot be read; ChoicesError: it has another format."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         return {key: _choice(stored[key]) for key in KEYS if stored.get(key) is not None}
@@ -62,11 +57,7 @@ def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict
 
 
 def write(path: Path, choices: Mapping[str, Choice]) -> None:
-    """Write the choices to ``path`` atomically.
-
-    Raises:
-        OSError: it cannot be written; the old file is unchanged.
-    """
+    """Write the choices to ``path`` atomically. Raises OSError: it cannot be written; the old file is unchanged."""
     # In ASCII: a lexicon's file name may not be valid text, and must survive unchanged.
     files.write_whole(path, json.dumps({key: asdict(choice) for key, choice in choices.items()}, indent=1).encode("ascii"))
 

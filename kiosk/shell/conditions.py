@@ -49,11 +49,7 @@ def of_power(power: Power) -> Entry:
 
 
 class StationConditions:
-    """Changes of the station's newest context; the station decides when to take it over.
-
-    Args:
-        context: the one at the start; the loop names the station's from then on.
-    """
+    """Changes of the station's newest context, ``context`` at the start; the station decides when to take it over."""
 
     def __init__(self, context: StationContext) -> None:
         self.newest: Callable[[], StationContext] = lambda: context

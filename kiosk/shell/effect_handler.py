@@ -37,13 +37,7 @@ _CLOSES_S = 4.0
 
 
 class Slips:
-    """Composes slips and passes them to the printer.
-
-    Args:
-        printer: runs in its own thread; None: nothing is printed.
-        width: characters in a line of its paper.
-        imprint: the heading of every slip, in the language of the texts.
-    """
+    """Composes slips, ``width`` characters wide under ``imprint``, and passes them to the printer's own thread; ``printer`` None: nothing is printed."""
 
     def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[Texts], Imprint]) -> None:
         self._printer = printer

@@ -68,12 +68,7 @@ Timed = tuple[Event, int]
 
 
 class ButtonPanel:
-    """A board with button, key switch and lamps.
-
-    Args:
-        pins: the board's open pins.
-        now: the instant, ns; a button that is down then is not a press.
-    """
+    """A board with button, key switch and lamps; a button that is down at ``now`` (ns) is not a press."""
 
     def __init__(self, pins: BoardPins, now: int) -> None:
         self._pins = pins

@@ -61,11 +61,8 @@ class SigningKey(Protocol):
 class ClockLine:
     """Hears and addresses the clock of the table in focus.
 
-    Args:
-        trust: the file of the enrolment, with the hall's name and this station's credential.
-        send: hands a packet to the link; False: it is not there.
-        tell: puts an event into the loop's inbox; any thread.
-        now: instants in ns.
+    ``trust``: the file of the enrolment. ``send`` hands a packet to the link, False: it is not there. ``tell`` puts an event into the loop's inbox,
+    from any thread. ``now`` in ns.
     """
 
     def __init__(

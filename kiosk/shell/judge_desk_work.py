@@ -46,11 +46,7 @@ def wall_time_text(wall: str, texts: Texts, length: int = SECONDS) -> str:
 
 
 class Catalogue:
-    """Rulebooks by their ids.
-
-    Args:
-        named: ids or paths besides the shipped ones.
-    """
+    """Rulebooks by their ids; ``named``: ids or paths besides the shipped ones."""
 
     def __init__(self, named: Sequence[str]) -> None:
         self._named = tuple(dict.fromkeys((*named, *shipped_ids())))
@@ -78,18 +74,9 @@ MEDIA: Final = Path("/media")
 
 
 def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
-    """Write the whole log at ``log`` to a new CSV file, whole or not at all.
+    """Write the whole log to a new CSV file on a stick in ``media``, else in ``folder``, which is made if missing; return the number of rows and the file.
 
-    Args:
-        log: the log's file.
-        folder: the folder to use without a stick; created if missing.
-        media: the folder of mounted sticks.
-
-    Returns:
-        The number of rows and the file.
-
-    Raises:
-        LogError: the file cannot be written, or there is no log to read.
+    Raises LogError: the file cannot be written, or there is no log to read.
     """
     into = stick(media) or folder
     target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"

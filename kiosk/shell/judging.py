@@ -45,17 +45,10 @@ REAL: Final = Timing()
 
 
 def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool:
-    """Return whether all of ``words`` are in the list, at the end of a quantum plus a random wait.
+    """Return whether all of ``words`` (at least one, as the log spells them) are in the list, at the end of a quantum plus a random wait.
 
-    A text without a spelling in tiles is no word. Nor is one with two spellings: for a tile of several letters, players press its key.
-
-    Args:
-        lexicon: a verified copy in memory: nothing is read from the disk after the key.
-        words: the play's words, at least one, in the log's spelling.
-        timing: clock, sleep and random source.
-
-    Raises:
-        LexiconError: the lexicon is closed; nothing was judged.
+    A text without a spelling in tiles is no word. Nor is one with two spellings: for a tile of several letters, players press its key. ``lexicon``
+    is a verified copy in memory: nothing is read from the disk after the key. Raises LexiconError: it is closed; nothing was judged.
     """
     now = timing.now
     lot = timing.draw(MAX_JITTER_NS)

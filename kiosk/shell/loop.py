@@ -47,15 +47,7 @@ class StationMachine(Struct, frozen=True):
 
 
 class Loop:
-    """Runs the station.
-
-    Args:
-        station: its initial state.
-        front: the players' side.
-        inbox: all inputs except touches and keys.
-        machine: clocks and supervisor.
-        hall: the hall's side; None: there is none.
-    """
+    """Runs the station; ``inbox`` takes all inputs except touches and keys."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each part of a station
         self,
@@ -102,11 +94,7 @@ class Loop:
         self.inbox.put(EndProgram("by a signal"))
 
     def run(self) -> None:
-        """Run until a request to quit.
-
-        Raises:
-            ScreenError: the display is lost.
-        """
+        """Run until a request to quit. Raises ScreenError: the display is lost."""
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
         self.begin_hall()
@@ -122,11 +110,7 @@ class Loop:
             self._hall.begin()
 
     def turn(self) -> None:
-        """Process all inputs without waiting, one by one, and show the result: for a script that controls time.
-
-        Raises:
-            ScreenError: the display is lost.
-        """
+        """Process all inputs without waiting, one by one, and show the result: for a script that controls time. Raises ScreenError: the display is lost."""
         self._show()
         self._busy = True
         while self._busy:

@@ -31,12 +31,7 @@ from rules.tables import tables_of
 
 
 def divisions_of(layered: Layered) -> Iterator[tuple[Division, Loaded]]:
-    """Yield each division with its open list, which the caller closes.
-
-    Raises:
-        RulebookError: a rulebook cannot be used.
-        SettingsError: a list cannot be used; the message names the settings' file, the tables and the list's file.
-    """
+    """Yield each division with its open list, which the caller closes. Raises RulebookError or SettingsError, which names settings, tables and list."""
     lists: dict[str, Loaded] = {}
     for division in layered.settings.divisions:
         if division.lexicon not in lists:
@@ -62,11 +57,7 @@ def choices_of(settings: Settings) -> Choices:
 
 
 def rulebook_of(choices: Choices) -> Rulebook:
-    """Return the rulebook in force: the chosen one, or the settings' if the chosen one is unusable.
-
-    Raises:
-        RulebookError: neither is usable.
-    """
+    """Return the rulebook in force: the chosen one, or the settings' if the chosen one is unusable. Raises RulebookError: neither is usable."""
     chosen = choices.in_force["rulebook"]
     try:
         return load_rulebook(chosen)

@@ -13,11 +13,7 @@ _FOLDER: Final = Path(__file__).parent
 
 
 def load_texts(language: str = MASTER) -> Texts:
-    """Return the texts of a shipped language, by its code: ``en``.
-
-    Raises:
-        TextsError: the language does not exist, or its file lacks a key or has other placeholders than the English one.
-    """
+    """Return the texts of a language, by its code: ``en``. Raises TextsError: no such language, or its file lacks a key or has other placeholders."""
     return load_from(_FOLDER, language)
 
 
