@@ -1,5 +1,3 @@
-"""What holds for every test."""
-
 import faulthandler
 import gc
 import os

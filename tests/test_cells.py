@@ -1,5 +1,3 @@
-"""A loop over cells checks all of them, and fails with the name of each that fails."""
-
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 

@@ -1,5 +1,3 @@
-"""A data partition that is full when a program starts: it starts all the same, says why nothing is recorded, and records once there is room."""
-
 import signal
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Everything an error or a finding can say on the station's screen has words in every language, and no phrase is left that nothing says."""
-
 import ast
 import errno
 import os

@@ -1,5 +1,3 @@
-"""Opening a damaged journal or log: it is set aside and never overwritten, whatever the damage."""
-
 import random
 import shutil
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Bad and spoiled settings of clock and station: each is one sentence with file and key, and the last good ones are in force instead."""
-
 import re
 import signal
 import sys

@@ -1,5 +1,3 @@
-"""Players at a table of either board."""
-
 from functools import partial
 
 import pytest

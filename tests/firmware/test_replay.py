@@ -1,5 +1,3 @@
-"""``tileclock replay``: the worked examples, edges, malformed lines and refusals, through the command itself."""
-
 import json
 import re
 from decimal import Decimal

@@ -1,5 +1,3 @@
-"""Boards: the shipped ones and a director's own, what each may have, and what is said of a bad one."""
-
 import re
 from pathlib import Path
 

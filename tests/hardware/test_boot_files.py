@@ -1,5 +1,3 @@
-"""Raspberry Pi OS's boot files: what each board needs on each Pi, once however often it is written, and what is refused."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Buttons, lamps and the buzzer on pretended pins."""
-
 import gc
 import queue
 import re

@@ -1,5 +1,3 @@
-"""A sound board of few parts, and what the check says of it once something is changed."""
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise

@@ -1,5 +1,3 @@
-"""What hangs where: the header, parts, wires and Pis, and the list that shows them."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""What stands beside the units, asked of the tools that read it: users, folders, rules, settings, the card's tree, the packaging data."""
-
 import os
 import re
 import shutil

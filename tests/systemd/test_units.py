@@ -1,5 +1,3 @@
-"""The units as systemd itself reads them: no word it does not know, little that an intruder could do, and the promises that a club relies on."""
-
 import json
 import re
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What the face says of acts that a hand may not have meant, of menus that close by themselves, and of time frames and gestures behind a menu."""
-
 import pytest
 
 from firmware.face import schedule

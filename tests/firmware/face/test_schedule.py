@@ -1,5 +1,3 @@
-"""``schedule.next_due`` is the very next instant at which the face differs: not a nanosecond sooner or later."""
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace

@@ -1,5 +1,3 @@
-"""Every text that the code asks for is there in three languages, none is there that nobody asks for, and a language that does not fit is refused."""
-
 import ast
 import re
 from collections.abc import Callable, Iterator

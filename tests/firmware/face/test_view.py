@@ -1,5 +1,3 @@
-"""What both halves say in every phase: where each player stands, what the player's button does, marks, details and window."""
-
 from pathlib import Path
 
 import pytest

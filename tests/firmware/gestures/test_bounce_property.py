@@ -1,5 +1,3 @@
-"""Bounce added to clean presses changes nothing; nor does looking in between."""
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct

@@ -1,5 +1,3 @@
-"""The director's key and door: where no clock runs the key opens the menu, while one runs the players play on until ``ok``; a board of two buttons asks for a code."""
-
 import pytest
 from msgspec.structs import replace
 

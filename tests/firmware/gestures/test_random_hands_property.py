@@ -1,5 +1,3 @@
-"""Random hands of two players at once, in the menus too: what ends a game or a right was held and announced, and whatever is refused is on the face."""
-
 from random import Random
 
 import pytest

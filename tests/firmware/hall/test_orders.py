@@ -1,5 +1,3 @@
-"""What the hall sends a clock: what is forged, foreign or of old is refused; what each order and verdict does; no clock starts by one, and no time changes. What a clock reports."""
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""What a clock shows of its hall, and when: in words and as pictures."""
-
 from pathlib import Path
 
 import pygame

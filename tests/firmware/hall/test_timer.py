@@ -1,5 +1,3 @@
-"""The hall's timer at a clock: the same on both halves and on every clock, called, over, and gone once the players begin a game; no game knows of it."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

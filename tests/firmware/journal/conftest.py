@@ -1,5 +1,3 @@
-"""A journal with a short game in it."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Random games with late edges, gestures that take back, and undos: journal, recovery and export give the same game."""
-
 import tempfile
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Recovery: how far time is known, how much may be missing, whose rulebook it was; what is left in memory after a crash; what a power cut leaves of a held press."""
-
 import json
 from collections.abc import Iterable
 from itertools import islice

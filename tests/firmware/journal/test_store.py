@@ -1,5 +1,3 @@
-"""Opening: a new journal is begun, a whole one used, a damaged one set aside and never overwritten, and what the disk refuses is said; what a mark promises."""
-
 import errno
 import os
 import random

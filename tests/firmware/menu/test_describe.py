@@ -1,5 +1,3 @@
-"""The page that asks once more tells the truth in the words of the texts alone: the event in full, and all that it changes on the face."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

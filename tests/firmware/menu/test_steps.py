@@ -1,5 +1,3 @@
-"""What the director gives: the reasons that the rulebooks name, and the time from the request to stop until the clock stood, once, to the nanosecond."""
-
 import pytest
 from msgspec.structs import replace
 

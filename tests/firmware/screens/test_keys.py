@@ -1,5 +1,3 @@
-"""Keys, clicks and fingers on a window, and what is typed on a terminal, as edges and taps of the clock's buttons."""
-
 from typing import Any
 
 import pygame

@@ -1,5 +1,3 @@
-"""Settings: layers, who changed what, what is wrong with one; what the desk has ordered lies below the owner's files and never in the way of a start."""
-
 import os
 import tomllib
 from pathlib import Path

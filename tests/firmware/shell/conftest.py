@@ -1,5 +1,3 @@
-"""A clock on a full board, played by a script."""
-
 from collections.abc import Iterator
 from pathlib import Path
 

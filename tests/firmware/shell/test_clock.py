@@ -1,5 +1,3 @@
-"""The clock at its buttons: a whole game, edges that come late or not at all, buttons that stick, and the director's door."""
-
 import json
 import tempfile
 from collections.abc import Iterable

@@ -1,5 +1,3 @@
-"""The loop: it draws what has changed, wakes for what it has to do, drives lamps and buzzer, gives up what fails, and is systemd's service."""
-
 import os
 import re
 import signal

@@ -1,5 +1,3 @@
-"""What the clock plays on: LED displays that are lost and come back, no screen, and pins that are unavailable when it starts."""
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

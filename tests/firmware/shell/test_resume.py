@@ -1,5 +1,3 @@
-"""After an interruption in any phase: the game is back, stopped, with what is missing, and nothing plays until the director has confirmed the times."""
-
 import re
 from collections.abc import Callable
 from pathlib import Path

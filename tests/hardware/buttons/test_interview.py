@@ -1,5 +1,3 @@
-"""The part of a self-test that needs a finger, on pretended pins: what is asked, and what each answer comes to."""
-
 import queue
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""The questions before the words, the adjudication key with the shell's answers and the one verdict, and which rulebook and list judge."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""A station in a hall: it asks the table first and only what its clock does not tell, sends what has become of the challenge, and says what the clock answers."""
-
 from __future__ import annotations
 
 from copy import copy

@@ -1,5 +1,3 @@
-"""After the verdict: the repeat of a mistyped challenge, second opinions, the director; and what may still be repeated, found again in the log."""
-
 from typing import Any
 
 import pytest

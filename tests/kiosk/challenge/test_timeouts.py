@@ -1,5 +1,3 @@
-"""What clears itself, when, and that nothing of the last challenge is left then."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""The words of a play as they are written: how many, when they may be shown to both, and how what is typed becomes tiles."""
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,5 +1,3 @@
-"""``tilekiosk log`` and the help of every verb."""
-
 import csv
 import json
 import sqlite3

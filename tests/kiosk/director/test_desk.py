@@ -1,5 +1,3 @@
-"""The director's desk: its places, the wishes it sends out, lists a page at a time."""
-
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis

@@ -1,5 +1,3 @@
-"""``tilekiosk doctor``: every failure names what was found and what to do; wiring and presses too."""
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""The pages of the director's desk and of its door: where they lead, and what each of them says, in every language."""
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,5 +1,3 @@
-"""What holds of every page: its name, its targets, its keys, its door, the seconds that are left; and that the players get anywhere by touch or keys alone."""
-
 from collections.abc import Callable
 from itertools import product
 from typing import get_args

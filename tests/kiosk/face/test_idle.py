@@ -1,5 +1,3 @@
-"""The page that waits for players."""
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,5 +1,3 @@
-"""The pages on which a word judge adjudicates a slip at the desk, and that players learn nothing from them."""
-
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis

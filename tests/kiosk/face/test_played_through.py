@@ -1,5 +1,3 @@
-"""Whole challenges played through the pages alone, by touch or by keys: what stands on the screen is all that a player needs."""
-
 from collections.abc import Callable
 
 import pytest

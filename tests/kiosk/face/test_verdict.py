@@ -1,5 +1,3 @@
-"""One verdict for the play, what follows from it, and nothing more."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Every alphabet on every layout: every tile is one key, and nothing else is."""
-
 import re
 
 import pytest

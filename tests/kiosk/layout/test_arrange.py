@@ -1,5 +1,3 @@
-"""How any page stands on any screen: targets large and apart, nothing covered, what is a player's on that player's side, and how the room is given out."""
-
 from functools import cache
 from itertools import combinations, product
 

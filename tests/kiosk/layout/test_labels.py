@@ -1,5 +1,3 @@
-"""Labels of buttons: one size for several, where their keys are named, and what goes first where a screen is short of room."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace

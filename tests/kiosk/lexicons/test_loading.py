@@ -1,5 +1,3 @@
-"""What the station takes for a lexicon, and what it says of a file that it does not take."""
-
 import gc
 import shutil
 from collections.abc import Callable, Sequence

@@ -1,5 +1,3 @@
-"""The loader: what it hands over when the file changes or another is asked for, when it reads again, and where the program itself fails."""
-
 import os
 import queue
 from collections.abc import Callable, Iterator

@@ -1,5 +1,3 @@
-"""A log with some look-ups in it."""
-
 from pathlib import Path
 
 import pytest

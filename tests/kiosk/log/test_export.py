@@ -1,5 +1,3 @@
-"""The log as CSV and as JSON Lines: what a spreadsheet and a program read back is what was written; a file appears whole or not at all."""
-
 import csv
 import io
 import json

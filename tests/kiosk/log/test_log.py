@@ -1,5 +1,3 @@
-"""The log in use: rows are committed when ``append`` returns; what a disk can do meanwhile, who may read it, and kills at random instants."""
-
 import os
 import random
 import re

@@ -1,5 +1,3 @@
-"""Rows on their way into the log, on disks that fail and heal: held with their own instants, written late, once and in order; what is beyond the bound is counted."""
-
 import itertools
 import sqlite3
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""The body of a row comes back as it was, in one form within its bound; and any change to any column changes its hash and all that follow."""
-
 import json
 import re
 from typing import Any

@@ -1,5 +1,3 @@
-"""Displays for the tests of this folder."""
-
 from tests.appliance.display.fixtures import dummy_display, letters, measured_letters
 
 __all__ = ["dummy_display", "letters", "measured_letters"]

@@ -1,5 +1,3 @@
-"""What fingers and keys do at a page, and that they do it once."""
-
 from collections.abc import Hashable
 
 from hypothesis import given

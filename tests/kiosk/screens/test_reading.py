@@ -1,5 +1,3 @@
-"""What the station's own pages can be read by: how large every text is once it is drawn, in every language, and that nothing is cut."""
-
 from functools import cache
 from itertools import product
 

@@ -1,5 +1,3 @@
-"""Two taps on one point never do two things of consequence: on every page, in every size, for either hand, in either size of text, whoever challenges."""
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -1,5 +1,3 @@
-"""The station's window: drawn, resized, waited for, locked, closed and gone; and what is touched, clicked and typed at it."""
-
 import threading
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,5 +1,3 @@
-"""The station's settings: layers, who changed what, and every kind of bad value named with its file, key, value and what is allowed."""
-
 import tomllib
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Displays for the tests of this folder, and a station on one."""
-
 from collections.abc import Iterator
 from pathlib import Path
 

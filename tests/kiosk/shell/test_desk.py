@@ -1,5 +1,3 @@
-"""The director at the desk of a whole station, and the desk's work beside the loop."""
-
 import csv
 import os
 import threading

@@ -1,5 +1,3 @@
-"""However the program ends, what was in progress is in the log, and the row that it stopped is the last."""
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""A station and its link to the hall, and its line to a clock."""
-
 import json
 import shutil
 import sqlite3

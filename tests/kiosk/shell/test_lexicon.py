@@ -1,5 +1,3 @@
-"""The lexicon under a running station, swapped, cut, written over or removed; and the verdict and its time."""
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext

@@ -1,5 +1,3 @@
-"""The log of a whole station: that cannot be written, at the start, at the verdict, for a time; that is damaged; and what it says after a loss of power."""
-
 import resource
 import sqlite3
 from collections.abc import Iterator

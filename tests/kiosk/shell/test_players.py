@@ -1,5 +1,3 @@
-"""The players at a whole station: what hands do, the key, the verdict, and the row before it."""
-
 from pathlib import Path
 
 import pygame

@@ -1,5 +1,3 @@
-"""How a station begins: what was chosen at the desk, the door, and the divisions of the settings."""
-
 import os
 import re
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The challenge slip: what stands on it, in which order, in every language, and what a printer makes of it."""
-
 import re
 
 import pytest

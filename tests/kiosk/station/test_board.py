@@ -1,5 +1,3 @@
-"""The station's board: bounces of button and key switch, and which lamps are lit."""
-
 import itertools
 from typing import Any
 

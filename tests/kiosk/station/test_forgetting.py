@@ -1,5 +1,3 @@
-"""Nothing of a challenge is left in the whole station when it is over, nobody lengthens a verdict's life, and time may do what it likes."""
-
 from collections.abc import Callable
 
 import pytest

@@ -1,5 +1,3 @@
-"""The station as a whole: whose an event is, who comes in at the door, what the players find when it has closed, and a play between two judges."""
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,5 +1,3 @@
-"""The texts of the station: complete in every language, each in its own, and none that nobody says."""
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""What stands on each player's module, for every face that a screen may have to show: readings, words, time frames and running texts."""
-
 import os
 import re
 from pathlib import Path
