@@ -1,4 +1,4 @@
-"""The Debian packages in real roots of bookworm and trixie: installed, used, upgraded, removed and purged, with nobody there to ask."""
+"""The Debian packages in real roots of bookworm and trixie: installed, used, upgraded, removed and purged; trixie's younger systemd reads them; and the wheel."""
 
 import json
 import os
@@ -7,10 +7,12 @@ import re
 import signal
 import subprocess
 import threading
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from decimal import Decimal
-from pathlib import Path
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
 from typing import Final, get_args
 
 import pytest
@@ -18,8 +20,11 @@ import pytest
 from tests.firmware.shell.processes import said_in
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.test_replay import _agrees
-from tests.machine.python import PACKAGES
-from tests.packaged.container import CONSOLE, Machine
+from tests.machine.cache import scratch
+from tests.machine.debian import root_tar, unpack
+from tests.machine.figures import Figures
+from tests.machine.python import PACKAGES, ROOT, project_wheel
+from tests.packaged.container import CONSOLE, UNITS, Machine, lay_units
 from tests.packaged.packages import HIGHER, Debian, Suite, copy_of, debian, higher, of_commit, packages
 from tests.processes import until
 
@@ -325,3 +330,73 @@ def _read(hand: int, seen: bytearray) -> None:
     with suppress(OSError):
         while some := os.read(hand, 4096):
             seen += some
+
+
+NOT_SHIPPED: Final = ("tools/*", "tests/*", "*/test_*", "*.scad", "*.png")
+
+
+@pytest.fixture(scope="module")
+def names() -> set[str]:
+    with zipfile.ZipFile(project_wheel()) as wheel:
+        return {name for name in wheel.namelist() if not name.partition("/")[0].endswith(".dist-info")}
+
+
+def test_the_wheel_has_every_module_of_the_programs_and_their_data(names: set[str]) -> None:
+    sources = [file.relative_to(ROOT) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    wanted = {str(PurePosixPath(source)) for source in sources}
+    assert {name for name in wanted if not not_shipped(name)} == {name for name in names if name.endswith(".py")}
+    data = {"rules/rulebooks/club.toml", "hardware/boards/shipped/full.toml", "kiosk/texts/fr.toml", "lexicon/practice/practice.dawg"}
+    assert data <= names
+    assert {name for name in names if fnmatch(name, "appliance/splash/*.pgm")} == pictures()
+
+
+def test_the_wheel_has_no_generators_of_pictures_cases_or_tests(names: set[str]) -> None:
+    assert {name for name in names if not_shipped(name)} == set()
+
+
+def not_shipped(name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in NOT_SHIPPED)
+
+
+def pictures() -> set[str]:
+    return {str(PurePosixPath(path.relative_to(ROOT))) for path in Path(ROOT / "appliance/splash").glob("*.pgm")}
+
+
+@pytest.fixture(scope="module")
+def trixie() -> Iterator[Path]:
+    with scratch() as work:
+        root = work / "root"
+        unpack(root_tar("trixie", ("systemd-sysv", "udev", "dbus")), root)
+        lay_units(root)
+        inside(root, "systemd-sysusers")
+        for program in ("tileclock", "tilekiosk"):
+            command = root / "usr/bin" / program
+            command.write_text("#!/bin/sh\n")
+            command.chmod(0o755)
+        yield root
+
+
+def inside(root: Path, *command: str) -> tuple[int, str]:
+    done = subprocess.run(["chroot", str(root), *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_it_has_nothing_to_say_against_the_units(trixie: Path) -> None:
+    names = [path.name for path in UNITS.iterdir() if path.suffix in (".service", ".path")]
+    # Here the root is the root: what a unit names has to be there.
+    _, said = inside(trixie, "systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *names)
+    assert [line for line in said.splitlines() if re.search(r"tile|Unknown", line)] == []
+
+
+def test_little_is_left_to_an_intruder_by_its_reckoning_too(trixie: Path, figures: Figures) -> None:
+    for service in ("tileclock.service", "tilekiosk.service"):
+        _, said = inside(trixie, "systemd-analyze", "security", "--offline=true", "--no-pager", service)
+        (exposure,) = re.findall(r"Overall exposure level for \S+: (\d+\.\d+)", said)
+        figures.add(f"{service}, exposure by trixie's systemd: {exposure}")
+        assert float(exposure) < 2
+
+
+def test_udev_has_nothing_to_say_against_the_device_rules(trixie: Path) -> None:
+    code, said = inside(trixie, "udevadm", "verify", "/usr/lib/udev/rules.d/60-tileclock-appliance.rules")
+    assert code == 0, said
+    assert re.search(r"Success: 1\b", said), said

@@ -2,14 +2,28 @@ from pathlib import Path
 
 import pygame
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from firmware.hall.state import StopRequest
+from firmware.face.value import Face, MessageTone
+from firmware.face.view import face
+from firmware.hall.state import HallState, StopRequest, next_due, with_hall
+from firmware.hall.timer import END_SHOWN_NS, HallTimer
+from firmware.menu.menu import Menu
 from firmware.screens.layout import Arrangement, arrange
-from firmware.screens.painter import Painter
+from firmware.screens.led import pictures
+from firmware.screens.painter import Painter, _is_large
+from hall.orders.instruction import timer
+from rules.duration import NS
 from tests.appliance.display.fixtures import letters
 from tests.appliance.display.pictures import compare, renew
-from tests.firmware.hall.hall_faces import CODE, RUNNING, hall_faces, look
+from tests.firmware.gestures.trains import table
+from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, hall_faces, look
+from tests.firmware.hall.hall_table import decided, order
+from tests.some import some
 from wire.local.device import JoinRequest
+from wire.proposals import RefusalReason
 
 __all__ = ["letters"]
 
@@ -43,3 +57,66 @@ def test_the_hall_looks_as_it_did(name: str, language: str, tmp_path: Path) -> N
     Painter(arrange(*SIZE, Arrangement.FACING)).draw(picture, hall_faces(language)[name])
     renew(f"{language}-{name}", picture, KEPT)
     assert compare(f"{language}-{name}", picture, tmp_path, KEPT) == ""
+
+
+TIMER_OVER = (*RUNNING, "900 end reason=x")
+
+
+@pytest.mark.parametrize(
+    ("t", "reading", "said"), [("990", "3:00", ""), ("1149.9", "0:31", ""), ("1150", "0:30", "Last 30 seconds"), ("1479", "0:00", "TIME")]
+)
+@pytest.mark.parametrize("lines", [(), TIMER_OVER])
+def test_both_halves_show_one_large_countdown_and_say_what_it_is(lines: tuple[str, ...], t: str, reading: str, said: str) -> None:
+    shown = look(t, *lines, timer=TIMER)
+    for half in (shown.halves.left, shown.halves.right):
+        assert (half.reading, half.status, half.prompt, half.runs) == (reading, "HALL TIMER", said or "Move 7", False)
+        assert (half.low, half.tone, "Move 7" in half.marks) == (
+            bool(said),
+            MessageTone.ANSWERS if said else MessageTone.INSTRUCTS,
+            bool(said),
+        )
+    assert (shown.details, shown.timer_calls) == (("No one is charged",), t == "1150")
+    assert shown.window is not None or _is_large(shown, ())
+    # A game whose slip is not signed keeps its times.
+    assert ("last game: 18:46" in shown.halves.left.marks) is bool(lines)
+    assert pictures(shown).left.frames[0] == pictures(shown).right.frames[0]
+
+
+def test_it_goes_after_five_minutes_and_a_game_or_an_open_menu_does_not_show_it() -> None:
+    assert look("1480", timer=TIMER) == look("1480")
+    menu = replace(table("naspa-2017"), menu=Menu())
+    plain = face(menu, 1_012 * NS)
+    assert with_hall(plain, menu, HallState(timer=TIMER), 1_012 * NS).halves == plain.halves
+    assert look("1012", *RUNNING, timer=TIMER) == look("1012", *RUNNING)
+    for lines in (RUNNING, (*RUNNING, "900 neutralise"), ("5 late_start left",)):
+        answer = decided(table("naspa-2017", *lines), order("timer", begins=0, seconds=180), 950)
+        assert (answer.reason, answer.hall) == (RefusalReason.NOT_BETWEEN_GAMES, HallState())
+        assert decided(table("naspa-2017", *lines), order("timer", begins=None), 950, HallState(timer=TIMER)).hall == HallState()
+
+
+@given(st.integers(-10 * NS, (180 + 310) * NS), st.lists(st.integers(1, 179), unique=True, max_size=3), st.data())
+def test_the_loop_wakes_when_the_face_changes_and_not_before(since: int, warnings: list[int], data: st.DataObject) -> None:
+    timer = HallTimer(1_000 * NS, 180, tuple(sorted(warnings, reverse=True)))
+    now = timer.begins + since
+    due = next_due(HallState(timer=timer), now)
+    until = now + 20 * NS if due is None else due
+    between = data.draw(st.integers(now, until - 1))
+
+    def shown(at: int) -> Face:
+        return look(f"{at // NS}.{at % NS:09d}", timer=timer)
+
+    assert shown(between) == shown(now)
+    assert due is None or shown(due) != shown(due - 1)
+    assert (due is None) is (now >= timer.ends + END_SHOWN_NS)
+
+
+@given(st.integers(-(10**15), 10**15), st.integers(-(10**12), 10**12), st.integers(-5 * NS, 490 * NS))
+def test_two_clocks_whose_machines_differ_show_the_same_reading_at_the_same_moment(first: int, second: int, since: int) -> None:
+    begins, keys = 10**15, {"seconds": 180, "warnings": [30], "label": "Move 7"}
+    sent = (order("timer", **timer({"begins": begins // 1000, **keys}, offset).keys) for offset in (first, second))
+    own = [some(decided(table("naspa-2017"), each, 10).hall.timer) for each in sent]
+    shown = {
+        (each.left(begins + since - offset), each.warned(begins + since - offset))
+        for each, offset in zip(own, (first, second), strict=True)
+    }
+    assert len(shown) == 1

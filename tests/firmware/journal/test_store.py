@@ -1,8 +1,10 @@
 import errno
 import os
+import queue
 import random
-from collections.abc import Callable
-from contextlib import closing
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,18 +18,21 @@ from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS
 from appliance.records.files import only_writer
 from appliance.records.sqlite import connect
-from firmware.journal.recovery import recover
+from firmware.journal.recovery import Recovered, recover
 from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, from_promise, not_recorded, open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, Progress
+from game import events as ev
 from game.event_table import format_event
-from game.history import begin
+from game.history import History, accept, begin
 from game.journal import row as rows
-from game.journal.reading import reading
+from game.journal.reading import games, read_mark, reading, rows_from, verify
 from game.journal.row import JOURNAL, AnotherEdition, GameStamp, Kind, Row, link_hash, row_of, rows_of, seal
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
+from rules.side import Side
+from tests.appliance.records import losing
 from tests.appliance.records.damage import tamper
-from tests.appliance.records.refusing import bound_by_permissions
+from tests.appliance.records.refusing import bound_by_permissions, no_file_larger
 from tests.cells import each_cell
 from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.saying import new_game
@@ -183,3 +188,252 @@ def test_a_quick_disk_has_a_second_and_a_bad_minute_is_forgotten_within_ten_and_
     assert after[0].worst_ns > 5_000 * MS > after[1].worst_ns
     assert after[2].promise_ns == MIN_NS
     assert _late(*[5 * MS] * 100).promise_ns == MIN_NS
+
+
+LIMIT_S = 30
+
+
+def _note(at: int, size: int = 10) -> Row:
+    return row_of(Kind.NOTE, 1, _stamp(at), {"text": "x" * size})
+
+
+def _stamp(at: int) -> GameStamp:
+    return GameStamp(at, at + 100, "boot", "2026-01-01T00:00:00Z")
+
+
+class Written:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.said: queue.Queue[Progress] = queue.Queue()
+        self.writer = JournalWriter(path, self.said.put, first_pause_s=0.001, longest_pause_s=0.01)
+
+    def put(self, *ats: int, size: int = 10) -> None:
+        for at in ats:
+            self.writer.put([_note(at, size)])
+
+    def until(self, wanted: Callable[[Progress], bool]) -> Progress:
+        while not wanted(progress := self.said.get(timeout=LIMIT_S)):
+            pass
+        return progress
+
+    def troubled(self) -> Progress:
+        return self.until(lambda said: said.trouble is not None)
+
+    def well(self, *, seq: int | None = None, at: int | None = None) -> None:
+        self.until(lambda said: said.trouble is None and seq in (None, said.seq) and at in (None, said.at))
+
+    def begun(self) -> History:
+        new = begin(new_game("club"), 0)
+        self.writer.put(rows_of(None, new, 1, _stamp(0)))
+        self.well(at=0)
+        return new
+
+    def pressed(self, old: History, turn: int) -> History:
+        new = accept(old, ev.Press(Side.LEFT if turn % 2 else Side.RIGHT), turn * S)
+        self.writer.put(rows_of(old, new, 1, _stamp(turn * S)))
+        return new
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Written]:
+    written = Written(path)
+    try:
+        yield written
+    finally:
+        written.writer.close(LIMIT_S)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Iterator[Written]:
+    with writing(open_journal(tmp_path / "journal.db").path) as written:
+        written.well(seq=0)
+        yield written
+
+
+def _texts(path: Path) -> list[int]:
+    with reading(path) as connection:
+        assert verify(connection).fault is None
+        return [kept.row.at for kept in rows_from(connection, 1)]
+
+
+def test_what_was_put_is_on_the_disk_in_order_and_the_writer_says_how_far_it_got(written: Written) -> None:
+    written.put(*range(200))
+    written.writer.mark(_stamp(500))
+    written.well(seq=200, at=500)
+    assert _texts(written.path) == list(range(200))
+    with reading(written.path) as connection:
+        mark = read_mark(connection)
+    assert mark is not None
+    assert (mark.stamp, mark.seq) == (_stamp(500), 200)
+
+
+def test_rows_can_be_neither_changed_nor_deleted(written: Written) -> None:
+    written.put(1)
+    written.well(seq=1)
+    with closing(connect(written.path)) as connection:
+        for order in ("UPDATE rows SET at = 2", "DELETE FROM rows", "REPLACE INTO rows SELECT * FROM rows"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                connection.execute(order)
+
+
+def test_while_another_program_holds_the_file_rows_wait_and_are_written_when_it_lets_go(written: Written) -> None:
+    with closing(connect(written.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        written.put(1)
+        trouble = str(written.troubled().trouble)
+        assert "The game is not being recorded" in trouble
+        assert "another program holds the file" in trouble
+        written.put(2)
+        other.execute("ROLLBACK")
+    written.well(seq=2)
+    assert _texts(written.path) == [1, 2]
+
+
+def test_a_disk_that_takes_no_more_is_said_once_and_everything_is_written_when_there_is_room(written: Written) -> None:
+    with no_file_larger(64 * 1024):
+        written.put(*range(100), size=4000)
+        assert written.troubled().seq < 100
+    written.well(seq=100)
+    assert _texts(written.path) == list(range(100))
+
+
+def test_a_missing_folder_that_cannot_be_made_is_trouble_said_a_single_time(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with writing(tmp_path / "file" / "journal.db") as written:
+        written.put(1)
+        written.troubled()
+        # Tries go on (every 10 ms at the most); the next thing it says is that it could write.
+        (tmp_path / "file").unlink()
+        said = written.said.get(timeout=LIMIT_S)
+        assert (said.trouble, said.seq) == (None, 1)
+
+
+def test_close_writes_what_is_left_and_says_whether_it_could(tmp_path: Path, written: Written) -> None:
+    written.put(*range(50))
+    assert written.writer.close(LIMIT_S)
+    written.put(51)
+    assert _texts(written.path) == list(range(50))
+    (tmp_path / "folder").mkdir()
+    unable = JournalWriter(tmp_path / "folder", lambda progress: None)
+    unable.put([_note(1)])
+    assert not unable.close(LIMIT_S)
+
+
+def test_rows_that_were_put_together_are_committed_together(written: Written) -> None:
+    seen: list[int] = []
+    for at in range(100):
+        written.writer.put([_note(at)] * 3)
+    written.until(lambda said: seen.append(said.seq) or said.seq == 300)  # type: ignore[func-returns-value]  # of append
+    assert all(seq % 3 == 0 for seq in seen)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # its traceback is for the log
+def test_a_writer_that_an_error_of_the_program_ends_says_that_nothing_is_recorded_any_more(written: Written) -> None:
+    written.put(1)
+    written.well(seq=1)
+    # SQLite has no room for that: an error of the program's own, not of the disk.
+    written.writer.mark(_stamp(2**63))
+    said = str(written.troubled().trouble)
+    assert said == f"The game is not being recorded: {written.path}: the program failed at it. Start the clock again."
+    assert not written.writer.close(LIMIT_S)
+    assert _texts(written.path) == [1]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # its traceback is for the log
+def test_a_listener_that_raises_is_not_taken_for_a_disk_that_failed(tmp_path: Path) -> None:
+    path = open_journal(tmp_path / "journal.db").path
+    said: queue.Queue[Progress] = queue.Queue()
+
+    def listen(progress: Progress) -> None:
+        said.put(progress)
+        if progress.seq == 1 and progress.trouble is None:
+            raise OSError("nobody listens")
+
+    writer = JournalWriter(path, listen)
+    writer.put([_note(1)])
+    while (progress := said.get(timeout=LIMIT_S)).trouble is None:
+        pass
+    assert (progress.seq, "the program failed" in str(progress.trouble)) == (1, True)
+    assert not writer.close(LIMIT_S)
+    assert _texts(path) == [1]
+
+
+def _another_journal(path: Path) -> None:
+    other = path.with_name("other.db")
+    play(other)
+    other.replace(path)
+
+
+def _replaced(said: Progress) -> bool:
+    return said.trouble is not None and "deleted or replaced while the program ran" in said.trouble.problem
+
+
+def _recovered(path: Path) -> tuple[Recovered, History]:
+    recovered = some(recover(path, load_rulebook))
+    assert recovered.refused == ()
+    return recovered, some(recovered.history)
+
+
+LOSSES = [
+    losing.deleted,
+    losing.only_the_file,
+    losing.only_the_wal,
+    losing.moved_away,
+    losing.another_program,
+    _another_journal,
+    losing.a_copy,
+    losing.folder_gone,
+]
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_a_file_lost_while_the_clock_runs_is_said_and_the_whole_game_comes_back(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    path = open_journal(tmp_path / "a" / "journal.db").path
+    with writing(path) as written:
+        history = written.begun()
+        lose(path)
+        history = written.pressed(history, 1)
+        assert str(path) in str(written.until(_replaced).trouble)
+        written.well(at=S)
+        history = written.pressed(history, 2)
+        written.well(at=2 * S)
+    rows_whole(path)
+    recovered, found = _recovered(path)
+    assert (found.game, recovered.last_at) == (history.game, 2 * S)
+
+
+def test_a_game_that_an_earlier_program_began_is_written_anew_as_well(path: Path) -> None:
+    _, history = _recovered(path)
+    with writing(path) as written:
+        written.well(seq=14)
+        history = written.pressed(history, 15)
+        written.well(at=15 * S)
+        losing.deleted(path)
+        history = written.pressed(history, 16)
+        written.well(at=16 * S)
+    assert _recovered(path)[1].game == history.game
+
+
+def test_the_mark_of_a_running_clock_is_enough_to_notice(path: Path) -> None:
+    with writing(path) as written:
+        written.writer.mark(_stamp(20 * S))
+        written.well(at=20 * S)
+        losing.deleted(path)
+        written.writer.mark(_stamp(21 * S))
+        written.until(_replaced)
+        written.well(at=21 * S)
+    assert _recovered(path)[0].last_at == 21 * S
+
+
+@pytest.mark.parametrize(("lose", "known"), [(losing.another_program, (1,)), (_another_journal, (1, 2))])
+def test_a_foreign_file_is_set_aside_and_a_journal_kept(tmp_path: Path, lose: Callable[[Path], None], known: tuple[int, ...]) -> None:
+    path = open_journal(tmp_path / "journal.db").path
+    with writing(path) as written:
+        history = written.begun()
+        lose(path)
+        written.pressed(history, 1)
+        written.well(at=S)
+    with reading(path) as connection:
+        assert (games(connection), verify(connection).fault) == (known, None)
+    aside = [each.read_bytes() for each in tmp_path.glob("*.damaged*") if not each.name.endswith(("-wal", "-shm"))]
+    assert aside == ([losing.LETTER] if lose is losing.another_program else [])

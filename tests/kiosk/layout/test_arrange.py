@@ -6,31 +6,110 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from appliance.display.layout import Box
+from appliance.display.layout import SMALLEST, Box, lines_height
 from game.challenge_log.entry import Kind
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, notice
 from kiosk.challenge.writing import LONGEST_WORD
+from kiosk.events import Done
 from kiosk.face.page import Banner, Icon, ListRow, Page, Target, Tone
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import scale
-from kiosk.layout.placed import What
+from kiosk.layout.grid import Band, heights, room, stack
+from kiosk.layout.labels import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
+from kiosk.layout.options import Options, scale
+from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens.pressing import hit
 from kiosk.texts import load_texts
-from lexicon.alphabet import alphabets
+from lexicon.alphabet import alphabets, load_alphabet
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import meet
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
 from tests.kiosk.face.flows import checking as checking_flow
-from tests.kiosk.layout.any_page import ANY_PAGE, LYING, SIZES, UPRIGHT, laid_out, of, options_for, tiles_in_rows, touched
 from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, SPANISH, WORDS, checking, words_page
 from tests.kiosk.screens.pages import keyboard as keys_for
 from tests.kiosk.screens.states import STATES
 from tests.some import some
+
+LYING = [(800, 480), (1024, 600), (1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
+UPRIGHT = [(480, 800), (600, 1024), (1080, 1920), (768, 1024)]
+
+SIZES = st.one_of(
+    st.sampled_from(LYING + UPRIGHT),
+    st.tuples(st.integers(800, 1920), st.integers(480, 1080)).filter(lambda size: 1.3 <= size[0] / size[1] <= 1.8),
+    st.tuples(st.integers(480, 1080), st.integers(800, 1920)).filter(lambda size: 1.3 <= size[1] / size[0] <= 1.8),
+)
+
+
+def options_for(size: tuple[int, int], *, large: bool = False, left: bool = False) -> Options:
+    return Options(large_text=large, left_handed=left, millimetres_wide=154.08 if size[0] >= size[1] else 85.92)
+
+
+def tiles_in_rows(alphabet: str, most: int) -> tuple[tuple[str, ...], ...]:
+    tiles = [tile.text for tile in load_alphabet(alphabet).tiles]
+    return tuple(tuple(tiles[start : start + most]) for start in range(0, len(tiles), most))
+
+
+WORDS_PAGES = st.builds(
+    lambda count, alphabet, most, practice: words_page(count, tiles_in_rows(alphabet, most), practice),
+    st.integers(1, 8),
+    st.sampled_from(alphabets()),
+    st.integers(9, 12),
+    st.sampled_from([None, "PRACTICE: no verdict counts"]),
+).filter(lambda page: len(page.keyboard) <= 3)
+
+CHECKING_PAGES = st.builds(checking, st.integers(1, 8), st.sampled_from(Side), st.sampled_from([None, "PRACTICE"]))
+ANSWERS = st.integers(1, 6).map(lambda count: tuple(Target(f"answer.{index}", f"Answer {index}", players.Done()) for index in range(count)))
+
+QUESTIONS = st.builds(
+    lambda page, actions, lines, notice, practice: replace(page, actions=actions, lines=lines, notice=notice, practice=practice),
+    st.sampled_from([page for page in PAGES.values() if not page.words and not page.keyboard]),
+    ANSWERS,
+    st.lists(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=120), max_size=3).map(tuple),
+    st.one_of(st.none(), st.just("The printer has no paper: nothing is printed.")),
+    st.sampled_from([None, "PRACTICE"]),
+)
+
+ANY_PAGE = st.builds(
+    lambda page, table: replace(page, table=table),
+    st.one_of(st.sampled_from(list(PAGES.values())), WORDS_PAGES, CHECKING_PAGES, QUESTIONS),
+    st.sampled_from([None, "Table 345"]),
+)
+
+
+def touched(arranged: Arranged) -> list[Placed]:
+    return [item for item in arranged.items if item.target is not None]
+
+
+def of(arranged: Arranged, what: What) -> list[Placed]:
+    return [item for item in arranged.items if item.what is what]
+
+
+def everything(page: Page) -> list[Target]:
+    several = [*(key for row in page.keyboard for key in row), *page.actions]
+    several += [word.choose for word in page.words if word.choose]
+    several += [row.target for row in page.rows if row.target]
+    several += [target for _, target in page.by_side.items()] if page.by_side else []
+    several += [page.adjudicate[1]] if page.adjudicate else []
+    return several + [target for target in (page.door, page.help) if target]
+
+
+def laid_out(page: Page, size: tuple[int, int], *, large: bool = False, left: bool = False) -> Arranged:
+    """Arrange a page, and see that all of it is on the screen, nothing covers anything, and each target is there once and nine millimetres large."""
+    options = options_for(size, large=large, left=left)
+    arranged, lengths = arrange(page, size, options), scale(size, options)
+    for item in arranged.items:
+        assert 0 <= item.box.x < item.box.right <= size[0], (page.name, item)
+        assert 0 <= item.box.y < item.box.bottom <= size[1], (page.name, item)
+    assert not any(meet(one.box, other.box) for one, other in combinations(arranged.items, 2)), page.name
+    assert sorted(target.id for target in arranged.targets) == sorted(target.id for target in everything(page))
+    for item in touched(arranged):
+        assert item.box.width >= 9 * lengths.across, (page.name, item)
+        assert item.box.height >= 9 * lengths.down, (page.name, item)
+    return arranged
 
 
 @given(ANY_PAGE, SIZES, st.booleans(), st.booleans())
@@ -273,3 +352,60 @@ def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int
                         named.add(item.target.id)
                         assert item.box.right <= middle if side == "left" else item.box.x >= middle, (page.name, item)
             assert named == {"adjudicate", *(f"{what}.{side}" for what in ("challenger", "concede") for side in Side)}
+
+
+texts = st.text("abcdefgh ABC", min_size=1, max_size=40).filter(lambda text: bool(text.strip()))
+boxes = st.builds(Box, st.just(0), st.just(0), st.integers(40, 400), st.integers(30, 200))
+
+
+def button(text: str, key: str = "", icon: Icon | None = None) -> Target:
+    return Target(text, text, Done(), icon, key=key)
+
+
+@given(texts, boxes, st.sampled_from([BARE, BESIDE, ABOVE]))
+def test_a_label_and_its_sign_fit_their_box_in_one_line_or_two(text: str, box: Box, taken: tuple[float, float]) -> None:
+    size, lines = largest(text, box, 60, taken, estimate)
+    if size > SMALLEST:
+        assert len(lines) in {1, 2}
+        assert lines_height(len(lines), size) + int(taken[1] * size) <= box.height
+        assert max(estimate(line, size) for line in lines) + int(taken[0] * size) <= box.width
+
+
+@given(texts, boxes)
+def test_a_sign_makes_no_label_larger(text: str, box: Box) -> None:
+    assert size_of(text, Icon.TICK, box, 60, estimate) <= size_of(text, None, box, 60, estimate)
+
+
+def test_several_buttons_are_written_in_the_size_of_the_one_with_least_room() -> None:
+    box = Box(0, 0, 120, 50)
+    short, long = button("Back"), button("Call the director of the tournament")
+    assert common([short, long], [box, box], 40, 15, estimate)[0] == common([long], [box], 40, 15, estimate)[0]
+    assert common([short], [box], 40, 15, estimate)[0] > common([long], [box], 40, 15, estimate)[0]
+    assert common([], [], 40, 15, estimate) == (40, 0)
+
+
+def test_a_key_is_named_at_the_foot_of_a_high_button_and_beside_the_label_of_a_low_one() -> None:
+    keyed = button("Call the director", "F1", Icon.PERSON)
+    high, low = Box(0, 0, 260, 90), Box(0, 0, 130, 50)
+    assert common([keyed], [high], 24, 15, estimate)[1] == 0
+    assert common([keyed], [low], 24, 15, estimate)[1] > estimate("F1", 15)
+    assert common([replace(keyed, key="")], [low], 24, 15, estimate)[1] == 0
+
+
+def seen(what: What) -> Band:
+    return Band(lambda box: (Placed(what, box),), 0, 60, 60, least=30)
+
+
+def test_what_stands_elsewhere_too_goes_first_and_then_eyes_have_the_rest() -> None:
+    bands = [seen(What.LINES), replace(seen(What.SIDE), spare=True), Band(room().place, 100, 100, 100)]
+    roomy, short = (stack(Box(0, 0, 100, height), bands, 0) for height in (160, 140))
+    assert [item.what for item in roomy] == [What.LINES, What.SIDE]
+    assert [item.what for item in short] == [What.LINES]
+    assert short[0].box.height == 40
+
+
+def test_fingers_come_first_then_what_can_just_be_read_then_wishes() -> None:
+    bands = [Band(room().place, 50, 90, 90), Band(room().place, 0, 60, 60, least=30)]
+    assert heights(80, bands, 0) == [50, 30]
+    assert heights(115, bands, 0) == [70, 45]
+    assert heights(150, bands, 0) == [90, 60]

@@ -1,20 +1,42 @@
+import csv
+import io
 import json
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.clocks import Stamp
-from appliance.records.chain import GENESIS
+from appliance.records.chain import GENESIS, ChainLink
+from appliance.spreadsheet import MARK, as_written
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.row import LONGEST_NAME, LONGEST_WHY, LONGEST_WORD, MAX_BYTES, BadEntry, Row, decode, encode, link_hash, row_of
+from game.challenge_log.reading import entry_of, reading, rows_from
+from game.challenge_log.row import (
+    LONGEST_NAME,
+    LONGEST_WHY,
+    LONGEST_WORD,
+    MAX_BYTES,
+    BadEntry,
+    DamagedLog,
+    LogError,
+    Row,
+    decode,
+    encode,
+    link_hash,
+    row_of,
+)
+from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
+from kiosk.log.log import open_log
 from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.kiosk.log.making import LOOKUP
+from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written
 
 SQLITES = st.integers(0, 2**63 - 1)
 
@@ -127,3 +149,126 @@ def test_every_column_is_in_the_hash() -> None:
 def test_a_rows_place_and_the_row_before_it_are_in_its_hash() -> None:
     assert link_hash(GENESIS, 2, ROW) != link_hash(GENESIS, 1, ROW)
     assert link_hash("1" * 64, 1, ROW) != link_hash(GENESIS, 1, ROW)
+
+
+def _kept(entry: Entry, station: str = STATION) -> ChainLink[Row]:
+    return ChainLink(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
+
+
+def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:
+    header, cells = csv.reader(io.StringIO("".join(csv_lines([_kept(entry, station)])).removeprefix(MARK), newline=""))
+    return dict(zip(header, cells, strict=True))
+
+
+def test_a_row_is_a_line_with_every_column_which_tells_the_practice_list_from_a_real_one() -> None:
+    assert _cells(replace(LOOKUP, lexicon=replace(CLUB, practice=True)))["practice"] == "yes"
+    assert _cells(replace(LOOKUP, first=3, why="mistyped")) == {
+        "row": "1",
+        "time": "2026-07-03T10:00:00+00:00",
+        "station": "Hall A",
+        "kind": "lookup",
+        "table": "12",
+        "challenger": "left",
+        "words": "QI [CH]A",
+        "verdict": "unacceptable",
+        "first": "3",
+        "way": "tab",
+        "rulebook": "naspa-2017",
+        "lexicon": "Club list",
+        "edition": "2026-01",
+        "lexicon_words": "8",
+        "lexicon_sha256": "ab" * 32,
+        "alphabet": "english",
+        "practice": "no",
+        "why": "mistyped",
+        "mono_ns": "7",
+        "boot": "boot",
+        "hash": "ab" * 32,
+    }
+
+
+def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:
+    cells = _cells(Entry(Kind.DOOR_REFUSED))
+    assert {name for name, cell in cells.items() if cell} == {"row", "time", "station", "kind", "mono_ns", "boot", "hash"}
+
+
+def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path) -> None:
+    with open_log(tmp_path / "station.db") as log:
+        log.append(replace(LOOKUP, words=("AÑO", "L·L")), S, STATION)
+    assert export_csv(log.path, tmp_path / "log.csv") == 1
+    header, row, rest = (tmp_path / "log.csv").read_bytes().split(b"\r\n")
+    assert (header.decode(), rest) == (MARK + ",".join(COLUMNS), b"")
+    assert "AÑO L·L" in row.decode()
+    assert b"\n" not in header + row
+
+
+def test_no_cell_is_a_formula() -> None:
+    for cell in each_cell(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1+1"]):
+        with cell as begins:
+            row = _cells(Entry(Kind.CHANGED, words=(begins, "QI"), why=begins), station=begins)
+            assert (row["station"], row["why"], row["words"]) == (f"'{begins}", f"'{begins}", f"'{begins} QI")
+
+
+def test_no_part_of_a_cell_is_a_formula_where_a_semicolon_separates() -> None:
+    assert _cells(Entry(Kind.CHANGED, why="Ann;=1+1;'-2;B"))["why"] == "Ann;'=1+1;''-2;B"
+
+
+@given(why=st.text(st.one_of(st.sampled_from("';=+-@\uff1d"), st.characters(exclude_categories=["Cs"])), max_size=50))
+def test_any_text_comes_back_from_the_table(why: str) -> None:
+    cell = _cells(Entry(Kind.CHANGED, why=why))["why"]
+    assert as_written(cell) == why
+
+
+def test_json_lines_hold_an_object_a_row(path: Path) -> None:
+    with reading(path) as connection:
+        rows = [json.loads(line) for line in json_lines(rows_from(connection, 1))]
+    assert [row["row"] for row in rows] == list(range(1, 15))
+    assert rows[0]["words"] == ["QI", "[CH]A"]
+    assert rows[0]["lexicon"]["name"] == "Club list"
+    assert rows[0]["verdict"] == "unacceptable"
+
+
+def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
+    kept = _kept(LOOKUP)
+    odd = replace(kept, row=replace(kept.row, kind="picked", body="{}"))
+    with pytest.raises(DamagedLog, check=with_fields(expected="what the station writes", found="picked {}")):
+        entry_of(odd)
+    (line,) = json_lines([odd])
+    assert json.loads(line)["kind"] == "picked"
+    assert "expected what the station writes" in json.loads(line)["why"]
+
+
+def test_an_export_that_cannot_be_written_is_reported_and_leaves_nothing(path: Path) -> None:
+    with pytest.raises(LogError, check=with_fields(expected="a folder to write into", found="no such file or directory")):
+        export_csv(path, path.parent / "stick" / "log.csv")
+    with pytest.raises(LogError, check=with_fields(expected="a file to write", found="a folder")):
+        export_csv(path, path.parent)
+    assert not list(path.parent.glob("*.csv")) + list(path.parent.glob(".*"))
+
+
+def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_path: Path) -> None:
+    path, target = written(tmp_path / "station.db", 200), tmp_path / "log.csv"
+    target.write_text("the last one")
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'rows'").fetchone()
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    with path.open("r+b") as file:
+        # Every page of the table but the one that it begins with.
+        for number in range(page + 1, pages):
+            file.seek(number * 4096)
+            file.write(b"\xff" * 4096)
+    with pytest.raises(DamagedLog, check=with_fields(where=str(path))):
+        export_csv(path, target)
+    assert target.read_text() == "the last one"
+    assert not list(tmp_path.glob(".*.part"))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10)
+@given(tables=st.lists(st.integers(0, 999), min_size=1, max_size=20))
+def test_as_many_lines_as_rows_are_exported_and_the_log_is_as_it_was(tmp_path: Path, tables: list[int]) -> None:
+    path = tmp_path / "station.db"
+    with open_log(path) as log:
+        before = len(kept_in(path))
+        for table in tables:
+            log.append(replace(LOOKUP, table=table), S, STATION)
+        assert export_csv(path, tmp_path / "log.csv") == before + len(tables) == len(kept_in(path))

@@ -7,16 +7,25 @@ from typing import Any
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
+from appliance.display import drawing
 from appliance.display.drawing import Pen, drawable, measure
-from appliance.display.layout import ELLIPSIS, Box, fit, leaves_a_word, split
+from appliance.display.layout import ELLIPSIS, Box, Colour, Shape, fit, leaves_a_word, split
+from faults.errors import Phrase
+from kiosk.events import JudgeDeskPlace
+from kiosk.face.page import Icon, Tone
+from kiosk.facts import SelfTestResult
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
+from kiosk.layout.placed import Arranged, What
 from kiosk.screens import brushes, painter
+from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS
 from kiosk.screens.painter import Painter
 from tests.cells import each_cell
+from tests.firmware.screens.test_legible import contrast
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import LANGUAGES, STATES
+from tests.kiosk.screens.states import LANGUAGES, STATES, desk_state, facts
 
 PANELS = ((800, 480), (1024, 600), (480, 800), (1280, 720))
 MEASURED = cache(measure)
@@ -56,3 +65,130 @@ def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: lis
             assert len(written) > 1
             assert [lines for lines in written if any(line.endswith(ELLIPSIS) for line in lines)] == []
             assert [lines for lines in written if leaves_a_word(lines)] == []
+
+
+SIZES = {(800, 480): 14, (1280, 720): 20, (480, 800): 14}
+"""The least size of a letter, in pixels: 2.4 mm and more on the official 7-inch panel."""
+FOOTER = {(800, 480): 15, (1280, 720): 22, (480, 800): 15}
+FUNCTION_KEYS = {f"F{number}" for number in range(1, 13)}
+
+
+CELLS = list(product(STATES, LANGUAGES))
+"""A cell is a state in a language; the size of the screen is the test's case."""
+
+each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+pytestmark = pytest.mark.usefixtures("measured_letters")
+
+
+def options_for(size: tuple[int, int], *, large: bool = False) -> Options:
+    return replace(Options() if size[0] > size[1] else UPRIGHT, large_text=large)
+
+
+@cache
+def arranged(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> Arranged:
+    return arrange(STATES[name](language), size, options_for(size, large=large))
+
+
+@cache
+def drawn(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> tuple[tuple[str, int], ...]:
+    written: list[tuple[str, int]] = []
+    wanted = drawing._rendered
+
+    def recorded(text: str, size: int, colour: Colour) -> pygame.Surface:
+        written.append((text, size))
+        return wanted(text, size, colour)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(drawing, "_rendered", recorded)
+        Painter().draw(pygame.Surface(size), arranged(name, size, language, large=large))
+    return tuple(written)
+
+
+@each_size
+def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
+    # In large text French is enough: it is the longest.
+    for cell in each_cell([*((*each, False) for each in CELLS), *((name, "fr", True) for name in STATES)]):
+        with cell as (name, language, large):
+            lines = drawn(name, size, language, large=large)
+            assert lines
+            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+
+
+@each_size
+def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
+    for cell in each_cell(["words", "words_eight", "words_polish", "checking_eight"]):
+        with cell as name:
+            words = {word.text for word in STATES[name]("en").words}
+            assert len({pixels for text, pixels in drawn(name, size, "en") if text in words}) == 1
+
+
+@each_size
+def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int]) -> None:
+    for cell in each_cell(LANGUAGES):
+        with cell as language:
+            (footer,) = (item for item in arranged("words", size, language).items if item.what is What.FOOTER)
+            # Of a rulebook's title, at least its first part is written.
+            lexicon, title, station = footer.texts
+            begun = title.split(", ")[0]
+            sizes = [pixels for text, pixels in drawn("words", size, language) if text in {lexicon, station} or text.startswith(begun)]
+            assert len(sizes) == 3
+            assert min(sizes) >= FOOTER[size]
+
+
+def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside() -> None:
+    page = STATES["unacceptable"]("fr")
+    sizes = dict(drawn("unacceptable", (800, 480), "fr"))
+    aside = [pixels for line, pixels in sizes.items() if line in (page.aside or "") and len(line) > 20]
+    assert aside
+    assert min(sizes[line] for line in page.lines) >= max(aside) * 9 // 8
+
+
+@each_size
+def test_every_function_key_that_does_something_is_written_on_its_target(size: tuple[int, int]) -> None:
+    for cell in each_cell(CELLS):
+        with cell as (name, language):
+            keys = [target.key for target in arranged(name, size, language).targets if target.key]
+            lines = [text for text, _ in drawn(name, size, language)]
+            # At the desk a row, or an action, has a figure.
+            assert {key for key in keys if key.isdigit()} <= set(lines)
+            assert sorted(text for text in lines if text in FUNCTION_KEYS) == sorted(key for key in keys if not key.isdigit())
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+def test_a_long_finding_of_the_self_test_is_read_and_whole(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "Printer: /dev/usb/lp0: expected a printer with a paper roll, found the error: No such file. Plug it in, or remove printer.device from the settings."
+    findings = (SelfTestResult(Phrase(said), fine=False),) * 5
+    page = desk_state(*facts(JudgeDeskPlace.SELF_TEST, findings=findings))
+    monkeypatch.setitem(STATES, "long_findings", page)
+    lines = drawn.__wrapped__("long_findings", size, "en")
+    assert [(text, pixels) for text, pixels in lines if pixels < 14 or ELLIPSIS in text] == []
+
+
+WORN = [*COATS.values(), LETTER, CHOSEN, BARE_COAT]
+
+
+def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not() -> None:
+    for cell in each_cell([*WORN, *(coat.pressed for coat in WORN)]):
+        with cell as coat:
+            assert contrast(coat.text, coat.field) >= 7
+            assert contrast(coat.quiet, coat.field) >= 7
+
+
+def test_what_is_always_in_sight_and_what_counts_down_can_be_read_too() -> None:
+    assert contrast(MIST, NIGHT) >= 7
+    assert contrast(AMBER, GROUND) >= 7
+
+
+def test_good_and_bad_differ_in_lightness_not_in_hue_alone() -> None:
+    good, bad = COATS[Tone.GOOD].field, COATS[Tone.BAD].field
+    assert contrast(good, bad) >= 4
+
+
+def test_every_icon_is_a_shape_inside_its_field() -> None:
+    for cell in each_cell(Icon):
+        with cell as icon:
+            shape: Shape = SIGNS[icon]
+            points = [point for line in (*shape.lines, *shape.fills) for point in line]
+            assert points
+            assert all(0 <= x <= 1 and -0.01 <= y <= 1 for x, y in points)
+            assert shape.weight > 0
