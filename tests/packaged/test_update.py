@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.firmware.shell.live_clock import LiveClock
-from tests.firmware.shell.test_hall_proposals import Hall
+from tests.firmware.shell.rig import LiveClock
+from tests.firmware.shell.test_hall import Hall
 from tests.machine.figures import Figures
 from tests.machine.package_source import make_key, publish
 from tests.packaged import container

@@ -7,19 +7,26 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
+from firmware.hall.orders import Decision, decide
 from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
 from firmware.hall.timer import HallTimer
+from game.events import Event
 from game.table import Assignment
 from hall.enrol.client import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide
-from tests.firmware.hall.hall_table import STATION, decided, order
 from tests.firmware.saying import play
 from tests.firmware.screens.faces import setup_in
 from wire.local.device import JoinRequest
+from wire.proposals import ORDER, Order, VerdictBody
 
 PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
 RUNNING = ("0 press right", "374 press left")
+CLOCK = "c-" + "a" * 16
+STATION = "s-" + "b" * 16
+OTHER_STATION = "s-" + "c" * 16
+EPOCH = "0011223344556677"
+NONCE = "0f" * 16
 TIMER = HallTimer(1_000 * NS, 180, (30,), "Move 7")
 CODE = tuple(qr_rows("0123456789abcdef" * 4))
 VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", "ZA"))
@@ -65,3 +72,26 @@ def refusals(language: str) -> dict[str, Face]:
         f"refused: {reason}": look("406", *RUNNING, "390 neutralise", language=language, refused=VerdictRefused(reason, at))
         for reason in SAID
     }
+
+
+def order(do: str, *, number: int = 1, name: str = "0a" * 16, **keys: Any) -> Order:
+    to = {"device": CLOCK, "epoch": EPOCH, "game": 1, "number": number, "nonce": NONCE}
+    return ORDER.validate_python({"id": name, "issuer": "desk-main", **to, "do": do, **keys})
+
+
+def verdict(do: str = "verdict", *, challenge: int | None = 3, name: str = "0b" * 16, **keys: Any) -> VerdictBody:
+    keys = {"acceptable": True, **keys} if do == "verdict" else keys
+    to = {"station": STATION, "device": CLOCK, "epoch": EPOCH, "game": 1}
+    return VerdictBody.model_validate({"id": name, **to, "do": do, "challenge": challenge, **keys})
+
+
+def call(name: str = "0c" * 16) -> VerdictBody:
+    return verdict("call", challenge=None, name=name, nonce=NONCE)
+
+
+def decided(table: ClockState, proposal: Order | VerdictBody, at_s: float, hall: HallState | None = None) -> Decision:
+    return decide(table, HallState() if hall is None else hall, proposal, int(at_s * NS))
+
+
+def made(decision: Decision) -> list[Event]:
+    return [event for event, _ in decision.events]

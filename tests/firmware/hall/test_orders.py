@@ -22,7 +22,7 @@ from game.table import Assignment, between_games, next_game
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.trains import setup, table
-from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, OTHER_STATION, STATION, call, decided, made, order, verdict
+from tests.firmware.hall.hall_faces import CLOCK, EPOCH, NONCE, OTHER_STATION, STATION, call, decided, made, order, verdict
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
 from tests.firmware.saying import RULEBOOKS, event_of
 from tests.some import some

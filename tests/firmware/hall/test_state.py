@@ -19,8 +19,7 @@ from rules.duration import NS
 from tests.appliance.display.fixtures import letters
 from tests.appliance.display.pictures import compare, renew
 from tests.firmware.gestures.trains import table
-from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, hall_faces, look
-from tests.firmware.hall.hall_table import decided, order
+from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, decided, hall_faces, look, order
 from tests.some import some
 from wire.local.device import JoinRequest
 from wire.proposals import RefusalReason

@@ -23,8 +23,10 @@ from firmware.face.value import Face, FillFace
 from firmware.journal.store import Store, open_journal
 from firmware.menu.menu import open_menu, page
 from firmware.screens.screen import Quit, ScreenInput
+from firmware.settings.desk_file import DeskFile
 from firmware.settings.places import merge
 from firmware.shell import assemble, machine
+from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from game.journal.reading import reading, rows_from
@@ -35,6 +37,10 @@ from hardware.pins.mock import MockBoard, MockPins
 from rules.duration import parse_seconds
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
+from tests.processes import until
+from tests.wire.local.served import greet
+from wire.local.client import DeviceClient
+from wire.reports import ClockReport
 
 BEGAN: Final = 1_000_000_000_007
 """When the machine's clock stands as a script begins, in ns: on no tick of anything."""
@@ -304,3 +310,55 @@ def whole_game(rig: Rig) -> list[Step]:
     )
     looks = (step for seconds in LOOKS for step in rig.look(seconds))
     return sorted([*(step for move in moves for step in move), *looks], key=lambda step: step[0])
+
+
+@dataclass
+class LiveClock:
+    folder: Path
+    loop: Loop
+    board: MockBoard
+    client: DeviceClient
+    heard: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal.db"
+
+    def press(self, button: str, held: int = PRESS_NS) -> None:
+        at = time.monotonic_ns()
+        self.board.press(button, at, held)
+        until(lambda: not self.loop._clock.table.button_state.contact(button).down, "the press")
+
+    def value(self, name: str) -> Any:
+        self.heard += self.client.read()
+        return next((each["value"] for each in reversed(self.heard) if each["t"] == "set" and each["name"] == name), None)
+
+    def state(self, phase: str, running: str | None) -> ClockReport:
+        def stands() -> bool:
+            state = self.value("state")
+            return state is not None and (state["phase"], state["running"]) == (phase, running)
+
+        until(stands, f"{phase} {running}")
+        return ClockReport.model_validate(self.value("state"))
+
+
+@contextmanager
+def live(folder: Path, desk: DeskFile | None = None, supervisor: Supervisor = NO_SUPERVISOR, **settings: Any) -> Iterator[LiveClock]:
+    board = MockBoard(load_board("full"))
+    chosen = {
+        "journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none", "hall.enabled": True, "hall.table": 12,
+        "hall.socket": str(folder / "hall.sock"), "hall.key": str(folder / "device.pem"), "hall.name": "Red case",
+        **{key.replace("__", "."): value for key, value in settings.items()},
+    }  # fmt: skip
+    client = DeviceClient(folder / "hall.sock")
+    with assembled(merge([("test", chosen)]).settings, Clocks(), board.factory, supervisor=supervisor, desk=desk) as loop:
+        loop.begin()
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        try:
+            greet(client)
+            yield LiveClock(folder, loop, board, client)
+        finally:
+            loop.inbox.put(Quit())
+            thread.join()
+            client.close()

@@ -32,7 +32,7 @@ from rules.contact import MS
 from rules.duration import NS
 from rules.side import BySide
 from tests.firmware.gestures.trains import setup
-from tests.firmware.hall.hall_table import CLOCK, EPOCH, NONCE, order, verdict
+from tests.firmware.hall.hall_faces import CLOCK, EPOCH, NONCE, order, verdict
 from tests.firmware.saying import play
 from tests.firmware.shell.rig import rows_in
 from tests.processes import PATIENCE_S, until

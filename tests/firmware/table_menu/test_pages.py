@@ -1,17 +1,24 @@
 """Which rows the table menu offers: the table of docs/spec/events.md, "Rows by phase", the time frames of the players, and the page to agree on."""
 
+import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
 from firmware.face import schedule
+from firmware.face.view import face
+from firmware.table_menu.deeds import MINUTE_ROWS, possible
+from firmware.table_menu.pages import WHO_ROWS, first_page, rows_behind
+from firmware.table_menu.value import PageKind
+from game.game import Phase
 from rules.contact import MS
 from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED
+from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED, answered
 from tests.firmware.gestures.trains import Press, drive, said
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.firmware.table_menu.player import Players, Seats, players
@@ -220,3 +227,268 @@ def test_the_bar_pressed_while_both_hold_to_agree_says_no() -> None:
     both.table = drive(both.table, [edge for press in presses for edge in press.edges(bouncy=False)], both.now + 3_000)
     assert said(both.table.history)[3:] == []
     assert some(both.table.table_menu).path == ()
+
+
+MINUTE = 60 * NS
+DOES = {
+    (NASPA, STOPPED): {
+        "challenge": ["challenge"],
+        "reason/tile count": ["reason tile count"],
+        "frames/missed_press/0": ["press left", "window missed_press"],
+        f"frames/missed_press/{10 * NS}": ["press left", "window missed_press 10"],
+        "frames/return_to_table": ["resume left", "window return_to_table"],
+        "frames/mixing": ["resume left", "window mixing"],
+        "frames/overdraw_decision/right": ["window overdraw_decision right"],
+        "frames/tiles_returned/left": ["window tiles_returned left"],
+        "frames/tile_decision/left": ["window tile_decision left"],
+        "out_play/left": ["out_play"],
+        "infraction/right": ["infraction right"],
+        "clock_hit_in_error/left/agreed": ["adjust left 60 now clock started in error players"],
+        "wrong_board/right/agreed": ["adjust right 60 now wrong board after a challenge players"],
+        "call": ["call true"],
+        "six_zeros/yes": ["end six zeros"],
+        "six_zeros/no": [],
+        "resignation/left/agreed": ["end resignation left"],
+        "close": [],
+        "take_back/agreed": ["undo taken back by both players 2 players"],
+    },
+    ("club", STOPPED): {"resignation/right/agreed": ["end resignation right"]},
+    (NZ, ()): {"late_clock/right": ["late_start left players"]},
+    (NASPA, OUT): {
+        "hold": ["hold"],
+        "challenge": ["challenge"],
+        "not_out/agreed": ["not_out"],
+        "take_back/agreed": ["undo taken back by both players 3 players"],
+    },
+    (NASPA, (*OUT, "5 hold", "6 neutralise")): {"not_out/agreed": ["not_out"]},
+    (NASPA, (*OUT, "5 challenge")): {"not_out/agreed": ["not_out"]},
+    (NZ, (*OUT, "5 challenge", "6 withdraw by=director")): {"not_out/agreed": ["not_out"]},
+    (NASPA, (*STOPPED, "5 call on=true")): {"call_answered": ["call false"]},
+    ("naspa-2017-collins-5", ADJUDICATION): {"words/3": ["verdict true 3"]},
+    (NZ, ADJUDICATION): {"words/8": ["verdict true 8"]},
+    (NASPA, OVER): {
+        "recount": ["window recount"],
+        "frames/between_rounds": ["window between_rounds"],
+        "frames/disconnected": ["window disconnected"],
+    },
+    (NASPA, ()): {"frames/late_start/0": ["window late_start"], f"frames/late_start/{240 * NS}": ["window late_start 240"]},
+}
+CELLS = [(*begun, path, events) for begun, rows in DOES.items() for path, events in rows.items()]
+
+
+def require(both: Players, path: str, events: list[str]) -> None:
+    before = both.said()
+    both.do(f"menu {path}")
+    assert both.said()[len(before) :] == events
+    assert both.table.table_menu is None
+    answers = [answer.message.key for answer in both.table.answers if answer.where is None and "table_menu" in answer.message.key]
+    assert answers == ([f"table_menu.done.{path.partition('/')[0]}"] if events else [])
+    assert both.presses <= 6
+
+
+def test_a_row_makes_its_events_closes_the_menu_and_says_so(seats: Seats) -> None:
+    for cell in each_cell(CELLS):
+        with cell as (rulebook, start, path, events):
+            require(seats(rulebook, *start, at=12_000), path, events)
+
+
+NEW_GAMES = [
+    (OVER, "next_game", "new_game 4 naspa-2017"),
+    (OVER, f"allowance/left/{30 * MINUTE}/agreed", "new_game 4 naspa-2017 1800"),
+    ((), f"allowance/right/{20 * MINUTE}/agreed", "new_game 4 naspa-2017 1200"),
+    ((), "rulebook/club/agreed", "new_game 4 club"),
+    (OVER, "rulebook/nzasp-2022/agreed", "new_game 4 nzasp-2022"),
+]
+
+
+def test_a_row_that_sets_up_begins_a_new_game(seats: Seats) -> None:
+    for cell in each_cell(NEW_GAMES):
+        with cell as (start, path, event):
+            both = seats(NASPA, *start, at=30_000, players_choose_rulebook=True).do(f"menu {path}")
+            assert both.said() == [event]
+            assert both.presses <= _most(path, start)
+    twice = seats(NASPA).do(f"menu allowance/left/{30 * MINUTE}/agreed, menu allowance/right/{20 * MINUTE}/agreed")
+    assert twice.said() == ["new_game 4 naspa-2017 1800 1200"], "the rest as it is"
+
+
+def _most(path: str, start: tuple[str, ...]) -> int:
+    """Return how many presses a row may cost: six; one more for a player's time at the end, which both agree on because it begins the next game."""
+    return 7 if path.startswith("allowance") and start == OVER else 6
+
+
+def test_for_twenty_seconds_after_an_out_play_next_game_says_how_long_it_waits_and_no_row_moves(seats: Seats) -> None:
+    # Tiles found or disconnected reopen the game in that time (2017 III.G.5.7, V.C.3).
+    both = seats(NASPA, "0 press right", "14 out_play", "15 release").do("menu")
+    early, game = both.rows, both.game
+    assert early[0] == "next_game"
+    assert both.do("take next_game").game == game
+    assert answered(both.table) == [(None, "answer.next_game_wait")]
+    assert both.do("wait 20000, menu").rows == early
+    assert both.do("take next_game").game.phase is Phase.READY
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing_each(seats: Seats, rulebook: str) -> None:
+    # General rules, on the end: "six successive scoreless turns have occurred and the score is not zero-zero"; the clock knows no score.
+    both = seats(rulebook, *STOPPED).do("menu six_zeros")
+    title = "six_zeros_not_at_zero" if rulebook == "club" else "six_zeros"
+    assert (both.page.title.key, both.rows) == (f"table_menu.title.{title}", ("no", "yes"))
+
+
+def ours(folder: Path, table: str) -> str:
+    file = folder / "ours.toml"
+    file.write_text(f'id = "ours"\ntitle = "Ours"\nsummary = "Made at home."\nextends = "naspa-2017"\n{table}\nclause = "ours"\n', "utf-8")
+    return str(file)
+
+
+PLAYERS_MAY = [
+    ('[late]\nstarts = "players"', (), "late_clock/right", ["late_start left players"]),
+    ('[windows.recount_warning]\nseconds = 60\nby = "players"', OVER, "frames/recount_warning", ["window recount_warning"]),
+]
+
+
+@pytest.mark.parametrize("may", PLAYERS_MAY)
+def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_the_shipped_ones_it_is_none(
+    seats: Seats, may: tuple[str, tuple[str, ...], str, list[str]], tmp_path: Path
+) -> None:
+    table, start, path, events = may
+    require(seats(ours(tmp_path, table), *start, at=12_000), path, events)
+    # In New Zealand the players start a late clock too, at the call that starts the game (NZ 4.2).
+    for rulebook in set(RULEBOOKS) - {NZ}:
+        shipped = seats(rulebook, *start).do("menu")
+        frames = {row.name for row in rows_behind(("frames",), shipped.table.history, shipped.table.setup, 20_000 * MS)}
+        assert set(path.split("/")).isdisjoint({*shipped.rows, *frames} - {"frames"})
+
+
+@pytest.mark.parametrize(
+    ("table", "start", "row"),
+    [('[end]\nresignation = "director"', STOPPED, "resignation"), ('[windows.recount]\nseconds = 60\nby = "director"', OVER, "recount")],
+)
+def test_what_a_rulebook_leaves_to_the_director_is_no_row(
+    seats: Seats, table: str, start: tuple[str, ...], row: str, tmp_path: Path
+) -> None:
+    assert row in seats(NASPA, *start).do("menu").rows
+    assert row not in seats(ours(tmp_path, table), *start).do("menu").rows
+
+
+def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(seats: Seats) -> None:
+    both = seats(NASPA, *STOPPED).do("menu resignation/left")
+    pages = face(both.table, both.now * MS).halves.map(lambda half: half.page)
+    assert [shown.lines[-1] for _, shown in pages.items() if shown is not None] == ["You resign", "Your opponent resigns"]
+    assert both.do("left 4000").game.phase is Phase.NEUTRAL
+
+
+PHASES = ((), ("0 late_start left",), ("0 late_start both", "12 arrive left"), RUNNING, STOPPED, OUT, ADJUDICATION, OVER, HOLD)
+
+
+def test_every_row_of_every_phase_and_rulebook_costs_at_most_six_presses(seats: Seats) -> None:
+    for cell in each_cell([(rulebook, start) for rulebook in RULEBOOKS for start in PHASES], name=lambda each: f"{each[0]} {each[1]}"):
+        with cell as (rulebook, start):
+            opened = seats(rulebook, *start, players_choose_rulebook=True).do("menu")
+            for path in _longest_paths(opened):
+                both = Players(opened.table, opened.now, opened.presses).do(f"take {path}")
+                assert both.presses <= _most(path, start), path
+                assert both.table.table_menu is None, path
+
+
+def _longest_paths(opened: Players) -> list[str]:
+    """Return the way through every row, and of the rows behind it to the one furthest away."""
+    history, setup, at = opened.table.history, opened.table.setup, opened.now * MS
+    paths: list[str] = []
+    for row in first_page(history, setup, at):
+        path: tuple[str, ...] = (row.name,)
+        while True:
+            behind = rows_behind(path, history, setup, at)
+            if (
+                path in (("take_back",), ("not_out",))
+                or (len(path) == 2 and path[0] in ("rulebook", "resignation", *MINUTE_ROWS))
+                or (len(path) == 3 and path[0] == "allowance")
+            ):
+                path = (*path, "agreed")
+            elif (len(path) == 1 and path[0] in WHO_ROWS) or (
+                path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")
+            ):
+                path = (*path, next((side for side in ("left", "right") if possible((*path, side), history, setup, at)), "left"))
+            elif behind and not (path[0] == "out_play" and len(path) == 2):
+                path = (*path, behind[len(behind) // 2].name)
+            else:
+                break
+        paths.append("/".join(path))
+    return paths
+
+
+def test_an_out_play_that_would_end_the_game_asks_both_first(seats: Seats) -> None:
+    both = seats(NASPA, *STOPPED, at=50_000).do("menu out_play/left")
+    assert both.page.kind is PageKind.AGREE
+    assert both.game.phase is Phase.NEUTRAL
+    assert Players(both.table, both.now).do("left, left 4000").game.phase is Phase.NEUTRAL, "one player alone ends no game"
+    both.do("both")
+    assert (both.game.phase, both.game.reason) == (Phase.OVER, "out play")
+    assert both.presses <= 6
+
+
+def test_a_resumed_clock_is_charged_from_the_take_and_the_time_in_the_menu_is_neutral(seats: Seats) -> None:
+    both = seats(NASPA, *STOPPED).do("menu frames/mixing")
+    assert both.game.running is Side.LEFT
+    # The take was the last press: held 150 ms, 300 ms ago.
+    assert both.used(Side.LEFT) == 4_000 + 450
+
+
+@pytest.mark.parametrize(("row", "left"), [("call", "call"), ("take_back", "close")])
+def test_a_row_that_vanishes_with_time_puts_no_other_row_under_the_bar_and_if_it_was_chosen_leaves_close(
+    seats: Seats, row: str, left: str
+) -> None:
+    both = seats(NASPA, "0 press right", "14 neutralise", at=50_000).do("menu")
+    both.do(", ".join(["right"] * (both.rows.index(row) - both.page.cursor)))
+    both.do(f"wait {60_001 - both.now}")
+    assert "take_back" not in both.rows
+    assert both.rows[both.page.cursor] == left
+    if row == "call":
+        assert both.do("bar").said()[-1] == "call true"
+
+
+# --- the table of docs/spec/events.md, "The 15 most common acts": each act played by real presses costs the number that stands there
+
+SPEC: Final = Path(__file__).parents[3] / "docs" / "spec" / "events.md"
+HABIT = ("0 press right", "10 press left")
+ACTS: Final[dict[str, list[tuple[str, tuple[str, ...], str, str]]]] = {
+    "end the turn": [(NASPA, RUNNING, "left", "press left")],
+    "stop, resume": [(NASPA, RUNNING, "bar", "neutralise"), (NASPA, STOPPED, "bar", "resume left")],
+    "challenge": [(NASPA, RUNNING, "bar 2200", "challenge")],
+    "verdict acceptable; unacceptable; acceptable, 3 words (NZ, Collins)": [
+        (NASPA, ADJUDICATION, "bar, bar 1200", "verdict true 1"),
+        (NASPA, ADJUDICATION, "bar, bar, bar 1200", "verdict false 1"),
+        (NZ, ADJUDICATION, "bar, bar, bar, bar, bar 1200", "verdict true 3"),
+    ],
+    "record a hold; release it": [(NASPA, RUNNING, "right 1200", "hold"), (NASPA, HOLD, "right 1200", "release")],
+    "out play after a stop": [(NASPA, RUNNING, "bar, left 1200, left", "out_play")],
+    "out play after a press out of habit": [(NASPA, HABIT, "menu out_play/left", "out_play")],
+    "accept an out play": [(NASPA, OUT, "right 1200", "release")],
+    "reason for the stop": [(NASPA, RUNNING, "menu reason/tile count", "reason tile count")],
+    "time frame; with who decides; with how long ago": [
+        (NASPA, RUNNING, "menu frames/mixing", "window mixing"),
+        (NASPA, RUNNING, "menu frames/tile_decision/left", "window tile_decision left"),
+        (NASPA, RUNNING, f"menu frames/missed_press/{10 * NS}", "window missed_press 10"),
+    ],
+    "six zeros": [(NASPA, RUNNING, "menu six_zeros/yes", "end six zeros")],
+    "take back the last press": [(NASPA, HABIT, "menu take_back/agreed", "undo taken back by both players 3 players")],
+    "call the director": [(NASPA, RUNNING, "menu call", "call true")],
+    "recount minute": [(NASPA, OVER, "menu recount", "window recount")],
+    "next game": [(NASPA, OVER, "bar 2200", "new_game 4 naspa-2017")],
+}
+
+
+def test_each_of_the_fifteen_acts_costs_the_presses_of_the_table(seats: Seats) -> None:
+    section = SPEC.read_text("utf-8").split("## The 15 most common acts")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \| .+ \| (.+) \|$", section, re.MULTILINE)[2:]
+    # The table's last column; a held press is followed by its length.
+    presses = {name: [int(found) for found in re.findall(r"(?<!held )\b\d+", counts)] for name, counts in rows}
+    assert {name: len(counts) for name, counts in presses.items()} == {name: len(acts) for name, acts in ACTS.items()}
+    assert len(ACTS) == 15
+    for cell in each_cell(
+        [(name, *each) for name in ACTS for each in zip(presses[name], ACTS[name], strict=True)], name=lambda each: each[0]
+    ):
+        with cell as (_, count, (rulebook, start, steps, event)):
+            both = seats(rulebook, *start, at=17_000).do(steps)
+            assert any(said == event or said.startswith(f"{event} ") for said in both.said())
+            assert both.presses == count

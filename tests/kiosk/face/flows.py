@@ -7,16 +7,19 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind
+from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
 from kiosk.context import StationContext, Trouble, TroubleKind
 from kiosk.effects import Consequence, consequence
+from kiosk.events import Event, GiveVerdict, GoTo, JudgeDeskPlace, NewSlip, NoSide, VerdictWritten
 from kiosk.face.page import Page, Target
-from kiosk.face.view import players_page
+from kiosk.face.view import page, players_page
 from kiosk.keyboards import keyboard
 from kiosk.texts import load_texts
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context
+from tests.kiosk.station.playing import Playing, station
 
 NOW = 5 * NS
 BOTH_WAYS_OUT = "naspa-2017"
@@ -176,3 +179,45 @@ def said(page: Page) -> str:
             page.practice or "",
         )
     )
+
+
+BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+ADJUDICATION = (
+    GoTo(JudgeDeskPlace.JUDGE),
+    NewSlip(),
+    players.Type("7"),
+    players.Next(),
+    NoSide(),
+    players.Type("HEM ZAX"),
+    players.Finish(),
+)
+
+RULED = (players.Finish(), players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictWritten(5))
+
+
+def seen(played: Playing) -> Page:
+    return page(played.now, played.at, load_texts, BOARD)
+
+
+def at_desk(*events: Event) -> Page:
+    return seen(station().opened().do(*events))
+
+
+def texts_of(shown: Page) -> str:
+    return "\n".join(_texts_of(shown))
+
+
+def _texts_of(shown: Page) -> Iterator[str]:
+    yield from (shown.title, *shown.lines, shown.entry or "", shown.notice or "", shown.banner.text if shown.banner else "")
+    yield from (text for row in shown.rows for text in (row.text, row.detail))
+    yield from (word.text for word in shown.words)
+    yield from (target.text for target in shown.actions)
+
+
+def ids(shown: Page) -> list[str]:
+    return [target.id for target in shown.actions]
+
+
+def rows_of(shown: Page) -> list[str]:
+    return [row.target.id for row in shown.rows if row.target is not None]

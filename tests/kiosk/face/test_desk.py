@@ -34,7 +34,7 @@ from kiosk.texts import languages, load_texts
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.desk_pages import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, texts_of
+from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
 

@@ -22,7 +22,7 @@ from rules.rulebooks import RulebookError, load_rulebook
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.desk_pages import ADJUDICATION
+from tests.kiosk.face.flows import ADJUDICATION
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import PIN, rig
