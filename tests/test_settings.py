@@ -199,9 +199,7 @@ def test_taking_has_no_settings_of_its_own_and_an_option_is_taken_or_refused_and
     assert "expected no settings before `take`" in done.stderr
 
 
-def test_paths_in_a_file_begin_at_that_file_whichever_folder_the_program_is_started_in(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_in_a_file_begin_at_that_file_whichever_folder_one_starts_in(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine.spoil(f'own_rulebooks = ["./ours.toml", "club"]\n{machine.good}')
     monkeypatch.chdir("/")
     done = machine.program.run("config", "--changed")
@@ -333,9 +331,7 @@ def test_a_record_that_is_not_there_is_an_error_and_the_option_wins_over_the_set
     assert program.run(program.record, "verify", f"--{program.record}", path).exit_code == 0
 
 
-def test_where_the_settings_file_is_spoiled_the_record_of_the_last_good_one_is_read_and_a_line_says_so(
-    program: Program, path: Path, file: Path
-) -> None:
+def test_with_spoiled_settings_the_last_good_ones_record_is_read_and_a_line_says_so(program: Program, path: Path, file: Path) -> None:
     file.write_text(naming(program, path))
     program.settings.take({})
     file.write_text(f"[{program.record}]\npath = 7\n")
@@ -350,9 +346,7 @@ def test_where_the_settings_file_is_spoiled_the_record_of_the_last_good_one_is_r
             assert done.stderr.count("\n") == 1
 
 
-def test_where_no_good_settings_were_ever_kept_the_record_is_the_usual_one(
-    program: Program, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_no_good_settings_kept_the_record_is_the_usual_one(program: Program, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("appliance.records.files.is_missing", lambda _: True)
     file.write_text(f"[{program.record}]\npath = 7\n")
     usual = {"tileclock": "/var/lib/tileclock/journal.db", "tilekiosk": "/var/lib/tilekiosk/station.db"}[program.name]

@@ -96,9 +96,7 @@ def test_buttons_that_are_down_at_the_start_are_known_and_make_no_edge(mock: Moc
     assert pins.levels() == {"key"}
 
 
-def test_nothing_comes_any_more_once_the_pins_are_closed_until_they_are_opened_again(
-    mock: MockBoard, pins: ButtonPins, edges: list[Edge]
-) -> None:
+def test_nothing_comes_once_the_pins_are_closed_until_they_are_opened_again(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     pins.close()
     mock.press("left", 1)
     pins.close()
@@ -168,18 +166,14 @@ def looks(pins: ButtonPins, now: int) -> tuple[int | None, ...]:
     return first, second, pins.reread(second or first or now)
 
 
-def test_buttons_that_are_where_their_edges_left_them_are_looked_at_once_more_and_then_let_be(
-    mock: MockBoard, pins: ButtonPins, edges: list[Edge]
-) -> None:
+def test_buttons_where_their_edges_left_them_are_looked_at_once_more(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     mock.down("left", UPTIME)
     assert looks(pins, UPTIME + 1) == (UPTIME + 1 + SETTLE_NS, None, None)
     assert [edge.at for edge in edges] == [UPTIME]
     assert pins.lost == 0
 
 
-def test_a_press_of_which_no_edge_came_is_told_once_the_line_has_been_low_for_a_while(
-    deaf: MockBoard, pins: ButtonPins, edges: list[Edge]
-) -> None:
+def test_a_press_without_an_edge_is_told_once_the_line_was_low_for_a_while(deaf: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     assert looks(pins, UPTIME)[-1] is None
     deaf.down("left")
     later = UPTIME + 1_000_000_000
@@ -220,9 +214,7 @@ def test_an_edge_that_comes_after_a_look_has_told_it_was_not_lost_but_late(mock:
     assert pins.lost == 1
 
 
-def test_while_edges_of_another_button_come_no_line_is_believed_against_its_edges(
-    deaf: MockBoard, pins: ButtonPins, edges: list[Edge]
-) -> None:
+def test_while_another_buttons_edges_come_no_line_is_believed_against_its_own(deaf: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     handler = deaf.factory.pin(deaf.board.buttons["right"].name).when_changed
     looks(pins, UPTIME)
     deaf.down("left")

@@ -214,9 +214,7 @@ def test_two_modules_never_share_a_port_and_of_several_places_one_that_is_there_
 
 
 @pytest.mark.parametrize("place", ["/dev/no-such-*", "/dev/no-such"])
-def test_a_port_that_is_not_there_is_told_with_those_that_are_and_the_setting_that_names_it(
-    place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_missing_port_is_told_with_those_there_are_and_the_setting(place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "usb-Adaptor").touch()
     monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "usb-*"),))
     with pytest.raises(LedError) as caught, port(place):

@@ -256,9 +256,7 @@ def test_edges_of_two_pins_come_in_the_order_of_their_instants_to_the_nanosecond
     ]
 
 
-def test_edges_that_the_kernel_could_not_keep_are_counted_and_a_level_is_the_lines_own(
-    factory: Any, pins: ButtonPins, heard: Edges
-) -> None:
+def test_edges_that_the_kernel_did_not_keep_are_counted_and_a_level_is_the_lines_own(factory: Any, pins: ButtonPins, heard: Edges) -> None:
     factory.chip.say((5, UPTIME, 0, 1), (5, UPTIME + 1, 1, 40))
     came(heard, 2)
     assert pins.lost == 38
@@ -333,9 +331,7 @@ def test_a_chip_that_is_named_is_taken_for_a_40_pin_header_off_a_pi(factory: Pin
     ],
     ids=["up to a Pi 4", "Pi 5, older kernel", "Pi 5, newer kernel"],
 )
-def test_the_headers_chip_is_found_by_its_label_whatever_its_number(
-    monkeypatch: pytest.MonkeyPatch, labels: tuple[str, ...], number: int
-) -> None:
+def test_the_chip_is_found_by_its_label_whatever_its_number(monkeypatch: pytest.MonkeyPatch, labels: tuple[str, ...], number: int) -> None:
     chips(monkeypatch, *labels)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC04170)
     with contextlib.closing(open_factory("gpiod")) as factory:
@@ -429,9 +425,7 @@ def rpigpio(gpio: FakeRPiGPIO) -> Iterator[PinFactory]:
     rpigpio.close()
 
 
-def test_an_edge_is_stamped_in_python_and_one_under_way_while_the_pins_are_closed_does_no_harm(
-    gpio: FakeRPiGPIO, rpigpio: PinFactory
-) -> None:
+def test_an_edge_is_stamped_in_python_and_one_under_way_while_pins_are_closed_harms_nobody(gpio: FakeRPiGPIO, rpigpio: PinFactory) -> None:
     edges: list[Edge] = []
     pins = ButtonPins(load_board("two-button"), rpigpio, edges.append)
     assert rpigpio.stamps == "python"

@@ -397,9 +397,7 @@ def test_the_libraries_are_not_loaded_without_a_printer_and_leave_nothing_behind
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_port_that_is_not_there_delays_nobody_and_the_slip_comes_when_it_appears(
-    start: Start, troubles: Troubles, tmp_path: Path
-) -> None:
+def test_a_port_that_is_missing_delays_nobody_and_the_slip_comes_when_it_appears(start: Start, troubles: Troubles, tmp_path: Path) -> None:
     port = tmp_path / "ttyUSB0"
     printer = start(port)
     assert handed_over(printer) < AT_ONCE_S
@@ -440,9 +438,7 @@ def test_a_printer_that_comes_back_under_another_name_is_found_by_what_it_is(sta
         until_told(troubles, None)
 
 
-def test_a_port_that_is_gone_is_told_with_the_ports_that_are_there(
-    start: Start, troubles: Troubles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_port_is_told_with_the_others(start: Start, troubles: Troubles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = tmp_path / "usb-Slip_Printer-if00-port0"
     there.touch()
     monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "none-*"), str(tmp_path / "usb-*")))
@@ -532,9 +528,7 @@ def test_slips_that_no_printer_takes_are_dropped_one_by_one_with_a_line_in_the_l
     assert "newer slips wait for the printer" in logged
 
 
-def test_a_slip_that_came_too_late_is_not_printed_when_the_printer_is_back(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slip_that_came_too_late_is_not_printed_once_all_is_well(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = Recorder()
     monkeypatch.setattr("hardware.printer.spooler.get_logger", lambda: log)
     port = tmp_path / "ttyUSB0"
@@ -557,9 +551,7 @@ def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: P
     assert [log.lines.get(timeout=5) for _ in range(2)] == ["slip printer", "slip dropped"]
 
 
-def test_no_slip_is_kept_where_no_thread_prints(
-    troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_slip_is_kept_without_a_thread(troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     handed = threading.Event()
     encode = hardware.printer.escpos.encode
 

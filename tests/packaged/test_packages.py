@@ -260,9 +260,7 @@ def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, d
         assert left == "", left
 
 
-def test_an_upgrade_does_not_touch_a_clock_that_runs_and_the_next_start_is_the_new_version(
-    suite: Suite, installed: tuple[Debian, str]
-) -> None:
+def test_an_upgrade_leaves_a_running_clock_alone_and_the_next_start_is_the_new_one(suite: Suite, installed: tuple[Debian, str]) -> None:
     with copy_of(installed[0]) as root:
         root.at("/etc/tileclock/clock.toml").write_text(CLOCK, encoding="utf-8")
         root.at(SCREEN).parent.mkdir(parents=True)

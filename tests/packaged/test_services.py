@@ -92,9 +92,7 @@ def test_a_clock_that_is_killed_in_a_game_is_started_again_into_that_game_stoppe
 
 
 @pytest.mark.parametrize(("unit", "watched_s"), [(CLOCK, 10), (STATION, 30)])
-def test_a_loop_that_hangs_is_ended_by_the_watchdog_says_where_it_hung_and_is_started_again(
-    booted: Machine, unit: str, watched_s: int, figures: Figures
-) -> None:
+def test_a_loop_that_hangs_is_ended_and_started_again_and_says_where(booted: Machine, unit: str, watched_s: int, figures: Figures) -> None:
     before = booted.ready(unit)
     began = time.monotonic()
     booted.inside("sh", "-c", f"kill -STOP {before}")

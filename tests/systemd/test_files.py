@@ -38,9 +38,7 @@ def _sysusers(root: Path, program: str) -> dict[str, tuple[int, str]]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_user_is_made_without_a_shell_and_is_in_the_groups_of_the_devices_which_are_made_where_they_are_missing(
-    tmp_path: Path, program: str
-) -> None:
+def test_the_user_is_made_without_a_shell_in_the_groups_of_the_devices_which_are_made_where_missing(tmp_path: Path, program: str) -> None:
     groups = _sysusers(tmp_path, program)
     (line,) = [line for line in (tmp_path / "etc/passwd").read_text().splitlines() if line.startswith(f"{program}:")]
     assert line.endswith(f":/var/lib/{program}:/usr/sbin/nologin")

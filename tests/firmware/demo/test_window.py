@@ -137,9 +137,7 @@ def table(display: str, hands: Hands, tmp_path: Path) -> Table:
 
 
 @pytest.mark.waits(20)
-def test_a_game_of_three_seconds_each_is_played_into_overtime_with_held_keys_and_rows_and_ends_with_escape(
-    display: str, hands: Hands, table: Table
-) -> None:
+def test_a_game_of_three_seconds_is_played_into_overtime_by_keys_and_rows_until_escape(display: str, hands: Hands, table: Table) -> None:
     with table.plays("--time", "0:03"):
         table.press(RIGHT, seconds=TAP_S)
         table.comes("press right")
@@ -170,9 +168,7 @@ def test_a_game_of_three_seconds_each_is_played_into_overtime_with_held_keys_and
 @pytest.mark.parametrize(
     ("display", "why"), [({}, "neither DISPLAY nor WAYLAND_DISPLAY is set"), ({"DISPLAY": ":987"}, "expected a display for the window")]
 )
-def test_with_no_display_a_scripted_game_is_played_into_pictures_a_transcript_and_a_journal(
-    tmp_path: Path, display: dict[str, str], why: str
-) -> None:
+def test_with_no_display_a_scripted_game_makes_pictures_transcript_and_journal(tmp_path: Path, display: dict[str, str], why: str) -> None:
     folder = tmp_path / "out"
     with running("demo", "--output", str(folder), **display) as process:
         said, errors = process.communicate(timeout=60)

@@ -69,9 +69,7 @@ def test_an_act_that_a_hand_may_not_have_meant_is_named_on_both_halves_with_the_
 
 
 @pytest.mark.parametrize(("start", "button"), [((), "left"), (RUNNING, "left"), (STOPPED, "right"), (STOPPED, "bar")])
-def test_a_press_that_ends_a_turn_or_starts_a_clock_as_the_face_asks_is_not_named(
-    seats: Seats, start: tuple[str, ...], button: str
-) -> None:
+def test_a_press_that_ends_a_turn_or_starts_a_clock_as_asked_is_not_named(seats: Seats, start: tuple[str, ...], button: str) -> None:
     assert seen(seats(NASPA, *start).do(button)).halves.left.tone is not MessageTone.ANSWERS
 
 

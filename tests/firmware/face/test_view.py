@@ -141,9 +141,7 @@ def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the
         ("0 infraction left, 1 press right, 2 infraction left", "5", ("2 minor infractions",)),
     ],
 )
-def test_marks_say_overtime_points_credits_infractions_and_an_allowance_that_is_not_regulation(
-    lines: str, t: str, expected: tuple[str, ...]
-) -> None:
+def test_marks_say_overtime_points_credits_infractions_and_an_allowance_of_ones_own(lines: str, t: str, expected: tuple[str, ...]) -> None:
     assert marks(at(t, lines))[0] == expected
 
 
@@ -300,9 +298,7 @@ NEXT, OTHERS_NEXT = "Then: YOUR TURN NEXT", "Then: OPPONENT'S TURN NEXT"
         (NASPA, ", 99 out_play", Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?", ("Then: GAME OVER", "Then: GAME OVER")),
     ],
 )
-def test_an_offer_is_said_large_with_what_follows_for_each_player(
-    rulebook: str, lines: str, offer: Offer, said: str, then: tuple[str, str]
-) -> None:
+def test_an_offer_is_large_with_what_follows_for_each(rulebook: str, lines: str, offer: Offer, said: str, then: tuple[str, str]) -> None:
     table, now = ClockState(play(rulebook, *f"{RUN}{lines}, 100 challenge".split(", ")).history, setup()), 101_000
     while table.offer != offer:
         now += 500
@@ -388,9 +384,7 @@ def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn
         ("100", "95 end reason=x", ("X", "Since the end: 0:05")),
     ],
 )
-def test_the_end_says_for_how_long_tiles_may_be_called_disconnected_and_whether_there_is_a_recount(
-    t: str, lines: str, details: tuple[str, ...]
-) -> None:
+def test_the_end_says_how_long_tiles_may_be_called_disconnected_and_of_a_recount(t: str, lines: str, details: tuple[str, ...]) -> None:
     assert at(t, lines).details == details
 
 
@@ -442,9 +436,7 @@ def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, 
         (f"{RUN}, 95 end reason=x", None, "GAME OVER"),
     ],
 )
-def test_whoever_passes_sees_whether_a_clock_runs_and_which_and_in_a_challenge_that_none_may(
-    lines: str, running: Side | None, banner: str
-) -> None:
+def test_a_passer_by_sees_if_a_clock_runs_and_which_and_in_a_challenge_that_none_may(lines: str, running: Side | None, banner: str) -> None:
     now, later = at("100", lines), at("103", lines)
     expected = [] if running is None else [running]
     assert [half.side for _, half in now.halves.items() if half.runs] == expected

@@ -142,9 +142,7 @@ def test_after_a_restart_the_door_still_waits() -> None:
 
 
 @pytest.mark.parametrize(("code", "closes"), [(True, 31_050), (False, 311_050)], ids=["the door", "the menu"])
-def test_they_close_20_and_300_seconds_after_the_last_press_which_belongs_to_them_if_its_first_edge_lies_before(
-    closes: int, *, code: bool
-) -> None:
+def test_they_close_20_and_300_seconds_after_the_last_press_which_is_theirs_by_its_first_edge(closes: int, *, code: bool) -> None:
     opened = at_door(*STOPPED, code=code)
     for until, is_open in ((closes - 1, True), (closes, False)):
         done = played(opened, until=until)

@@ -104,9 +104,7 @@ def test_the_waiting_side_records_the_hold_and_its_release_each_by_a_held_press(
     ("window", "expires", "decides"),
     [("overdraw_decision", 20_000, True), ("tiles_returned", 20_000, True), ("tile_decision", 65_000, False)],
 )
-def test_after_a_decisions_window_the_other_players_button_starts_the_deciders_clock(
-    window: str, expires: int, decides: bool, bouncy: bool
-) -> None:
+def test_after_a_decisions_window_the_other_starts_the_deciders_clock(window: str, expires: int, decides: bool, bouncy: bool) -> None:
     does = partial(made, (*states.STOPPED, f"5 window left name={window}"), bouncy=bouncy)
     assert does(f"right@{expires - 1}") == f"{expires - 1} press right"
     assert does(f"right@{expires}") == f"{expires} {'decide left' if decides else 'press right'}"

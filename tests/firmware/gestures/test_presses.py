@@ -119,9 +119,7 @@ DOOR = "left@7000+5200, right@7100+5200"
         *((OUT, "adjudication"), (LATE, "ready"), (("0 late_start both",), "late")),
     ],
 )
-def test_on_two_buttons_both_held_five_seconds_are_the_directors_door_and_only_a_stop_stands(
-    start: tuple[str, ...], phase: str, bouncy: bool
-) -> None:
+def test_two_buttons_held_five_seconds_are_the_door_and_only_a_stop_stands(start: tuple[str, ...], phase: str, bouncy: bool) -> None:
     begun, train = table("naspa-2017", *start, two_button=True), edges(DOOR, bouncy=bouncy)
     assert drive(begun, [edge for edge in train if edge.at < 8_000 * MS], 12_099).menu is None
     opened = drive(begun, train, 14_000)
@@ -171,9 +169,7 @@ def test_beside_a_stuck_button_the_other_one_is_the_bar(two_button: bool, presse
 
 @bouncing
 @pytest.mark.parametrize(("presses", "stop"), [("right@15000+5100", 15_000), ("right@13000+1500, right@18000+5100", 13_000)])
-def test_with_one_button_stuck_the_other_held_five_seconds_is_the_door_and_only_its_stop_stands(
-    presses: str, stop: int, bouncy: bool
-) -> None:
+def test_with_one_button_stuck_the_other_held_five_seconds_is_the_door_and_its_stop_stands(presses: str, stop: int, bouncy: bool) -> None:
     done = after(RUNNING, f"{STUCK}, {presses}", 26_000, bouncy=bouncy, two_button=True)
     assert done.menu is not None
     assert new(done, RUNNING) == f"2000 press left, {stop} neutralise"
@@ -211,9 +207,7 @@ def test_the_first_stage_says_what_letting_go_and_holding_on_do(start: tuple[str
 
 
 @pytest.mark.parametrize(("start", "hold_on"), [(RUNNING, "challenge"), (STOPPED, "challenge"), (OUT, "challenge"), (OVER, "next_game")])
-def test_the_second_stage_of_the_bar_begins_where_the_first_is_full_and_in_over_letting_go_is_the_next_game(
-    start: tuple[str, ...], hold_on: str
-) -> None:
+def test_the_bars_second_stage_begins_where_the_first_is_full_and_letting_go_then_is_a_game(start: tuple[str, ...], hold_on: str) -> None:
     (fill,) = fills(held(start, 8_500, "centre"))
     assert (fill.let_go.key, fill.hold_on and fill.hold_on.key) == ("fill.let_go.menu", f"fill.hold_on.{hold_on}")
     assert (fill.since, fill.full_at, fill.fraction(8_500 * MS)) == (8_000 * MS, 9_000 * MS, 0.75)
@@ -259,9 +253,7 @@ def test_where_a_stage_means_nothing_no_fill_shows(start: tuple[str, ...], butto
         (OUT, "centre@7000+3000, right@7500+2000", "7500 release"),
     ],
 )
-def test_a_press_of_another_button_that_changes_the_game_ends_the_fill(
-    start: tuple[str, ...], presses: str, events: str, bouncy: bool
-) -> None:
+def test_another_buttons_press_that_changes_the_game_ends_the_fill(start: tuple[str, ...], presses: str, events: str, bouncy: bool) -> None:
     assert made(start, presses, 12_000, bouncy=bouncy) == events
 
 

@@ -114,9 +114,7 @@ def require_legible(written: list[Written], layout: Layout) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_fill_menu_sentence_time_frame_and_text_of_the_hall_is_large_whole_and_in_contrast(
-    language: str, written: list[Written]
-) -> None:
+def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_contrast(language: str, written: list[Written]) -> None:
     sheets = {name: sheet(name, language) for name in SITUATIONS} | {"hall": {**hall_faces(language), **refusals(language)}}
     shown = [(f"{name}: {key}", each) for name, faces_of in sheets.items() for key, each in faces_of.items()]
     for cell in each_cell(product(painted(), shown), lambda each: f"{each[0][0].size} {each[0][0].arrangement.value} {each[1][0]}"):

@@ -162,9 +162,7 @@ def filled(face: Face, done: int, where: Side | None = Side.LEFT) -> Face:
 
 @pytest.mark.parametrize("arrangement", Arrangement)
 @pytest.mark.parametrize("where", [Side.LEFT, Side.RIGHT, None])
-def test_a_fill_grows_in_its_own_rectangle_and_leaves_no_trace(
-    surface: pygame.Surface, arrangement: Arrangement, where: Side | None
-) -> None:
+def test_a_fill_grows_in_its_rectangle_and_leaves_no_trace(surface: pygame.Surface, arrangement: Arrangement, where: Side | None) -> None:
     layout = arrange(*SIZE, arrangement, Side.RIGHT)
     place, running = fill_place(layout, where, large=True), FACES["running"]
     painter, full = Painter(layout), []

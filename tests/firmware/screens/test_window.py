@@ -141,9 +141,7 @@ def test_neither_sound_nor_joysticks_are_opened(screen: WindowScreen) -> None:
 
 
 @pytest.mark.usefixtures("dummy_display")
-def test_a_window_on_a_bare_panel_blocks_until_a_device_stirs_and_hears_what_sdl_has_read(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_on_a_bare_panel_a_window_blocks_until_a_device_stirs_and_hears_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with closing(Plugged(tmp_path)) as plugged:
         monkeypatch.setattr("appliance.display.pane.sources", lambda _: Devices(plugged.folder, plugged.hotplug))
         plugged.plug("event0")

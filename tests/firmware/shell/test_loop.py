@@ -68,9 +68,7 @@ def test_the_lamp_of_the_side_that_runs_is_lit(table: Rig) -> None:
 
 
 @pytest.mark.parametrize(("enabled", "beeps"), [(True, 2), (False, 0)])
-def test_the_buzzer_sounds_once_a_window_where_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, enabled: bool, beeps: int
-) -> None:
+def test_the_buzzer_sounds_once_a_window_where_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, enabled: bool, beeps: int) -> None:
     with rig(tmp_path, buzzer__enabled=enabled) as table:
         sounded: list[int] = []
         buzzer = table.loop._pins._buzzer  # type: ignore[union-attr] # this clock has pins

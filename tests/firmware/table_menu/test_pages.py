@@ -169,9 +169,7 @@ OWN = (*GIVEN, "25 new_game rulebook=naspa-2017 right_seconds=1800", "30 press r
 
 
 @pytest.mark.parametrize(("rulebook", "lines", "at"), [(NZ, LATE, 740), (NASPA, GIVEN, 60), (NASPA, OWN, 60)])
-def test_after_a_game_the_times_begin_with_the_regulation_and_not_with_what_was_given_or_left_in_this_one(
-    rulebook: str, lines: tuple[str, ...], at: int
-) -> None:
+def test_after_a_game_the_times_begin_with_the_regulation_not_what_was_left(rulebook: str, lines: tuple[str, ...], at: int) -> None:
     assert players(rulebook, *lines, at=at * 1000).do("menu allowance/right").rows[0] == str(25 * 60 * NS)
 
 
@@ -364,9 +362,7 @@ def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_th
     ("table", "start", "row"),
     [('[end]\nresignation = "director"', STOPPED, "resignation"), ('[windows.recount]\nseconds = 60\nby = "director"', OVER, "recount")],
 )
-def test_what_a_rulebook_leaves_to_the_director_is_no_row(
-    seats: Seats, table: str, start: tuple[str, ...], row: str, tmp_path: Path
-) -> None:
+def test_what_is_left_to_the_director_is_no_row(seats: Seats, table: str, start: tuple[str, ...], row: str, tmp_path: Path) -> None:
     assert row in seats(NASPA, *start).do("menu").rows
     assert row not in seats(ours(tmp_path, table), *start).do("menu").rows
 
@@ -435,9 +431,7 @@ def test_a_resumed_clock_is_charged_from_the_take_and_the_time_in_the_menu_is_ne
 
 
 @pytest.mark.parametrize(("row", "left"), [("call", "call"), ("take_back", "close")])
-def test_a_row_that_vanishes_with_time_puts_no_other_row_under_the_bar_and_if_it_was_chosen_leaves_close(
-    seats: Seats, row: str, left: str
-) -> None:
+def test_a_row_that_vanishes_with_time_puts_no_other_under_the_bar_and_if_chosen_leaves_close(seats: Seats, row: str, left: str) -> None:
     both = seats(NASPA, "0 press right", "14 neutralise", at=50_000).do("menu")
     both.do(", ".join(["right"] * (both.rows.index(row) - both.page.cursor)))
     both.do(f"wait {60_001 - both.now}")

@@ -209,9 +209,7 @@ def test_station_and_clock_agree_under_every_shipped_rulebook(rulebook: str) -> 
     st.integers(1, 8),
     st.booleans(),
 )
-def test_station_and_clock_agree_under_a_directors_own_rulebook(
-    rule: ChallengeRule, challenger: Side, count: int, acceptable: bool
-) -> None:
+def test_station_and_clock_agree_under_an_own_rulebook(rule: ChallengeRule, challenger: Side, count: int, acceptable: bool) -> None:
     _agree("club", rule, challenger, count, acceptable=acceptable)
 
 
@@ -229,9 +227,7 @@ def test_station_and_clock_agree_under_a_directors_own_rulebook(
         ("club", None, Role.CHALLENGER, 0),
     ],
 )
-def test_an_acceptable_play_of_three_words_means_what_the_rulebooks_source_says(
-    rulebook: str, lost_by: Role | None, on_turn: Role, points: int
-) -> None:
+def test_an_acceptable_play_of_three_words_is_as_the_source_says(rulebook: str, lost_by: Role | None, on_turn: Role, points: int) -> None:
     follows = consequence(load_rulebook(rulebook).challenge, 3, acceptable=True)
     assert (follows.turn_lost_by, follows.on_turn, follows.points) == (lost_by, on_turn, points)
     assert follows.points_to is (Role.CHALLENGED if points else None)

@@ -98,9 +98,7 @@ def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in
 
 
 @pytest.mark.parametrize(("asked", "kinds"), [(ev.RepeatIt(), [Kind.ABORTED]), (ev.ShowVerdict(), [Kind.ABORTED, Kind.SHOWN_AGAIN])])
-def test_words_typed_before_it_turned_out_to_be_a_repeat_or_about_the_verdict_are_kept_as_aborted_and_gone(
-    asked: ev.ChallengeEvent, kinds: list[Kind]
-) -> None:
+def test_words_typed_before_it_was_a_repeat_or_about_the_verdict_are_kept_as_aborted(asked: ev.ChallengeEvent, kinds: list[Kind]) -> None:
     words = played(at_words(played(_verdict(), ev.Done())), ev.Type("emu"))
     flow, effects = run(words, ev.Back(), ev.ChooseChallenger(Side.LEFT), asked)
     entries = [each.entry for each in effects if isinstance(each, WriteEntry)]
@@ -345,9 +343,7 @@ class Logged:
     st.lists(st.tuples(st.integers(1, 3), st.sampled_from(list(Side)), st.integers(1, 3), st.sampled_from(ENDS)), max_size=6),
     st.integers(0, 700),
 )
-def test_what_is_open_is_found_again_in_the_rows_as_the_flow_knew_it(
-    repeats: int, challenges: list[tuple[int, Side, int, str]], later: int
-) -> None:
+def test_what_is_open_is_found_again_as_it_was_known(repeats: int, challenges: list[tuple[int, Side, int, str]], later: int) -> None:
     logged = Logged(repeats)
     for challenge in challenges:
         logged.challenge(*challenge)

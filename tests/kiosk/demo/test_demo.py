@@ -32,9 +32,7 @@ PICTURES = "idle table words checking acceptable unacceptable repeat repeated st
 @pytest.mark.parametrize(
     ("chosen", "verdict"), [((), "UNACCEPTABLE"), (("--language", "en"), "UNACCEPTABLE"), (("--language", "fr"), "COUP NON VALABLE")]
 )
-def test_with_no_display_scripted_challenges_are_played_into_pictures_and_a_transcript(
-    tmp_path: Path, chosen: tuple[str, ...], verdict: str
-) -> None:
+def test_with_no_display_scripted_challenges_give_pictures_and_a_transcript(tmp_path: Path, chosen: tuple[str, ...], verdict: str) -> None:
     folder = tmp_path / "out"
     with running("demo", "--output", str(folder), *chosen) as demo:
         said, errors = demo.communicate(timeout=60)

@@ -236,7 +236,7 @@ OFF_CENTRE = "A first word off the centre square comes off when it is challenged
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2012", "naspa-2014", "naspa-2017", "naspa-2017-collins-5", "club", "nzasp-2022"])
-def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_that_no_list_decides_it_where_the_rulebook_says_so(
+def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_where_rules_say_that_no_list_decides(
     rulebook: str,
 ) -> None:
     flow = typing(rulebook)

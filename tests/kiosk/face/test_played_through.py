@@ -98,9 +98,7 @@ def test_a_challenge_is_played_through_by_touch_alone_and_by_keys_alone(
 
 
 @ways
-def test_after_the_verdict_a_mistyped_challenge_is_repeated_and_the_same_words_looked_up_again(
-    played: Callable[[Players], None], adjudicated: str
-) -> None:
+def test_a_mistyped_challenge_is_repeated_and_the_same_words_looked_up_again(played: Callable[[Players], None], adjudicated: str) -> None:
     players = Players("naspa-2017", "en", acceptable=False)
     press = players.touch if adjudicated == "adjudicate" else players.key
     mistyped, here = ("mistyped", "opinion.here") if adjudicated == "adjudicate" else ("f9", "f8")
@@ -156,9 +154,7 @@ class Monkey(Players):
     rulebook=st.sampled_from(["naspa-2017", "naspa-2017-collins-5", "nzasp-2022", "club"]),
     language=st.sampled_from(["en", "fr", "es"]),
 )
-def test_whatever_is_pressed_there_is_a_page_with_something_to_press_and_the_way_back_to_idle(
-    choices: list[int], rulebook: str, language: str
-) -> None:
+def test_whatever_is_pressed_the_page_has_something_to_press_and_a_way_to_idle(choices: list[int], rulebook: str, language: str) -> None:
     monkey = Monkey(rulebook, language, acceptable=True)
     monkey.flow = begin(replace(context(rulebook), language=language))
     for choice in choices:
@@ -287,9 +283,7 @@ RERACKED = "First: the player whose clock it is has all tiles back on the rack."
         ("club", TILE.replace("First:", LATE), BLANK.replace("First:", LATE)),
     ],
 )
-def test_what_must_be_so_before_the_clock_starts_again_is_what_the_rulebook_in_force_says(
-    rulebook: str, acceptable: str, unacceptable: str
-) -> None:
+def test_what_must_be_so_before_the_clock_starts_again_is_what_the_rulebook_says(rulebook: str, acceptable: str, unacceptable: str) -> None:
     assert shown(verdict(rulebook, acceptable=True)).aside == acceptable
     assert shown(verdict(rulebook, acceptable=False)).aside == unacceptable
 

@@ -96,9 +96,7 @@ def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tm
 
 
 @pytest.mark.parametrize("becomes", [cut, written_over, lambda path: moved_in(path, ("AA",))], ids=["cut", "written over", "another"])
-def test_a_file_that_changes_between_its_opening_and_its_proof_is_not_taken(
-    tmp_path: Path, becomes: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_changed_before_proof_is_not_taken(tmp_path: Path, becomes: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg")
 
     def prove_later(asked: str, sha256: str) -> None:
@@ -201,9 +199,7 @@ def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
     first.close()
 
 
-def test_without_the_practice_list_no_list_is_taken_for_another_and_the_sentence_names_that_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_practice_list_no_list_is_taken_for_another_and_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg")
     loading._practice.cache_clear()
     with monkeypatch.context() as broken:
@@ -286,9 +282,7 @@ def another(path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", [another, flipped, cut], ids=["another sound list", "one bit", "cut"])
-def test_what_is_not_byte_for_byte_what_was_opened_proves_nothing_of_it_whatever_else_it_is(
-    copy: Path, changed: Callable[[Path], None]
-) -> None:
+def test_what_is_not_byte_for_byte_what_was_opened_proves_nothing_whatever_else_it_is(copy: Path, changed: Callable[[Path], None]) -> None:
     opened = hashed(copy)
     changed(copy)
     with pytest.raises(

@@ -128,9 +128,7 @@ def same(path: Path) -> Path:
 
 @pytest.mark.parametrize("called", [same, linked], ids=["by its name", "by another name"])
 @pytest.mark.parametrize("looked", [True, False], ids=["found so before", "not looked at since"])
-def test_the_list_in_use_asked_for_and_found_damaged_is_a_trouble_of_the_station_once(
-    tmp_path: Path, called: Callable[[Path], Path], *, looked: bool
-) -> None:
+def test_the_list_in_use_found_damaged_is_a_trouble_once(tmp_path: Path, called: Callable[[Path], Path], *, looked: bool) -> None:
     path = made(tmp_path / "a.dawg")
     name = called(path)
     loader, heard = still(path)
@@ -219,9 +217,7 @@ def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceba
     assert logged.count("Traceback") == 3
 
 
-def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
     loader, heard = still(path)
     monkeypatch.setattr(watching, "load", Fails(1))
@@ -274,9 +270,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp
     assert names(heard) == ["SECOND", "THIRD"]
 
 
-def test_a_file_that_was_asked_for_and_changes_while_it_is_read_is_read_again_at_the_next_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_asked_for_that_changes_meanwhile_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="OTHER")
     loader, heard = still(path)
     monkeypatch.setattr(watching, "load", Hasty("LATER"))
@@ -301,9 +295,7 @@ KILLED = Passing(TroubleKind.LEXICON_MISSING, Diagnosis("its reader ended by cod
 CUT = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("the file was cut"))
 
 
-def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_only_when_it_is_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg")
     sound = load(path)
     reads = Reads(KILLED, KILLED, KILLED, sound)
@@ -352,9 +344,7 @@ def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_p
     assert [(each.found, each.in_use) for each in heard[1:]] == [(KILLED, True), (sound, True)]
 
 
-def test_a_file_that_changes_between_its_opening_and_its_proof_is_read_again_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_changes_between_opening_and_proof_is_read_again_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, changes = made(tmp_path / "a.dawg"), [("AA",), ("AB",)]
 
     def prove_later(asked: str, sha256: str) -> None:

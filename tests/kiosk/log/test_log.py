@@ -178,7 +178,7 @@ def _another_log(path: Path) -> None:
 @pytest.mark.parametrize(
     "lose", [losing.deleted, losing.only_the_file, losing.moved_away, _another_log, losing.another_program, losing.folder_gone]
 )
-def test_a_file_lost_while_the_station_runs_is_reported_and_the_next_log_says_so_in_its_first_row(
+def test_a_file_lost_while_the_station_runs_is_told_and_the_next_logs_first_row_says_so(
     tmp_path: Path, lose: Callable[[Path], None]
 ) -> None:
     path = tmp_path / "a" / "station.db"

@@ -150,9 +150,7 @@ def test_no_word_of_a_challenge_is_kept_by_what_drew_it() -> None:
     [((800, 480), "en", "NASPA 2017, 10 points a word"), ((1920, 1080), "fr", "NASPA 2017, 10 points par mot")],
 )
 @pytest.mark.usefixtures("measured_letters")
-def test_a_rulebooks_title_is_shortened_in_the_footer_but_keeps_its_last_part(
-    size: tuple[int, int], language: str, shown: str, monkeypatch: Any
-) -> None:
+def test_a_rulebooks_title_in_the_footer_keeps_its_last_part(size: tuple[int, int], language: str, shown: str, monkeypatch: Any) -> None:
     written: list[str] = []
     monkeypatch.setattr(painter, "write", lambda _surface, texts, *_: written.extend(texts))
     Painter().draw(pygame.Surface(size), arrange(STATES["acceptable_points"](language), size))

@@ -76,9 +76,7 @@ printer.port = "slips"
 """
 
 
-def test_paths_in_a_file_begin_at_that_file_and_names_of_what_is_shipped_stay_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_in_a_file_begin_there_and_names_of_what_is_shipped_stay_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder := tmp_path / "etc").mkdir()
     (folder / "station.toml").write_text(RELATIVE)
     monkeypatch.chdir(tmp_path)

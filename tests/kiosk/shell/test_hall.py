@@ -252,9 +252,7 @@ FACTS = TableFacts(DEVICE, running=False, challenge=CHALLENGE, last_play=False, 
         ("state", {**STATE, "running": "up"}, None),
     ],
 )
-def test_only_a_valid_state_of_the_table_in_focus_is_reported(
-    line: Line, what: str, payload: object, shown: TableFacts | NoFacts | None
-) -> None:
+def test_only_a_valid_state_of_the_tables_own_is_told(line: Line, what: str, payload: object, shown: TableFacts | NoFacts | None) -> None:
     line.line.focus(12)
     assert line.sent == [{"t": "focus", "table": 12}]
     line.hear(what, payload, DEVICE if what == "state" else None)

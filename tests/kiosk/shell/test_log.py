@@ -269,9 +269,7 @@ def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lo
 
 
 @pytest.mark.parametrize("ailing", [True, False], ids=["damaged", "full"])
-def test_where_the_log_is_damaged_or_full_the_door_is_shut_from_the_start_and_longer_after_a_wrong_pin(
-    tmp_path: Path, *, ailing: bool
-) -> None:
+def test_with_a_damaged_or_full_log_the_door_is_shut_from_the_start_and_longer_after_a_wrong_pin(tmp_path: Path, *, ailing: bool) -> None:
     with rig(tmp_path, **PIN) as station:
         assert not station.shut()
     if ailing:

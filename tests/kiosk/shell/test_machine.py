@@ -233,9 +233,7 @@ def test_the_desk_has_the_whole_reason_and_the_notice_is_quiet_once_it_was_seen(
     assert "pins: gpiod: all pins of the station are open" in findings(fine=True)
 
 
-def test_when_the_board_comes_a_key_that_is_on_opens_and_a_button_that_is_down_is_no_press(
-    pinless: Rig, library: Library, board: MockBoard
-) -> None:
+def test_when_the_board_comes_a_key_on_opens_and_a_button_down_is_no_press(pinless: Rig, library: Library, board: MockBoard) -> None:
     pinless.asked("TILE")
     for each in ("adjudicate", "key"):
         board.down(each, pinless.hand.now)
@@ -343,9 +341,7 @@ def test_lamps_that_fail_once_are_given_up_for_good_none_stays_lit_that_is_said_
     assert capsys.readouterr().out.count("lamps given up") == 1
 
 
-def test_a_press_whose_edges_were_lost_is_told_by_a_look(
-    board: MockBoard, pins: BoardPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_press_without_edges_is_looked_up(board: MockBoard, pins: BoardPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board.factory.pin(board.board.buttons[BUTTON].name), "_call_when_changed", lambda: None)
     panel = ButtonPanel(pins, 0)
     board.down(BUTTON)

@@ -101,9 +101,7 @@ KINDS = ((Kind.REPEAT, "Repeated challenge"), (Kind.SECOND_OPINION, "Second opin
         *((wanted("QI", kind=kind, first=40), f"{name} First look-up: row 40 of the log UNACCEPTABLE") for kind, name in KINDS),
     ],
 )
-def test_a_slip_says_what_follows_under_its_rulebook_and_of_a_verdict_that_is_not_the_first_its_kind_and_row(
-    asked: Print, text: str
-) -> None:
+def test_a_slip_says_what_follows_under_its_rulebook_and_of_a_verdict_after_the_first_its_kind_and_row(asked: Print, text: str) -> None:
     found = said(slip(asked))
     assert text in found
     assert ("comes off" in found) is not asked.entry.acceptable
@@ -164,9 +162,7 @@ def test_on_paper_too_narrow_for_a_large_verdict_it_is_bold_and_whole() -> None:
 
 
 @given(st.lists(st.text("ABCDEFGHIJ", min_size=2, max_size=15), min_size=1, max_size=8), st.booleans(), st.sampled_from(WIDTHS))
-def test_every_word_stands_once_as_typed_in_its_order_and_none_looks_other_than_another(
-    words: list[str], acceptable: bool, width: int
-) -> None:
+def test_every_word_stands_once_as_typed_in_order_and_none_looks_other_than_another(words: list[str], acceptable: bool, width: int) -> None:
     composed = slip(wanted(*words, acceptable=acceptable), width)
     lines = [line for line in composed if re.match(r"\d\. ", line.text)]
     assert lines == [SlipLine(f"{number}. {word}") for number, word in enumerate(words, 1)]
