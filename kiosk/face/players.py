@@ -7,28 +7,16 @@ from types import MappingProxyType
 from typing import Final
 
 from appliance.texts import Texts
+from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question
 from kiosk.challenge.repeats import open_of, verdict_of
 from kiosk.context import Trouble
-from kiosk.events import (
-    Back,
-    Begin,
-    ChooseChallenger,
-    ChooseLanguage,
-    ClockNotRunning,
-    Erase,
-    Event,
-    NewChallenge,
-    Next,
-    RepeatIt,
-    ShowVerdict,
-)
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import back, director, keys, on, pad
 from kiosk.face.words import TOWARDS
 from rules.side import BySide, Side
 
-_SIDE_KEYS: Final[Mapping[str, Event]] = {"left": ChooseChallenger(Side.LEFT), "right": ChooseChallenger(Side.RIGHT)}
+_SIDE_KEYS: Final[Mapping[str, ev.Event]] = {"left": ev.ChooseChallenger(Side.LEFT), "right": ev.ChooseChallenger(Side.RIGHT)}
 
 
 def asking_page(flow: Flow, texts: Texts) -> Page:
@@ -59,7 +47,7 @@ def _table(flow: Flow, texts: Texts) -> Page:
         by_side=None if flow.asks_clock else _challengers(texts),
         actions=actions,
         typed=True,
-        keys=keys(actions, {**({"return": Next()} if flow.asks_clock else _SIDE_KEYS), "backspace": Erase(), "escape": Back()}),
+        keys=keys(actions, {**({"return": ev.Next()} if flow.asks_clock else _SIDE_KEYS), "backspace": ev.Erase(), "escape": ev.Back()}),
     )
 
 
@@ -72,7 +60,7 @@ def _looking(flow: Flow, texts: Texts) -> Page:
         footer=footer(flow.context, texts),
         lines=(texts.say("judging.wait"),),
         actions=actions,
-        keys=keys(actions, {"escape": Back()}),
+        keys=keys(actions, {"escape": ev.Back()}),
     )
 
 
@@ -80,7 +68,7 @@ def _runs(flow: Flow, texts: Texts) -> Page:
     """Say that the table's clock runs (2017 IV.J.1.a). Once it stands, the next question comes by itself."""
     actions = (
         back(texts),
-        Target("runs.ask", texts.say("runs.ask"), ClockNotRunning(), Icon.CLOCK),
+        Target("runs.ask", texts.say("runs.ask"), ev.ClockNotRunning(), Icon.CLOCK),
         director(texts),
     )
     return Page(
@@ -89,7 +77,7 @@ def _runs(flow: Flow, texts: Texts) -> Page:
         footer=footer(flow.context, texts),
         lines=(texts.say("runs.how"),),
         actions=actions,
-        keys=keys(actions, {"escape": Back()}),
+        keys=keys(actions, {"escape": ev.Back()}),
     )
 
 
@@ -103,25 +91,25 @@ def _challenger(flow: Flow, texts: Texts) -> Page:
         lines=(texts.say("challenger.how"),),
         by_side=_challengers(texts),
         actions=actions,
-        keys=keys(actions, {**_SIDE_KEYS, "escape": Back()}),
+        keys=keys(actions, {**_SIDE_KEYS, "escape": ev.Back()}),
     )
 
 
 def _challengers(texts: Texts) -> BySide[Target]:
     return BySide(Side.LEFT, Side.RIGHT).map(
-        lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ChooseChallenger(side), TOWARDS.of(side), contested=True)
+        lambda side: Target(f"challenger.{side}", texts.say("challenger.me"), ev.ChooseChallenger(side), TOWARDS.of(side), contested=True)
     )
 
 
 def _repeat(flow: Flow, texts: Texts) -> Page:
     """Ask whether this is about the table's last challenge: it is repeated (2017 IV.J.1.j), or its verdict is shown once more."""
-    again = Target("repeat.again", texts.say("repeat.again"), RepeatIt(), Icon.REPEAT)
-    verdict = Target("repeat.verdict", texts.say("repeat.verdict"), ShowVerdict())
+    again = Target("repeat.again", texts.say("repeat.again"), ev.RepeatIt(), Icon.REPEAT)
+    verdict = Target("repeat.verdict", texts.say("repeat.verdict"), ev.ShowVerdict())
     open_, shown = open_of(flow) is not None, verdict_of(flow) is not None
     actions = (
         *((again,) if open_ else ()),
         *((verdict,) if shown else ()),
-        Target("repeat.another", texts.say("repeat.another"), NewChallenge(), Icon.RIGHT),
+        Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), Icon.RIGHT),
         back(texts),
         director(texts),
     )
@@ -131,7 +119,7 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
         footer=footer(flow.context, texts),
         lines=(*((texts.say("repeat.how"),) if open_ else ()), *((texts.say("repeat.shows"),) if shown else ())),
         actions=actions,
-        keys=keys(actions, {"escape": Back()}),
+        keys=keys(actions, {"escape": ev.Back()}),
     )
 
 
@@ -143,7 +131,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
     if flow.context.trouble is not None:
         return _shut(flow, flow.context.trouble, texts)
     advice = flow.context.advice
-    begin = Target("begin", texts.say("idle.begin"), Begin(), Icon.RIGHT, Tone.MAIN)
+    begin = Target("begin", texts.say("idle.begin"), ev.Begin(), Icon.RIGHT, Tone.MAIN)
     return Page(
         name="idle",
         title=texts.say("idle.title"),
@@ -154,7 +142,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
         actions=(begin, *_languages(flow, texts)),
         # The judge desk names the file.
         notice=None if advice is None or advice.seen else texts.say(f"idle.advice.{advice.matter}"),
-        keys=MappingProxyType({"return": Begin(), **_language_keys(flow)}),
+        keys=MappingProxyType({"return": ev.Begin(), **_language_keys(flow)}),
     )
 
 
@@ -186,8 +174,8 @@ def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     )
 
 
-def _language_keys(flow: Flow) -> Mapping[str, Event]:
-    return MappingProxyType({f"f{number}": ChooseLanguage(language) for number, language in enumerate(_others(flow), _FIRST)})
+def _language_keys(flow: Flow) -> Mapping[str, ev.Event]:
+    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(_others(flow), _FIRST)})
 
 
 def _others(flow: Flow) -> tuple[str, ...]:

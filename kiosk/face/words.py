@@ -13,22 +13,10 @@ from msgspec.structs import replace
 
 from appliance.texts import Texts
 from game.challenge_log.entry import Kind, Way
+from kiosk import events as ev
 from kiosk.challenge.apply import has_way_out
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.writing import is_fixed, shown_text
-from kiosk.events import (
-    AddWord,
-    Adjudicate,
-    Back,
-    ChooseWord,
-    Concede,
-    Erase,
-    Event,
-    Finish,
-    RemoveWord,
-    ShowWaysOut,
-    Withdraw,
-)
 from kiosk.face.page import Icon, Page, Target, Tone, WordLine, footer
 from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, on, tile
 from kiosk.keyboards import WIDEST, Keyboard
@@ -40,13 +28,13 @@ TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 def ways(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     """Return the target for the ways out, if the rulebook in force has any; a single stray touch must not end a challenge."""
-    return (Target("ways", texts.say("ways.action"), ShowWaysOut(), tone=Tone.QUIET),) if has_way_out(flow) else ()
+    return (Target("ways", texts.say("ways.action"), ev.ShowWaysOut(), tone=Tone.QUIET),) if has_way_out(flow) else ()
 
 
-def ways_keys(flow: Flow) -> Mapping[str, Event]:
+def ways_keys(flow: Flow) -> Mapping[str, ev.Event]:
     """Return the keys of all ways out: they lead to the same page, or say that this rulebook has none, because they have a function under others."""
     meant = _own_keys()
-    return MappingProxyType(dict.fromkeys(meant, ShowWaysOut()) if has_way_out(flow) else meant)
+    return MappingProxyType(dict.fromkeys(meant, ev.ShowWaysOut()) if has_way_out(flow) else meant)
 
 
 def ways_page(flow: Flow, texts: Texts) -> Page:
@@ -56,7 +44,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     """
     rule, link = flow.context.rulebook.challenge, flow.link
     challenger = flow.challenger or Side.LEFT
-    withdraw = Target("withdraw", texts.say("withdraw.action"), Withdraw(), TOWARDS.of(challenger))
+    withdraw = Target("withdraw", texts.say("withdraw.action"), ev.Withdraw(), TOWARDS.of(challenger))
     others: tuple[Target, ...] = (back(texts), director(texts))
     if rule.may_withdraw and link is None:
         # On the challenger's side, so that it is not taken for the other player's.
@@ -67,7 +55,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
         lambda side: Target(
             f"concede.{side}",
             texts.say(mine if side is flow.challenger else "concede.challenged"),
-            Concede(side),
+            ev.Concede(side),
             TOWARDS.of(side),
             contested=True,
         )
@@ -79,12 +67,12 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
         lines=(texts.say("ways.how"),),
         actions=others,
         by_side=concede if concedes else None,
-        keys=keys(others, {**_own_keys(), "escape": Back()}),
+        keys=keys(others, {**_own_keys(), "escape": ev.Back()}),
     )
 
 
-def _own_keys() -> Mapping[str, Event]:
-    return {FUNCTION_KEYS["withdraw"]: Withdraw(), **{FUNCTION_KEYS[f"concede.{side}"]: Concede(side) for side in Side}}
+def _own_keys() -> Mapping[str, ev.Event]:
+    return {FUNCTION_KEYS["withdraw"]: ev.Withdraw(), **{FUNCTION_KEYS[f"concede.{side}"]: ev.Concede(side) for side in Side}}
 
 
 def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
@@ -113,7 +101,7 @@ def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
 def _line(flow: Flow, index: int) -> WordLine:
     """Return one word; pressing a word chooses it."""
     chosen = index == flow.chosen
-    choose = None if chosen else Target(f"word.{index + 1}", str(index + 1), ChooseWord(index))
+    choose = None if chosen else Target(f"word.{index + 1}", str(index + 1), ev.ChooseWord(index))
     return WordLine(index + 1, shown_text(flow.words[index]), chosen, choose)
 
 
@@ -130,14 +118,14 @@ def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
 
     Words can be removed until adjudication (2017 IV.J.1.b); a repeat keeps its number.
     """
-    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), RemoveWord(flow.chosen), Icon.MINUS)
+    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), ev.RemoveWord(flow.chosen), Icon.MINUS)
     removes = (remove,) if len(flow.words) > 1 and not is_fixed(flow) else ()
     return (*_ways_on(flow, texts), back(texts), *removes, director(texts), *ways(flow, texts))
 
 
 def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     """Return the ways on, of which the check is the main one: most challenges have one word, and only the players know which is the last."""
-    finish = Target("finish", texts.say("words.finish"), Finish(), Icon.TICK, Tone.MAIN)
+    finish = Target("finish", texts.say("words.finish"), ev.Finish(), Icon.TICK, Tone.MAIN)
     next_ = on(texts.say("words.next"))
     if is_fixed(flow):
         return (finish,) if all(flow.words) else (next_,)
@@ -145,19 +133,19 @@ def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
         return (finish,)
     if flow.chosen == len(flow.words) - 1:
         return finish, replace(next_, tone=Tone.PLAIN)
-    return finish, Target("add", texts.say("words.add"), AddWord(), Icon.PLUS)
+    return finish, Target("add", texts.say("words.add"), ev.AddWord(), Icon.PLUS)
 
 
-def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, Event]:
+def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, ev.Event]:
     """Return the keys without a target: Return as the next word or else the main target, arrows choose a word, Delete removes it."""
     onwards = next((target for target in actions if target.id == "next"), actions[0])
-    named: dict[str, Event] = {**ways_keys(flow), "return": onwards.event, "backspace": Erase(), "escape": Back()}
+    named: dict[str, ev.Event] = {**ways_keys(flow), "return": onwards.event, "backspace": ev.Erase(), "escape": ev.Back()}
     if flow.chosen > 0:
-        named["up"] = ChooseWord(flow.chosen - 1)
+        named["up"] = ev.ChooseWord(flow.chosen - 1)
     if flow.chosen + 1 < len(flow.words):
-        named["down"] = ChooseWord(flow.chosen + 1)
+        named["down"] = ev.ChooseWord(flow.chosen + 1)
     if any(target.id == "remove" for target in actions):
-        named["delete"] = RemoveWord(flow.chosen)
+        named["delete"] = ev.RemoveWord(flow.chosen)
     return named
 
 
@@ -165,7 +153,7 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
     """Return the page on which both players check the words and the challenged one adjudicates (2017 IV.J.1.h)."""
     challenged = (flow.challenger or Side.LEFT).other
     actions = (back(texts), director(texts), *ways(flow, texts))
-    key = Target("adjudicate", texts.say("checking.adjudicate"), Adjudicate(Way.TOUCH), TOWARDS.of(challenged), Tone.MAIN)
+    key = Target("adjudicate", texts.say("checking.adjudicate"), ev.Adjudicate(Way.TOUCH), TOWARDS.of(challenged), Tone.MAIN)
     return Page(
         name="checking",
         title=texts.say("checking.title"),
@@ -174,7 +162,7 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
         words=word_lines(flow),
         actions=actions,
         adjudicate=(challenged, key),
-        keys=keys(actions, {**ways_keys(flow), "tab": Adjudicate(Way.TAB), "escape": Back()}),
+        keys=keys(actions, {**ways_keys(flow), "tab": ev.Adjudicate(Way.TAB), "escape": ev.Back()}),
     )
 
 

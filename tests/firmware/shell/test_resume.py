@@ -24,70 +24,55 @@ from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import said
 from tests.firmware.saying import new_game
-from tests.firmware.shell.rig import (
-    BEGAN,
-    CALL_NS,
-    LONG_NS,
-    PRESS_NS,
-    UNTIL,
-    Hand,
-    Rig,
-    Step,
-    measured,
-    ns,
-    rig,
-    row_of_menu,
-    rows_in,
-    whole_game,
-)
+from tests.firmware.shell import rig as rigs
 from tests.some import some
 
 BEFORE = "30"
 """When the power goes."""
-LATER = BEGAN + 3_600 * NS
+LATER = rigs.BEGAN + 3_600 * NS
 OURS = 'id = "ours"\ntitle = "Ours"\nsummary = "Short"\nextends = "club"\n[regulation]\ntime = "{minutes}:00"\nclause = "ours, 1"\n'
 
 
-def _by_key(table: Rig, *buttons: str) -> list[Step]:
+def _by_key(table: rigs.Rig, *buttons: str) -> list[rigs.Step]:
     return [*table.turn("1", "key", on=True), *table.presses("2", *buttons), *table.turn("20", "key", on=False)]
 
 
-def _then(table: Rig, *presses: tuple[str, str, int]) -> list[Step]:
+def _then(table: rigs.Rig, *presses: tuple[str, str, int]) -> list[rigs.Step]:
     """Return a game in which left's clock runs from 5 s on, and these presses."""
     return [*table.press("5", "right"), *(step for at, button, held in presses for step in table.press(at, button, held=held))]
 
 
-OUT_PLAY = (("20", "centre", PRESS_NS), ("22", "left", LONG_NS), ("24", "left", PRESS_NS))
-PLAYED: dict[str, Callable[[Rig], list[Step]]] = {
+OUT_PLAY = (("20", "centre", rigs.PRESS_NS), ("22", "left", rigs.LONG_NS), ("24", "left", rigs.PRESS_NS))
+PLAYED: dict[str, Callable[[rigs.Rig], list[rigs.Step]]] = {
     "nothing": lambda _: [],
     "running": _then,
-    "hold": lambda table: _then(table, ("25", "right", LONG_NS)),
-    "neutral": lambda table: _then(table, ("25", "centre", PRESS_NS)),
+    "hold": lambda table: _then(table, ("25", "right", rigs.LONG_NS)),
+    "neutral": lambda table: _then(table, ("25", "centre", rigs.PRESS_NS)),
     "out play": lambda table: _then(table, *OUT_PLAY),
-    "adjudication": lambda table: _then(table, ("25", "centre", CALL_NS)),
-    "one late": lambda table: _by_key(table, *row_of_menu("late_start"), "left", "down", "ok"),
-    "both late": lambda table: _by_key(table, *row_of_menu("late_start"), "down", "down", "ok", "down", "ok"),
-    "infraction": lambda table: _by_key(table, *row_of_menu("infraction"), "left", "down", "ok"),
+    "adjudication": lambda table: _then(table, ("25", "centre", rigs.CALL_NS)),
+    "one late": lambda table: _by_key(table, *rigs.row_of_menu("late_start"), "left", "down", "ok"),
+    "both late": lambda table: _by_key(table, *rigs.row_of_menu("late_start"), "down", "down", "ok", "down", "ok"),
+    "infraction": lambda table: _by_key(table, *rigs.row_of_menu("infraction"), "left", "down", "ok"),
     # Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s sets up the next game.
-    "next game": lambda table: _then(table, *OUT_PLAY, ("61", "centre", CALL_NS)),
-    "over": whole_game,
-    "menu": lambda table: _then(table, ("28", "centre", LONG_NS)),
-    "offer": lambda table: _then(table, ("25", "centre", CALL_NS), ("28", "centre", PRESS_NS)),
-    "door": lambda table: [*_then(table), *table.press("22", "left", "right", held=ns("5.2"))],
+    "next game": lambda table: _then(table, *OUT_PLAY, ("61", "centre", rigs.CALL_NS)),
+    "over": rigs.whole_game,
+    "menu": lambda table: _then(table, ("28", "centre", rigs.LONG_NS)),
+    "offer": lambda table: _then(table, ("25", "centre", rigs.CALL_NS), ("28", "centre", rigs.PRESS_NS)),
+    "door": lambda table: [*_then(table), *table.press("22", "left", "right", held=rigs.ns("5.2"))],
 }
 
 
-def _interrupted(folder: Path, played: str, until: str = BEFORE) -> Rig:
-    with rig(folder) as table:
+def _interrupted(folder: Path, played: str, until: str = BEFORE) -> rigs.Rig:
+    with rigs.rig(folder) as table:
         table.play(PLAYED[played](table), until=until, cut=True)
     return table
 
 
-def _second() -> Hand:
-    return Hand(LATER, boot="second boot")
+def _second() -> rigs.Hand:
+    return rigs.Hand(LATER, boot="second boot")
 
 
-def _confirmed(table: Rig) -> list[Step]:
+def _confirmed(table: rigs.Rig) -> list[rigs.Step]:
     return [*table.turn("60", "key", on=True), *table.press("61", "ok"), *table.turn("62", "key", on=False)]
 
 
@@ -105,9 +90,9 @@ def _confirmed(table: Rig) -> list[Step]:
 )
 def test_an_interrupted_game_comes_back_frozen_until_it_is_confirmed(tmp_path: Path, played: str, phase: Phase, most_s: int) -> None:
     before = _interrupted(tmp_path, played)
-    with rig(tmp_path, _second()) as after:
+    with rigs.rig(tmp_path, _second()) as after:
         tried = [step for second, button in enumerate(("left", "right", "centre"), 10) for step in after.press(str(second), button)]
-        after.play(tried, after.press("14", "left", "right"), after.press("16", "centre", held=LONG_NS), _confirmed(after), until="63")
+        after.play(tried, after.press("14", "left", "right"), after.press("16", "centre", held=rigs.LONG_NS), _confirmed(after), until="63")
         (face,) = {after.face(str(second)) for second in range(1, 60)}
         assert face.phase is phase
         assert [half.reading for _, half in face.halves.items()] == [half.reading for _, half in before.screen.face.halves.items()]
@@ -118,54 +103,54 @@ def test_an_interrupted_game_comes_back_frozen_until_it_is_confirmed(tmp_path: P
         assert menu.rows[menu.chosen or 0] == "The times are right: go on"
         assert after.face("62.5").notices == ()
         assert after.clock.table.frozen is None
-    kinds = [kept.row.kind for kept in rows_in(after.path)]
+    kinds = [kept.row.kind for kept in rigs.rows_in(after.path)]
     assert (kinds.count(Kind.RECOVERED), kinds.count(Kind.CONFIRMED)) == (1, 1)
 
 
 def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobodys(tmp_path: Path) -> None:
     _interrupted(tmp_path, "neutral")
-    with rig(tmp_path, _second()) as after:
+    with rigs.rig(tmp_path, _second()) as after:
         pressed = [step for at, button in (("70", "right"), ("75.5", "left"), ("80", "centre")) for step in after.press(at, button)]
         after.play(_confirmed(after), pressed, until="90", cut=True)
-        assert after.used() == (ns("25.5"), ns("4.5"))
-    with rig(tmp_path, Hand(LATER + ns("1000"), boot="third boot")) as third:
+        assert after.used() == (rigs.ns("25.5"), rigs.ns("4.5"))
+    with rigs.rig(tmp_path, rigs.Hand(LATER + rigs.ns("1000"), boot="third boot")) as third:
         third.play(until="5")
         (notice,) = third.face("4").notices
         assert notice.startswith("POWER WAS LOST, clocks stopped. Recorded to ")
         assert "if recording, at most a press missing. Director: " in notice
-        assert third.used() == (ns("25.5"), ns("4.5"))
+        assert third.used() == (rigs.ns("25.5"), rigs.ns("4.5"))
 
 
 @pytest.mark.parametrize("cut", [True, False], ids=["cut", "switched off"])
 @pytest.mark.parametrize("played", ["running", "neutral", "one late", "adjudication"])
 def test_a_second_interruption_leaves_as_uncertain_what_the_first_did_and_no_more(tmp_path: Path, played: str, *, cut: bool) -> None:
-    path = measured(tmp_path / "journal.db")
+    path = rigs.measured(tmp_path / "journal.db")
     _interrupted(tmp_path, played)
-    with rig(tmp_path, _second()) as second:
+    with rigs.rig(tmp_path, _second()) as second:
         second.play(until="5", cut=cut)
-    with rig(tmp_path, Hand(LATER * 2, boot="third boot")) as third:
+    with rigs.rig(tmp_path, rigs.Hand(LATER * 2, boot="third boot")) as third:
         third.play(until="5")
         assert third.face("4").notices == second.face("4").notices
         assert third.face("4").details == second.face("4").details
         assert third.used() == second.used()
-    uncertain = [decode(kept.row.body)["uncertain_ns"] for kept in rows_in(path) if kept.row.kind == Kind.RECOVERED]
+    uncertain = [decode(kept.row.body)["uncertain_ns"] for kept in rigs.rows_in(path) if kept.row.kind == Kind.RECOVERED]
     assert (len(uncertain), uncertain[0] > 0, len(set(uncertain))) == (2, True, 1)
-    assert [decode(kept.row.body).get("reason") for kept in rows_in(path)].count("power cut") == (played == "running")
+    assert [decode(kept.row.body).get("reason") for kept in rigs.rows_in(path)].count("power cut") == (played == "running")
 
 
 def test_a_game_that_was_not_touched_is_gone_on_with_as_it_stood(tmp_path: Path) -> None:
     _interrupted(tmp_path, "nothing")
-    with rig(tmp_path, _second()) as after:
+    with rigs.rig(tmp_path, _second()) as after:
         after.play(after.press("5", "right"), until="10")
         assert after.face("4").notices == ()
         assert after.used() == (0, 0)
         assert after.face("9").halves.left.reading == "24:56"
-    assert {kept.row.game for kept in rows_in(after.path) if kept.row.kind == Kind.EVENT} == {1}
+    assert {kept.row.game for kept in rigs.rows_in(after.path) if kept.row.kind == Kind.EVENT} == {1}
 
 
 def test_a_game_touched_but_not_started_comes_back_ready_to_play(tmp_path: Path) -> None:
     _interrupted(tmp_path, "infraction")
-    with rig(tmp_path, _second()) as after:
+    with rigs.rig(tmp_path, _second()) as after:
         after.play(after.press("5", "right"), until="10")
         assert [after.face(at).phase for at in ("4", "9")] == [Phase.READY, Phase.RUNNING]
         assert "1 minor infraction" in after.face("4").halves.left.marks
@@ -174,7 +159,7 @@ def test_a_game_touched_but_not_started_comes_back_ready_to_play(tmp_path: Path)
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
 def test_the_times_of_the_last_game_stand_beside_the_next_one_after_a_restart_too(tmp_path: Path, rulebook: str) -> None:
     _interrupted(tmp_path, "next game", "70")
-    with rig(tmp_path, _second(), rulebook=rulebook) as after:
+    with rigs.rig(tmp_path, _second(), rulebook=rulebook) as after:
         after.play(after.press("5", "right"), until="10")
         assert after.face("4").phase is Phase.READY
         assert [half.marks[1:] for _, half in after.face("4").halves.items()] == [("last game: 24:45",), ("last game: 25:00",)]
@@ -182,8 +167,8 @@ def test_the_times_of_the_last_game_stand_beside_the_next_one_after_a_restart_to
 
 
 def test_a_game_that_was_over_comes_back_over_with_its_readings(tmp_path: Path) -> None:
-    before = _interrupted(tmp_path, "over", UNTIL)
-    with rig(tmp_path, _second()) as after:
+    before = _interrupted(tmp_path, "over", rigs.UNTIL)
+    with rigs.rig(tmp_path, _second()) as after:
         after.play(until="5")
         assert (after.face("4").phase, after.face("4").notices) == (Phase.OVER, ())
         assert after.used() == before.used()
@@ -194,11 +179,11 @@ def test_a_game_that_was_over_comes_back_over_with_its_readings(tmp_path: Path) 
 )
 def test_after_a_power_cut_menu_door_and_offer_are_closed_and_the_events_stand(tmp_path: Path, played: str, board: str, event: str) -> None:
     code = hashed("1221")
-    with rig(tmp_path, board__file=board, director__code=code) as table:
+    with rigs.rig(tmp_path, board__file=board, director__code=code) as table:
         table.play(PLAYED[played](table), until=BEFORE, cut=True)
         cut = table.clock.table
         assert cut.table_menu or cut.door or cut.offer.event, "something was open"
-    with rig(tmp_path, _second(), board__file=board, director__code=code) as again:
+    with rigs.rig(tmp_path, _second(), board__file=board, director__code=code) as again:
         found = again.clock.table
         assert (found.table_menu, found.door, found.menu, found.offer.event) == (None, None, None, None)
         assert [words.split()[0] for _, words in said(found.history)[2:]] == [event]
@@ -220,8 +205,8 @@ def _setup(board: str = "full") -> Setup:
     return setup_of(merge([("test", {"board.file": board})]).settings)
 
 
-def _hand(second: int = 0, boot: str = "first boot") -> Hand:
-    return Hand(second * NS, lambda: f"2026-07-03T12:20:{second % 60:02d}.250+02:00", boot)
+def _hand(second: int = 0, boot: str = "first boot") -> rigs.Hand:
+    return rigs.Hand(second * NS, lambda: f"2026-07-03T12:20:{second % 60:02d}.250+02:00", boot)
 
 
 def _play(path: Path, *records: History, stops_at: int | None = None, marked_at: int | None = None) -> None:
@@ -288,7 +273,7 @@ def test_an_untouched_game_gives_way_when_the_own_rulebook_it_was_set_up_with_ha
 def test_a_game_that_is_set_up_anew_before_it_began_ends_unplayed(path: Path) -> None:
     ready = _played("club")[0]
     _play(path, ready, accept(ready, new_game("naspa-2017"), NS))
-    events = [(kept.row.game, decode(kept.row.body)["do"]) for kept in rows_in(path) if kept.row.kind == Kind.EVENT]
+    events = [(kept.row.game, decode(kept.row.body)["do"]) for kept in rigs.rows_in(path) if kept.row.kind == Kind.EVENT]
     assert events == [(1, "new_game"), (1, "end"), (2, "new_game")]
 
 
@@ -322,7 +307,7 @@ def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_tha
 )
 def test_after_an_interruption_in_a_stop_no_seconds_are_said_to_be_missing_but_perhaps_a_press(path: Path, boot: str, said: str) -> None:
     ready, running = _played()
-    _play(measured(path), ready, running, accept(running, ev.Neutralise(), 7 * NS))
+    _play(rigs.measured(path), ready, running, accept(running, ev.Neutralise(), 7 * NS))
     begun = _started(path, boot=boot)
     assert some(begun.note)["uncertain_ns"] == begun.uncertain_ns == MIN_NS
     assert _notice(begun) == f"{said} Director: key on, confirm the times"

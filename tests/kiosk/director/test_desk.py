@@ -4,26 +4,12 @@ from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from kiosk import effects
+from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Trouble, TroubleKind
 from kiosk.director.adjudication import Opinion
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.effects import DirectorEffect
-from kiosk.events import (
-    ChooseLexicon,
-    ChooseRulebook,
-    ExportNow,
-    GoTo,
-    JudgeDeskAnswer,
-    JudgeDeskPlace,
-    NewSlip,
-    QuitNow,
-    SelfTestAgain,
-    SwitchOffNow,
-    TakeOpinion,
-    TakeWanted,
-    TurnPage,
-)
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
@@ -45,21 +31,21 @@ def lines(*rows: int) -> tuple[LogLine, ...]:
 
 
 PLACES = [
-    (JudgeDeskPlace.LEXICONS, (effects.LookForLexicons(),)),
-    (JudgeDeskPlace.RULEBOOKS, (effects.LookForRulebooks(),)),
-    (JudgeDeskPlace.LOG, (effects.ReadLog(None, ROWS),)),
-    (JudgeDeskPlace.SELF_TEST, (effects.TestYourself(),)),
-    (JudgeDeskPlace.NAME, ()),
-    (JudgeDeskPlace.EXPORT, ()),
-    (JudgeDeskPlace.JUDGE, ()),
-    (JudgeDeskPlace.QUIT, ()),
+    (ev.JudgeDeskPlace.LEXICONS, (effects.LookForLexicons(),)),
+    (ev.JudgeDeskPlace.RULEBOOKS, (effects.LookForRulebooks(),)),
+    (ev.JudgeDeskPlace.LOG, (effects.ReadLog(None, ROWS),)),
+    (ev.JudgeDeskPlace.SELF_TEST, (effects.TestYourself(),)),
+    (ev.JudgeDeskPlace.NAME, ()),
+    (ev.JudgeDeskPlace.EXPORT, ()),
+    (ev.JudgeDeskPlace.JUDGE, ()),
+    (ev.JudgeDeskPlace.QUIT, ()),
 ]
 
 
 def test_each_place_asks_for_what_it_shows_and_has_a_way_back() -> None:
     for cell in each_cell(PLACES):
         with cell as (place, asked):
-            desk, found = after(GoTo(place))
+            desk, found = after(ev.GoTo(place))
             assert (desk.place, found) == (place, asked)
             assert apply(desk, players.Back(), AROUND, AT) == (JudgeDesk(), ())
 
@@ -67,31 +53,40 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back() -> None:
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, Phrase("damaged")))
     for file in files:
-        _, asked = after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files)), ChooseLexicon(file.path), TakeWanted())
+        _, asked = after(
+            ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.ChooseLexicon(file.path), ev.TakeWanted()
+        )
         # The list is looked for again: what the file holds by then stands on it.
         assert asked == (effects.UseLexicon(file.path), effects.LookForLexicons())
-    assert after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files)), ChooseLexicon("/etc/passwd"), TakeWanted())[1] == ()
+    assert (
+        after(
+            ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.ChooseLexicon("/etc/passwd"), ev.TakeWanted()
+        )[1]
+        == ()
+    )
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
-    reported = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), reported, ChooseRulebook("club"), TakeWanted())[1] == (effects.UseRulebook("club"),)
-    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), reported, ChooseRulebook("none"), TakeWanted())[1] == ()
+    reported = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.ChooseRulebook("club"), ev.TakeWanted())[1] == (
+        effects.UseRulebook("club"),
+    )
+    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.ChooseRulebook("none"), ev.TakeWanted())[1] == ()
 
 
 def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
     files, books = (LexiconFile("/a.dawg", lexicon_name()),), (RulebookChoice("club", "Club rules"),)
     for place, facts, choose in (
-        (JudgeDeskPlace.LEXICONS, Facts(lexicons=files), ChooseLexicon("/a.dawg")),
-        (JudgeDeskPlace.RULEBOOKS, Facts(rulebooks=books), ChooseRulebook("club")),
+        (ev.JudgeDeskPlace.LEXICONS, Facts(lexicons=files), ev.ChooseLexicon("/a.dawg")),
+        (ev.JudgeDeskPlace.RULEBOOKS, Facts(rulebooks=books), ev.ChooseRulebook("club")),
     ):
-        listed, _ = after(GoTo(place), JudgeDeskAnswer(facts))
+        listed, _ = after(ev.GoTo(place), ev.JudgeDeskAnswer(facts))
         chosen, asked = apply(listed, choose, AROUND, AT)
         assert (chosen.wanted is not None, asked) == (True, ())
         assert apply(chosen, choose, AROUND, AT) == (chosen, ()), "the same place touched twice is no answer"
         assert apply(chosen, players.Back(), AROUND, AT) == (listed, ())
-        assert apply(listed, TakeWanted(), AROUND, AT) == (listed, ())
-        assert apply(chosen, TakeWanted(), AROUND, AT)[0] == listed
+        assert apply(listed, ev.TakeWanted(), AROUND, AT) == (listed, ())
+        assert apply(chosen, ev.TakeWanted(), AROUND, AT)[0] == listed
 
 
 def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
@@ -104,21 +99,21 @@ def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_somethi
         ("/a.dawg", ill, True),
         ("/a.dawg", Around(stands, has_pending=True), True),
     ):
-        desk, _ = after(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(reported), ChooseLexicon(path), around=around)
+        desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(reported), ev.ChooseLexicon(path), around=around)
         assert (desk.wanted is not None) is asks
-    books = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
-    assert after(GoTo(JudgeDeskPlace.RULEBOOKS), books, ChooseRulebook(stands.rulebook.id))[0].wanted is None
+    books = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
+    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), books, ev.ChooseRulebook(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
-    reported = JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    desk, _ = after(GoTo(JudgeDeskPlace.RULEBOOKS), reported, JudgeDeskAnswer(Facts(result="taken")))
+    reported = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
+    desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.JudgeDeskAnswer(Facts(result="taken")))
     assert desk.facts.result == "taken"
-    assert apply(desk, ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
+    assert apply(desk, ev.ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
 
 
 def test_the_name_is_printable_bounded_and_not_empty() -> None:
-    desk, _ = after(GoTo(JudgeDeskPlace.NAME))
+    desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.NAME))
     assert desk.name == "Station 1"
     for _ in range(20):
         desk, _ = apply(desk, players.Erase(), AROUND, AT)
@@ -132,60 +127,68 @@ def test_the_name_is_printable_bounded_and_not_empty() -> None:
 def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
     found = tuple(SelfTestResult(Phrase(str(number)), fine=True) for number in range(ROWS * 2 + 1))
     firsts = [
-        after(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)), *[TurnPage(1)] * turns)[0].first for turns in range(4)
+        after(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST), ev.JudgeDeskAnswer(Facts(findings=found)), *[ev.TurnPage(1)] * turns)[0].first
+        for turns in range(4)
     ]
     assert firsts == [0, ROWS, ROWS * 2, ROWS * 2]
     assert (
-        after(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)), TurnPage(1), TurnPage(-1), TurnPage(-1))[0].first == 0
+        after(
+            ev.GoTo(ev.JudgeDeskPlace.SELF_TEST),
+            ev.JudgeDeskAnswer(Facts(findings=found)),
+            ev.TurnPage(1),
+            ev.TurnPage(-1),
+            ev.TurnPage(-1),
+        )[0].first
+        == 0
     )
 
 
 def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> None:
     newest, older = LogPage(lines(9, 8, 7), None, older=True), LogPage(lines(6, 5), 7, older=False)
-    desk, asked = after(GoTo(JudgeDeskPlace.LOG), JudgeDeskAnswer(Facts(log=newest)), TurnPage(1))
+    desk, asked = after(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=newest)), ev.TurnPage(1))
     assert asked == (effects.ReadLog(7, ROWS),)
-    desk, asked = apply(desk, TurnPage(1), AROUND, AT)
+    desk, asked = apply(desk, ev.TurnPage(1), AROUND, AT)
     assert asked == (), "the page that was asked for is not there yet"
-    desk, _ = apply(desk, JudgeDeskAnswer(Facts(log=older)), AROUND, AT)
-    assert apply(desk, TurnPage(1), AROUND, AT)[1] == ()
-    assert apply(desk, TurnPage(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
+    desk, _ = apply(desk, ev.JudgeDeskAnswer(Facts(log=older)), AROUND, AT)
+    assert apply(desk, ev.TurnPage(1), AROUND, AT)[1] == ()
+    assert apply(desk, ev.TurnPage(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
 
 
 def test_export_end_and_switching_off_come_only_when_asked_for_once_more_and_the_last_where_that_can_be() -> None:
     can = Around(replace(context(), power_off=True))
     for place, event, effect in (
-        (JudgeDeskPlace.EXPORT, ExportNow(), effects.ExportLog()),
-        (JudgeDeskPlace.QUIT, QuitNow(), effects.Leave()),
-        (JudgeDeskPlace.QUIT, SwitchOffNow(), effects.SwitchOff()),
+        (ev.JudgeDeskPlace.EXPORT, ev.ExportNow(), effects.ExportLog()),
+        (ev.JudgeDeskPlace.QUIT, ev.QuitNow(), effects.Leave()),
+        (ev.JudgeDeskPlace.QUIT, ev.SwitchOffNow(), effects.SwitchOff()),
     ):
-        assert after(GoTo(place), event, around=can)[1] == (effect,)
+        assert after(ev.GoTo(place), event, around=can)[1] == (effect,)
         assert after(event, around=can)[1] == ()
-    assert after(GoTo(JudgeDeskPlace.QUIT), SwitchOffNow())[1] == ()
+    assert after(ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.SwitchOffNow())[1] == ()
 
 
 def test_the_self_test_can_be_made_again() -> None:
-    desk, asked = after(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=())), SelfTestAgain())
+    desk, asked = after(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST), ev.JudgeDeskAnswer(Facts(findings=())), ev.SelfTestAgain())
     assert (desk.facts.findings, asked) == (None, (effects.TestYourself(),))
 
 
 def test_from_one_place_to_another_the_way_leads_through_the_menu() -> None:
-    assert after(GoTo(JudgeDeskPlace.LOG), GoTo(JudgeDeskPlace.QUIT))[0].place is JudgeDeskPlace.LOG
-    assert after(GoTo(JudgeDeskPlace.LOG), GoTo(JudgeDeskPlace.MENU))[0].place is JudgeDeskPlace.MENU
+    assert after(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.GoTo(ev.JudgeDeskPlace.QUIT))[0].place is ev.JudgeDeskPlace.LOG
+    assert after(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.GoTo(ev.JudgeDeskPlace.MENU))[0].place is ev.JudgeDeskPlace.MENU
 
 
 def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:
     others = (Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in (3, 12))
     waiting = Around(context(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
-    empty, _ = after(GoTo(JudgeDeskPlace.JUDGE), NewSlip(), around=waiting)
+    empty, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.NewSlip(), around=waiting)
     assert some(empty.judging).slip.words == ()
-    taken, _ = after(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(9), around=waiting)
+    taken, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(9), around=waiting)
     slip = some(taken.judging).slip
     assert (slip.table, slip.words) == (9, (tuple("HEM"),))
-    assert after(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(8), around=waiting)[0].judging is None
+    assert after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(8), around=waiting)[0].judging is None
 
 
 def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:
-    desk, _ = after(GoTo(JudgeDeskPlace.JUDGE), NewSlip())
-    for event in (GoTo(JudgeDeskPlace.MENU), GoTo(JudgeDeskPlace.QUIT), QuitNow(), NewSlip()):
+    desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.NewSlip())
+    for event in (ev.GoTo(ev.JudgeDeskPlace.MENU), ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.QuitNow(), ev.NewSlip()):
         assert apply(desk, event, AROUND, AT)[0] == desk
     assert left(desk, "locked") == ()

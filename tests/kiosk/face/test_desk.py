@@ -4,28 +4,11 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
+from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Division, JudgedBy, Trouble, TroubleKind
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
-from kiosk.events import (
-    AskReview,
-    ChooseLexicon,
-    ChooseRulebook,
-    Event,
-    GiveVerdict,
-    GoTo,
-    JudgeDeskAnswer,
-    JudgeDeskPlace,
-    KnockAtDoor,
-    LeaveJudgeDesk,
-    NoSide,
-    PinChecked,
-    Settle,
-    TakeOpinion,
-    TakeWanted,
-    VerdictWritten,
-)
 from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
@@ -42,21 +25,21 @@ from tests.kiosk.station.playing import BEGUN, Playing, station
 def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
     shown = at_desk()
     assert [row.target.event for row in shown.rows if row.target] == [
-        GoTo(place) for place in JudgeDeskPlace if place is not JudgeDeskPlace.MENU
+        ev.GoTo(place) for place in ev.JudgeDeskPlace if place is not ev.JudgeDeskPlace.MENU
     ]
-    assert [target.event for target in shown.actions] == [LeaveJudgeDesk()] == [shown.keys["escape"]]
+    assert [target.event for target in shown.actions] == [ev.LeaveJudgeDesk()] == [shown.keys["escape"]]
 
 
 def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
-    for cell in each_cell([place for place in JudgeDeskPlace if place is not JudgeDeskPlace.MENU]):
+    for cell in each_cell([place for place in ev.JudgeDeskPlace if place is not ev.JudgeDeskPlace.MENU]):
         with cell as place:
-            shown = at_desk(GoTo(place))
+            shown = at_desk(ev.GoTo(place))
             assert "back" in ids(shown)
             assert shown.keys["escape"] == players.Back()
 
 
 def test_the_name_is_typed_by_touch_or_keyboard() -> None:
-    shown = at_desk(GoTo(JudgeDeskPlace.NAME))
+    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.NAME))
     keys = {target.id for row in shown.keyboard for target in row}
     assert {"tile.A", "tile.Z", "tile.0", "space", "erase"} <= keys
     assert (shown.entry, shown.typed, shown.keys["return"]) == ("Station 1", True, players.Next())
@@ -65,7 +48,7 @@ def test_the_name_is_typed_by_touch_or_keyboard() -> None:
 def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> None:
     entry = Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=False, first=11)
     log = LogPage((LogLine(12, "2026-11-21 10:40:02", entry),), None, older=True)
-    shown = at_desk(GoTo(JudgeDeskPlace.LOG), JudgeDeskAnswer(Facts(log=log)))
+    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=log)))
     (row,) = shown.rows
     assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
     assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
@@ -75,7 +58,7 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
     found = (SelfTestResult(Phrase("the disk"), fine=True), SelfTestResult(Phrase("the printer: plug it in"), fine=False))
-    shown = at_desk(GoTo(JudgeDeskPlace.SELF_TEST), JudgeDeskAnswer(Facts(findings=found)))
+    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST), ev.JudgeDeskAnswer(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("Faulty", "the printer: plug it in")]
 
 
@@ -94,25 +77,25 @@ def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> N
 @pytest.mark.parametrize("rulebook", ["naspa-2017-collins-5", "nzasp-2022"])
 def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str, rulebook: str) -> None:
     played = Playing(begin(replace(context(rulebook), language=language), Lock(pin=True, key=True), BEGUN))
-    names = {_helped(played.do(KnockAtDoor())), _helped(played.opened())}
+    names = {_helped(played.do(ev.KnockAtDoor())), _helped(played.opened())}
     log = LogPage(
         tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True, first=1)) for row, kind in enumerate(Kind)),
         None,
         older=True,
     )
-    facts = JudgeDeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(SelfTestResult(Phrase("x"), fine=True),), result="so"))
-    for place in JudgeDeskPlace:
-        names.add(_helped(played.do(GoTo(place), facts)))
+    facts = ev.JudgeDeskAnswer(Facts(lexicons=(), rulebooks=(), log=log, findings=(SelfTestResult(Phrase("x"), fine=True),), result="so"))
+    for place in ev.JudgeDeskPlace:
+        names.add(_helped(played.do(ev.GoTo(place), facts)))
         played.do(players.Back())
     for event in (
         *ADJUDICATION,
         *RULED,
-        AskReview(),
+        ev.AskReview(),
         players.Type("CD"),
         players.Next(),
-        GiveVerdict(acceptable=False),
-        VerdictWritten(6),
-        Settle(),
+        ev.GiveVerdict(acceptable=False),
+        ev.VerdictWritten(6),
+        ev.Settle(),
     ):
         names.add(_helped(played.do(event)))
         assert "{" not in texts_of(seen(played))
@@ -149,15 +132,15 @@ def test_the_desk_is_worked_by_a_real_keyboard_alone_and_the_figure_of_a_row_is_
 
 
 def test_the_pin_stands_there_in_dots_only() -> None:
-    shown = seen(station().do(KnockAtDoor(), players.Type("2468")))
+    shown = seen(station().do(ev.KnockAtDoor(), players.Type("2468")))
     assert (shown.name, shown.entry, shown.typed) == ("door.pin", "••••", True)
     assert "2468" not in texts_of(shown)
 
 
 def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
-    wrong = (players.Type("1111"), players.Next(), PinChecked(right=False))
-    assert seen(station().do(KnockAtDoor(), *wrong)).notice == "Wrong PIN."
-    shut = station().do(KnockAtDoor(), *wrong, *wrong, *wrong)
+    wrong = (players.Type("1111"), players.Next(), ev.PinChecked(right=False))
+    assert seen(station().do(ev.KnockAtDoor(), *wrong)).notice == "Wrong PIN."
+    shut = station().do(ev.KnockAtDoor(), *wrong, *wrong, *wrong)
     assert seen(shut).lines[0] == "Too many wrong PINs: wait 30 s."
     shut.seconds += 12.5
     assert seen(shut).lines[0] == "Too many wrong PINs: wait 18 s."
@@ -165,34 +148,34 @@ def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
 
 
 def test_a_station_without_a_pin_says_how_to_set_one_and_that_the_key_opens_it() -> None:
-    none = seen(station(Lock(pin=False)).do(KnockAtDoor()))
+    none = seen(station(Lock(pin=False)).do(ev.KnockAtDoor()))
     assert "tilekiosk config pin" in none.lines[0]
     assert (none.keyboard, none.typed, ids(none)) == ((), False, ["back"])
-    assert seen(station(Lock(pin=False, key=True)).do(KnockAtDoor())).lines[1] == "Or turn the key switch."
+    assert seen(station(Lock(pin=False, key=True)).do(ev.KnockAtDoor())).lines[1] == "Or turn the key switch."
 
 
 def test_while_the_pin_is_checked_nothing_can_be_pressed() -> None:
-    shown = seen(station().do(KnockAtDoor(), players.Type("2468"), players.Next()))
+    shown = seen(station().do(ev.KnockAtDoor(), players.Type("2468"), players.Next()))
     assert (shown.name, shown.actions, dict(shown.keys)) == ("door.checking", (), {})
 
 
 def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
     files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, Phrase("expected 3 words, found 2. Copy it again.")))
-    shown = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
+    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
     good, bad = shown.rows
     assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · a.dawg · 270,163 words · 01234567")
     assert (bad.text, bad.detail) == ("/b", "expected 3 words, found 2. Copy it again.")
     assert bad.target is not None
     assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
     practice = LexiconFile("/p", lexicon_name(practice=True))
-    assert "PRACTICE" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=(practice,)))).rows[0].detail
+    assert "PRACTICE" in at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=(practice,)))).rows[0].detail
 
 
 @pytest.mark.parametrize(("language", "mark"), [("en", "Not usable here"), ("fr", "Inutilisable ici"), ("es", "No se puede usar aquí")])
 def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_before_it_is_taken(language: str, mark: str) -> None:
     why = Phrase("/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet.")
     files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/x/es.dawg", lexicon_name("spanish"), why))
-    listed = (GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
+    listed = (ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
     stands = replace(context(), language=language)
     there = Playing(begin(stands, Lock(pin=True), BEGUN)).opened().do(*listed)
     _, foreign = seen(there).rows
@@ -201,28 +184,35 @@ def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_b
     assert "spanish · es.dawg · 270" in foreign.detail
     assert foreign.target is not None
     assert (foreign.target.icon, foreign.target.tone) == (Icon.WARNING, Tone.WARNING)
-    assert seen(there.do(ChooseLexicon("/x/es.dawg"))).notice == why
+    assert seen(there.do(ev.ChooseLexicon("/x/es.dawg"))).notice == why
     assert seen(there.do(players.Back())).notice is None
 
 
 def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None:
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    first, second = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
+    first, second = at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
     assert (first.detail, second.detail) == ("a.dawg · 270,163 words · 01234567", "In force · b.dawg · 270,163 words · 01234567")
 
 
 def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    shown = at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ChooseLexicon("/x/a.dawg"))
+    shown = at_desk(
+        ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ev.ChooseLexicon("/x/a.dawg")
+    )
     reported = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
     assert shown.lines == (f"In force now: {reported} · /x/b.dawg", f"Use instead: {reported} · /x/a.dawg")
     assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
-    assert (shown.keys["return"], shown.keys["escape"]) == (TakeWanted(), players.Back())
+    assert (shown.keys["return"], shown.keys["escape"]) == (ev.TakeWanted(), players.Back())
 
 
 def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
     books = tuple(RulebookChoice(name, name.upper()) for name in (context().rulebook.id, "club"))
-    played = station().typed().opened().do(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)), ChooseRulebook("club"))
+    played = (
+        station()
+        .typed()
+        .opened()
+        .do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), ev.ChooseRulebook("club"))
+    )
     now, instead, when = seen(played).lines
     assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Use instead: CLUB · club")
     assert "as soon as the challenge is over" in when
@@ -230,9 +220,9 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
 
 def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
     bad = (
-        GoTo(JudgeDeskPlace.LEXICONS),
-        JudgeDeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))),
-        ChooseLexicon("/b"),
+        ev.GoTo(ev.JudgeDeskPlace.LEXICONS),
+        ev.JudgeDeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))),
+        ev.ChooseLexicon("/b"),
     )
     assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Use instead: /b")
     broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
@@ -240,15 +230,15 @@ def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_th
 
 
 def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
-    assert at_desk(GoTo(JudgeDeskPlace.LEXICONS)).lines == ("One moment.",)
-    assert "Put one there" in at_desk(GoTo(JudgeDeskPlace.LEXICONS), JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
+    assert at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS)).lines == ("One moment.",)
+    assert "Put one there" in at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
 
 
 def test_a_long_list_shows_five_rows_and_says_which() -> None:
     books = tuple(RulebookChoice(f"book-{number}", f"Book {number}") for number in range(ROWS + 2))
-    first = at_desk(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)))
+    first = at_desk(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)))
     assert (len(first.rows), ids(first), first.title) == (ROWS, ["down", "back"], "Which rulebook? · 1 to 5 of 7")
-    second = at_desk(GoTo(JudgeDeskPlace.RULEBOOKS), JudgeDeskAnswer(Facts(rulebooks=books)), first.keys["down"])
+    second = at_desk(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), first.keys["down"])
     assert (rows_of(second), ids(second), second.title) == (
         ["rulebook.book-5", "rulebook.book-6"],
         ["up", "back"],
@@ -259,11 +249,11 @@ def test_a_long_list_shows_five_rows_and_says_which() -> None:
 def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:
     played = station().typed().opened()
     assert seen(played).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
-    assert any("as soon as the challenge is over" in line for line in seen(played.do(GoTo(JudgeDeskPlace.RULEBOOKS))).lines)
+    assert any("as soon as the challenge is over" in line for line in seen(played.do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS))).lines)
 
 
 def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alone() -> None:
-    names, events = [], set[Event]()
+    names, events = [], set[ev.Event]()
     for end in range(2, len(ADJUDICATION)):
         shown = at_desk(*ADJUDICATION[:end])
         names.append(shown.name)
@@ -271,11 +261,19 @@ def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alon
         assert (shown.door, shown.adjudicate) == (None, None)
     assert names == ["judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
     assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
-    assert NoSide() in events
+    assert ev.NoSide() in events
 
 
 def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> None:
-    events = (*ADJUDICATION, *RULED, AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), VerdictWritten(6))
+    events = (
+        *ADJUDICATION,
+        *RULED,
+        ev.AskReview(),
+        players.Type("CD"),
+        players.Next(),
+        ev.GiveVerdict(acceptable=False),
+        ev.VerdictWritten(6),
+    )
     entered = events.index(players.Next()) + 1
     for end in range(2, len(events) + 1):
         assert at_desk(*events[:end]).table == ("Table 7" if end >= entered else None), events[:end]
@@ -283,12 +281,12 @@ def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> N
 
 
 def test_the_players_table_stands_on_the_door_that_hides_their_challenge_and_not_at_the_desk_behind_it() -> None:
-    asked = station().typed("HEM", table="7").do(KnockAtDoor())
+    asked = station().typed("HEM", table="7").do(ev.KnockAtDoor())
     assert (seen(asked).name, seen(asked).table) == ("door.pin", "Table 7")
     assert seen(asked.do(players.ShowHelp())).table == "Table 7"
     opened = station().typed("HEM", table="7").opened()
     assert (seen(opened).name, seen(opened).table) == ("desk.menu", None)
-    assert seen(station().do(KnockAtDoor())).table is None
+    assert seen(station().do(ev.KnockAtDoor())).table is None
 
 
 def test_the_slip_is_read_back_with_its_words_before_anybody_judges() -> None:
@@ -307,11 +305,11 @@ def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word(
 
 
 def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
-    second = (AskReview(), players.Type("CD"), players.Next(), GiveVerdict(acceptable=False), VerdictWritten(6))
+    second = (ev.AskReview(), players.Type("CD"), players.Next(), ev.GiveVerdict(acceptable=False), ev.VerdictWritten(6))
     shown = at_desk(*ADJUDICATION, *RULED, *second)
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
-    assert [target.event for target in shown.actions] == [Settle(), AskReview(), players.LastPlay(was_last=True)]
+    assert [target.event for target in shown.actions] == [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
     assert "return" not in shown.keys
 
 
@@ -332,7 +330,7 @@ def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_e
     other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(), name="OPEN LIST"), context().spelling)
     mixed = replace(context(), divisions=(Division("Open", (range(7, 8),), other),))
     played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened()
-    events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
+    events: tuple[ev.Event, ...] = (*ADJUDICATION, *RULED)
     at_table = events.index(players.Next()) + 1
     for event in events[:at_table]:
         assert seen(played).footer.rulebook == mixed.rulebook.title
@@ -351,7 +349,7 @@ def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_word
         .do(players.SecondOpinion(here=False))
         .after(1)
         .opened()
-        .do(GoTo(JudgeDeskPlace.JUDGE), TakeOpinion(7))
+        .do(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(7))
     )
     new = STATES["judge_played"]("en")
     again = page(asked.now, asked.at, load_texts, ())
@@ -368,11 +366,11 @@ def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_pract
         played = Playing(begin(replace(own, divisions=(Division("Open", (range(7, 8),), by),)), Lock(pin=True), BEGUN)).opened()
         at_table = ADJUDICATION.index(players.Next()) + 1
         before, after = ("PRACTICE" if each else None for each in (station_practises, not station_practises))
-        events: tuple[Event, ...] = (*ADJUDICATION, *RULED)
+        events: tuple[ev.Event, ...] = (*ADJUDICATION, *RULED)
         for event in events[:at_table]:
             assert seen(played).practice == before
             played.do(event)
         for event in events[at_table:]:
             assert seen(played).practice == after
             played.do(event)
-        assert seen(played.do(Settle())).practice == before
+        assert seen(played.do(ev.Settle())).practice == before

@@ -5,32 +5,11 @@ from msgspec.structs import replace
 
 from faults.errors import Phrase
 from game.challenge_log.entry import Kind, Way
+from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step
 from kiosk.challenge.timeouts import idle as back_to_idle
 from kiosk.context import Advice, TroubleKind
-from kiosk.events import (
-    AddWord,
-    Adjudicate,
-    Back,
-    Begin,
-    CallDirector,
-    ChooseChallenger,
-    ChooseLanguage,
-    ChooseWord,
-    Concede,
-    Erase,
-    Finish,
-    JoinAsked,
-    NewChallenge,
-    Next,
-    RemoveWord,
-    RepeatIt,
-    ShowVerdict,
-    ShowWaysOut,
-    TypeTile,
-    Withdraw,
-)
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
@@ -40,85 +19,72 @@ from lexicon.alphabet import load_alphabet
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.flows import (
-    NO_WAY_OUT,
-    NOW,
-    WORDS,
-    ailing,
-    asked,
-    checking,
-    every_flow,
-    idle,
-    last_asked,
-    said,
-    shown,
-    targets,
-    typing,
-)
+from tests.kiosk.face import flows
+from tests.kiosk.face.flows import asked, said
 from tests.some import some
 
 
 @pytest.mark.parametrize(("language", "stop"), [("en", "Stop your clock"), ("fr", "Arrêtez la pendule"), ("es", "Paren el reloj")])
 def test_the_first_page_says_to_stop_the_clock_in_every_language(language: str, stop: str) -> None:
-    (line,) = shown(idle(), language=language).lines
+    (line,) = flows.shown(flows.idle(), language=language).lines
     assert line.startswith(stop)
 
 
 def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:
-    page = shown(asked(Question.TABLE, digits="12", linked=True, asks_clock=True))
+    page = flows.shown(asked(Question.TABLE, digits="12", linked=True, asks_clock=True))
     assert page.name == "table.table"
     assert (page.entry, page.by_side) == ("12", None)
     assert page.typed
     pad = [[target.event for target in row] for row in page.keyboard]
     assert pad == [
-        [TypeTile("1"), TypeTile("2"), TypeTile("3")],
-        [TypeTile("4"), TypeTile("5"), TypeTile("6")],
-        [TypeTile("7"), TypeTile("8"), TypeTile("9")],
-        [Erase(), TypeTile("0"), Next()],
+        [ev.TypeTile("1"), ev.TypeTile("2"), ev.TypeTile("3")],
+        [ev.TypeTile("4"), ev.TypeTile("5"), ev.TypeTile("6")],
+        [ev.TypeTile("7"), ev.TypeTile("8"), ev.TypeTile("9")],
+        [ev.Erase(), ev.TypeTile("0"), ev.Next()],
     ]
     assert page.keyboard[3][2].tone is Tone.MAIN
-    assert (page.keys["return"], page.keys["backspace"], page.keys["escape"]) == (Next(), Erase(), Back())
-    assert shown(asked(Question.TABLE)).entry == "", "the place for the first digit stands there"
+    assert (page.keys["return"], page.keys["backspace"], page.keys["escape"]) == (ev.Next(), ev.Erase(), ev.Back())
+    assert flows.shown(asked(Question.TABLE)).entry == "", "the place for the first digit stands there"
 
 
 def test_who_challenges_is_touched_on_that_players_own_side() -> None:
-    for page in (shown(asked(Question.CHALLENGER, digits="12")), shown(asked(Question.TABLE, digits="12"))):
+    for page in (flows.shown(asked(Question.CHALLENGER, digits="12")), flows.shown(asked(Question.TABLE, digits="12"))):
         _asks_who_challenges(page)
 
 
 def _asks_who_challenges(page: Page) -> None:
-    assert Next() not in [target.event for target in targets(page)]
+    assert ev.Next() not in [target.event for target in flows.targets(page)]
     assert page.by_side is not None
-    assert page.by_side.map(lambda target: target.event) == BySide(ChooseChallenger(Side.LEFT), ChooseChallenger(Side.RIGHT))
+    assert page.by_side.map(lambda target: target.event) == BySide(ev.ChooseChallenger(Side.LEFT), ev.ChooseChallenger(Side.RIGHT))
     assert page.by_side.map(lambda target: target.icon) == BySide(Icon.LEFT, Icon.RIGHT)
-    assert (page.keys["left"], page.keys["right"]) == (ChooseChallenger(Side.LEFT), ChooseChallenger(Side.RIGHT))
+    assert (page.keys["left"], page.keys["right"]) == (ev.ChooseChallenger(Side.LEFT), ev.ChooseChallenger(Side.RIGHT))
     assert page.sides is None
 
 
 def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
-    page = shown(last_asked())
+    page = flows.shown(flows.last_asked())
     assert (page.name, page.table) == ("table.repeat", "Table 12")
-    assert [target.event for target in page.actions] == [RepeatIt(), ShowVerdict(), NewChallenge(), Back(), CallDirector()]
-    assert (page.keys["f9"], page.keys["f8"], page.keys["f10"]) == (RepeatIt(), ShowVerdict(), NewChallenge())
+    assert [target.event for target in page.actions] == [ev.RepeatIt(), ev.ShowVerdict(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
+    assert (page.keys["f9"], page.keys["f8"], page.keys["f10"]) == (ev.RepeatIt(), ev.ShowVerdict(), ev.NewChallenge())
     assert page.actions[0].key == "F9"
 
 
 def test_only_what_a_table_may_do_about_its_last_challenge_is_offered_and_the_verdict_is_not_told_there() -> None:
-    without_repeat, without_verdict = shown(last_asked(open=())), shown(last_asked(verdicts=()))
-    assert [target.event for target in without_repeat.actions] == [ShowVerdict(), NewChallenge(), Back(), CallDirector()]
+    without_repeat, without_verdict = flows.shown(flows.last_asked(open=())), flows.shown(flows.last_asked(verdicts=()))
+    assert [target.event for target in without_repeat.actions] == [ev.ShowVerdict(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
     assert without_repeat.lines == ("Its verdict may be shown once more.",)
-    assert [target.event for target in without_verdict.actions] == [RepeatIt(), NewChallenge(), Back(), CallDirector()]
+    assert [target.event for target in without_verdict.actions] == [ev.RepeatIt(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
     assert without_verdict.lines == ("It may be repeated where a word was mistyped. A new challenge closes it.",)
-    assert "ACCEPTABLE" not in said(shown(last_asked()))
+    assert "ACCEPTABLE" not in said(flows.shown(flows.last_asked()))
 
 
 def test_once_the_challenger_is_known_each_side_says_what_its_player_is() -> None:
-    assert shown(typing(challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
-    assert shown(typing(challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
+    assert flows.shown(flows.typing(challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
+    assert flows.shown(flows.typing(challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
 
 
 def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
-    page = shown(checking())
+    page = flows.shown(flows.checking())
     assert page.name == "checking"
     assert [(word.number, word.text) for word in page.words] == [(1, "CAT"), (2, "QI")]
     assert all(word.choose is None and word.remove is None and not word.chosen for word in page.words)
@@ -131,54 +97,54 @@ def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
     ("challenger", "challenged", "said"), [(Side.LEFT, Side.RIGHT, "on the right"), (Side.RIGHT, Side.LEFT, "on the left")]
 )
 def test_the_adjudication_key_is_the_challenged_players_on_that_players_side(challenger: Side, challenged: Side, said: str) -> None:
-    page = shown(checking(challenger=challenger))
+    page = flows.shown(flows.checking(challenger=challenger))
     side, key = some(page.adjudicate)
     assert side is challenged
-    assert (key.event, key.tone) == (Adjudicate(Way.TOUCH), Tone.MAIN)
+    assert (key.event, key.tone) == (ev.Adjudicate(Way.TOUCH), Tone.MAIN)
     assert key.icon is BySide(Icon.LEFT, Icon.RIGHT).of(challenged)
     assert any(said in line and "TAB" in line for line in page.lines)
     assert page.sides == BySide.both("CHALLENGED").replace(challenger, "CHALLENGER")
 
 
 def test_of_all_keys_only_tab_adjudicates_and_only_where_both_check_the_words() -> None:
-    for page in map(shown, every_flow()):
-        adjudicating = {name: event for name, event in page.keys.items() if isinstance(event, Adjudicate)}
-        assert adjudicating == ({"tab": Adjudicate(Way.TAB)} if page.name == "checking" else {})
-    assert shown(checking()).keys["escape"] == Back()
+    for page in map(flows.shown, flows.every_flow()):
+        adjudicating = {name: event for name, event in page.keys.items() if isinstance(event, ev.Adjudicate)}
+        assert adjudicating == ({"tab": ev.Adjudicate(Way.TAB)} if page.name == "checking" else {})
+    assert flows.shown(flows.checking()).keys["escape"] == ev.Back()
 
 
 def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out_that_the_rulebook_has() -> None:
-    events = [target.event for target in shown(checking()).actions]
-    assert events == [Back(), CallDirector(), ShowWaysOut()]
-    assert [target.event for target in shown(checking(NO_WAY_OUT)).actions] == [Back(), CallDirector()]
+    events = [target.event for target in flows.shown(flows.checking()).actions]
+    assert events == [ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
+    assert [target.event for target in flows.shown(flows.checking(flows.NO_WAY_OUT)).actions] == [ev.Back(), ev.CallDirector()]
 
 
 def test_a_second_opinion_is_named_and_leaves_nothing_to_withdraw_or_concede() -> None:
-    page = shown(checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)))
+    page = flows.shown(flows.checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)))
     assert page.lines[0] == "Second opinion"
-    assert [target.event for target in page.actions] == [Back(), CallDirector()]
+    assert [target.event for target in page.actions] == [ev.Back(), ev.CallDirector()]
 
 
 def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
-    repeat = checking(link=EarlierRow(Kind.REPEAT, 3, 1))
-    assert [target.event for target in shown(repeat).actions] == [Back(), CallDirector(), ShowWaysOut()]
-    out = shown(repeat.replace(leaving=True))
-    assert [target.event for target in out.actions] == [Back(), CallDirector()]
-    assert some(out.by_side).map(lambda target: target.event) == BySide(Concede(Side.LEFT), Concede(Side.RIGHT))
+    repeat = flows.checking(link=EarlierRow(Kind.REPEAT, 3, 1))
+    assert [target.event for target in flows.shown(repeat).actions] == [ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
+    out = flows.shown(repeat.replace(leaving=True))
+    assert [target.event for target in out.actions] == [ev.Back(), ev.CallDirector()]
+    assert some(out.by_side).map(lambda target: target.event) == BySide(ev.Concede(Side.LEFT), ev.Concede(Side.RIGHT))
 
 
 def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:
-    page = shown(checking(step=Step.JUDGING))
+    page = flows.shown(flows.checking(step=Step.JUDGING))
     assert page.name == "judging"
     assert page.title == "Looking up"
-    assert list(targets(page)) == []
+    assert list(flows.targets(page)) == []
     assert not page.keys
     assert not page.typed
     assert page.words == ()
 
 
 def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> None:
-    page = shown(typing())
+    page = flows.shown(flows.typing())
     assert page.name == "words"
     assert [(word.number, word.text, word.chosen) for word in page.words] == [(1, "CAT", False), (2, "QI", True)]
     assert page.lines == ()
@@ -186,17 +152,17 @@ def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> 
 
 
 def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
-    page = shown(typing())
+    page = flows.shown(flows.typing())
     first, second = page.words
-    assert some(first.choose).event == ChooseWord(0)
+    assert some(first.choose).event == ev.ChooseWord(0)
     assert second.choose is None
-    assert page.keys["up"] == ChooseWord(0)
+    assert page.keys["up"] == ev.ChooseWord(0)
     assert "down" not in page.keys
-    assert shown(typing(chosen=0)).keys["down"] == ChooseWord(1)
+    assert flows.shown(flows.typing(chosen=0)).keys["down"] == ev.ChooseWord(1)
 
 
 def test_a_single_word_cannot_be_removed() -> None:
-    page = shown(typing(words=WORDS[:1], chosen=0))
+    page = flows.shown(flows.typing(words=flows.WORDS[:1], chosen=0))
     assert "remove" not in [target.id for target in page.actions]
     assert not {"up", "down", "delete"} & set(page.keys)
 
@@ -206,65 +172,79 @@ def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_dow
     for cell in each_cell(["english", "spanish", "catalan", "polish", "norwegian"]):
         with cell as alphabet:
             tiles = load_alphabet(alphabet).spelling.tiles
-            flow = typing().replace(context=context(alphabet=alphabet))
-            pressed = [target for row in players_page(flow, NOW, load_texts(), keyboard(layout, tiles)).keyboard for target in row]
+            flow = flows.typing().replace(context=context(alphabet=alphabet))
+            pressed = [target for row in players_page(flow, flows.NOW, load_texts(), keyboard(layout, tiles)).keyboard for target in row]
             assert all(target.on_down for target in pressed)
-            assert sorted(target.event.tile for target in pressed if isinstance(target.event, TypeTile)) == sorted(tiles)
-            assert [target.event for target in pressed if not isinstance(target.event, TypeTile)] == [Erase()]
+            assert sorted(target.event.tile for target in pressed if isinstance(target.event, ev.TypeTile)) == sorted(tiles)
+            assert [target.event for target in pressed if not isinstance(target.event, ev.TypeTile)] == [ev.Erase()]
 
 
 def test_the_way_on_of_a_repeat_is_the_next_word_until_all_words_are_typed_and_then_the_check() -> None:
     link = EarlierRow(Kind.REPEAT, 3, 1)
-    unfinished = shown(typing(words=(*WORDS[:1], ()), chosen=0, count=2, link=link))
-    assert (unfinished.actions[0].event, unfinished.actions[0].tone, unfinished.keys["return"]) == (Next(), Tone.MAIN, Next())
-    finished = shown(typing(count=2, link=link))
-    assert (finished.actions[0].event, finished.actions[0].tone, finished.keys["return"]) == (Finish(), Tone.MAIN, Finish())
+    unfinished = flows.shown(flows.typing(words=(*flows.WORDS[:1], ()), chosen=0, count=2, link=link))
+    assert (unfinished.actions[0].event, unfinished.actions[0].tone, unfinished.keys["return"]) == (ev.Next(), Tone.MAIN, ev.Next())
+    finished = flows.shown(flows.typing(count=2, link=link))
+    assert (finished.actions[0].event, finished.actions[0].tone, finished.keys["return"]) == (ev.Finish(), Tone.MAIN, ev.Finish())
 
 
 def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() -> None:
-    page = shown(typing())
+    page = flows.shown(flows.typing())
     assert page.lines == ()
-    assert [target.event for target in page.actions] == [Finish(), Next(), Back(), RemoveWord(1), CallDirector(), ShowWaysOut()]
+    assert [target.event for target in page.actions] == [
+        ev.Finish(),
+        ev.Next(),
+        ev.Back(),
+        ev.RemoveWord(1),
+        ev.CallDirector(),
+        ev.ShowWaysOut(),
+    ]
     assert (page.actions[0].tone, page.actions[1].tone) == (Tone.MAIN, Tone.PLAIN)
-    assert [target.event for target in shown(typing(words=((),), chosen=0)).actions[:2]] == [Finish(), Next()]
-    assert (page.keys["return"], page.keys["f8"], page.keys["delete"]) == (Next(), Finish(), RemoveWord(1))
+    assert [target.event for target in flows.shown(flows.typing(words=((),), chosen=0)).actions[:2]] == [ev.Finish(), ev.Next()]
+    assert (page.keys["return"], page.keys["f8"], page.keys["delete"]) == (ev.Next(), ev.Finish(), ev.RemoveWord(1))
 
 
 def test_where_no_number_was_declared_a_word_is_added_from_before_the_last_up_to_eight() -> None:
-    page = shown(typing(chosen=0))
-    assert [target.event for target in page.actions] == [Finish(), AddWord(), Back(), RemoveWord(0), CallDirector(), ShowWaysOut()]
-    assert page.keys["f7"] == AddWord()
-    assert AddWord() not in [target.event for target in shown(typing(words=WORDS * 4, chosen=0)).actions]
+    page = flows.shown(flows.typing(chosen=0))
+    assert [target.event for target in page.actions] == [
+        ev.Finish(),
+        ev.AddWord(),
+        ev.Back(),
+        ev.RemoveWord(0),
+        ev.CallDirector(),
+        ev.ShowWaysOut(),
+    ]
+    assert page.keys["f7"] == ev.AddWord()
+    assert ev.AddWord() not in [target.event for target in flows.shown(flows.typing(words=flows.WORDS * 4, chosen=0)).actions]
 
 
 def test_where_no_number_was_declared_return_leads_to_the_check_from_an_empty_word_or_the_eighth() -> None:
-    after_empty = shown(typing(words=(*WORDS, ()), chosen=2))
-    eighth = shown(typing(words=WORDS * 4, chosen=7))
-    nothing = shown(typing(words=((),), chosen=0))
-    assert [page.keys["return"] for page in (after_empty, eighth, nothing)] == [Finish(), Finish(), Next()]
+    after_empty = flows.shown(flows.typing(words=(*flows.WORDS, ()), chosen=2))
+    eighth = flows.shown(flows.typing(words=flows.WORDS * 4, chosen=7))
+    nothing = flows.shown(flows.typing(words=((),), chosen=0))
+    assert [page.keys["return"] for page in (after_empty, eighth, nothing)] == [ev.Finish(), ev.Finish(), ev.Next()]
 
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
-    page = shown(typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
+    page = flows.shown(flows.typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
     assert page.lines == ("Words challenged: 2 · Repeated challenge",)
-    assert [target.event for target in page.actions] == [Finish(), Back(), CallDirector(), ShowWaysOut()]
+    assert [target.event for target in page.actions] == [ev.Finish(), ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
     assert "delete" not in page.keys
 
 
 def test_a_tile_that_is_kept_in_brackets_is_read_without_them() -> None:
-    assert shown(typing(words=(("[A]", "B"), ("CH", "A")))).words[1].text == "CHA"
-    assert shown(typing(words=(("[A]", "B"), ("CH", "A")))).words[0].text == "AB"
+    assert flows.shown(flows.typing(words=(("[A]", "B"), ("CH", "A")))).words[1].text == "CHA"
+    assert flows.shown(flows.typing(words=(("[A]", "B"), ("CH", "A")))).words[0].text == "AB"
 
 
 def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -> None:
     for fixed in (None, EarlierRow(Kind.REPEAT, 3, 1)):
-        for words in (WORDS[:1], WORDS, WORDS * 4, ((),), (*WORDS, ())):
+        for words in (flows.WORDS[:1], flows.WORDS, flows.WORDS * 4, ((),), (*flows.WORDS, ())):
             for chosen in range(len(words)):
-                flow = typing(words=words, chosen=chosen, link=fixed, count=len(words))
-                assert len(shown(flow).actions) <= 6
+                flow = flows.typing(words=words, chosen=chosen, link=fixed, count=len(words))
+                assert len(flows.shown(flow).actions) <= 6
 
 
-PAGES = [typing(), checking()]
+PAGES = [flows.typing(), flows.checking()]
 
 
 on_each = pytest.mark.parametrize("flow", PAGES, ids=["words", "check"])
@@ -272,50 +252,55 @@ on_each = pytest.mark.parametrize("flow", PAGES, ids=["words", "check"])
 
 @on_each
 def test_one_target_leads_there_from_each_page_and_so_do_the_keys_of_all_ways_out(flow: Flow) -> None:
-    page = shown(flow)
-    assert [(target.text, target.key) for target in page.actions if target.event == ShowWaysOut()] == [("Withdraw, concede", "F9")]
-    assert [page.keys[key] for key in ("f10", "f3", "f4", "f9")] == [ShowWaysOut()] * 4
+    page = flows.shown(flow)
+    assert [(target.text, target.key) for target in page.actions if target.event == ev.ShowWaysOut()] == [("Withdraw, concede", "F9")]
+    assert [page.keys[key] for key in ("f10", "f3", "f4", "f9")] == [ev.ShowWaysOut()] * 4
 
 
 def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so() -> None:
-    for cell in each_cell([flow for flow in every_flow() if not flow.leaving], lambda flow: shown(flow).name):
+    for cell in each_cell([flow for flow in flows.every_flow() if not flow.leaving], lambda flow: flows.shown(flow).name):
         with cell as flow:
-            page = shown(flow)
-            assert not any(isinstance(target.event, Withdraw | Concede) for target in targets(page))
+            page = flows.shown(flow)
+            assert not any(isinstance(target.event, ev.Withdraw | ev.Concede) for target in flows.targets(page))
             if flow.context.rulebook.challenge.may_concede and flow.link is None:
-                assert not any(isinstance(event, Withdraw | Concede) for event in page.keys.values())
+                assert not any(isinstance(event, ev.Withdraw | ev.Concede) for event in page.keys.values())
 
 
 @on_each
 def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_the_own_side(flow: Flow) -> None:
-    out = shown(flow.replace(leaving=True))
+    out = flows.shown(flow.replace(leaving=True))
     assert (out.name, out.words, out.keyboard, out.typed, out.adjudicate) == ("ways", (), (), False, None)
-    assert [target.event for target in out.actions] == [Withdraw(), Back(), CallDirector()]
+    assert [target.event for target in out.actions] == [ev.Withdraw(), ev.Back(), ev.CallDirector()]
     assert some(out.by_side).map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
-        (Concede(Side.LEFT), "I concede: I lose my turn", Icon.LEFT, "F3"),
-        (Concede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
+        (ev.Concede(Side.LEFT), "I concede: I lose my turn", Icon.LEFT, "F3"),
+        (ev.Concede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
     )
-    assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT), Back()]
+    assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [
+        ev.Withdraw(),
+        ev.Concede(Side.LEFT),
+        ev.Concede(Side.RIGHT),
+        ev.Back(),
+    ]
     assert [target.text for target in out.actions][:1] == ["I withdraw: play on"]
 
 
 def test_what_a_concession_means_goes_by_who_challenges() -> None:
-    concedes = some(shown(typing(challenger=Side.RIGHT, leaving=True)).by_side)
+    concedes = some(flows.shown(flows.typing(challenger=Side.RIGHT, leaving=True)).by_side)
     assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I lose my turn")
 
 
 def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
-    flow = typing("naspa-2012", leaving=True)
+    flow = flows.typing("naspa-2012", leaving=True)
     rule = flow.context.rulebook.challenge
-    out = shown(flow)
-    assert (out.by_side is not None, Withdraw() in [target.event for target in out.actions]) == (rule.may_concede, rule.may_withdraw)
+    out = flows.shown(flow)
+    assert (out.by_side is not None, ev.Withdraw() in [target.event for target in out.actions]) == (rule.may_concede, rule.may_withdraw)
 
 
-@pytest.mark.parametrize("flow", [typing(NO_WAY_OUT), checking(NO_WAY_OUT)])
+@pytest.mark.parametrize("flow", [flows.typing(flows.NO_WAY_OUT), flows.checking(flows.NO_WAY_OUT)])
 def test_under_a_rulebook_that_has_none_there_is_no_target_for_them_and_their_keys_say_so(flow: Flow) -> None:
-    page = shown(flow)
-    assert ShowWaysOut() not in [target.event for target in page.actions]
-    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [Withdraw(), Concede(Side.LEFT), Concede(Side.RIGHT)]
+    page = flows.shown(flow)
+    assert ev.ShowWaysOut() not in [target.event for target in page.actions]
+    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [ev.Withdraw(), ev.Concede(Side.LEFT), ev.Concede(Side.RIGHT)]
     assert "f9" not in page.keys
 
 
@@ -323,22 +308,22 @@ CODE = ("10" * 10 + "1",) * 21
 
 
 def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_own_names() -> None:
-    page = shown(idle())
+    page = flows.shown(flows.idle())
     assert page.name == "idle"
     assert page.title == "Challenge a play?"
     begin, *languages = page.actions
-    assert (begin.text, begin.event, begin.tone) == ("Touch here", Begin(), Tone.MAIN)
+    assert (begin.text, begin.event, begin.tone) == ("Touch here", ev.Begin(), Tone.MAIN)
     assert [(target.text, target.key, target.event) for target in languages] == [
-        ("Français", "F2", ChooseLanguage("fr")),
-        ("Español", "F3", ChooseLanguage("es")),
+        ("Français", "F2", ev.ChooseLanguage("fr")),
+        ("Español", "F3", ev.ChooseLanguage("es")),
     ]
 
 
 def test_in_french_the_page_is_french_and_english_is_offered_and_a_station_of_one_language_offers_no_other() -> None:
-    page = shown(idle(language="fr"))
+    page = flows.shown(flows.idle(language="fr"))
     assert page.title == load_texts("fr").say("idle.title")
-    assert page.keys["f2"] == ChooseLanguage("en")
-    assert [target.id for target in shown(idle(context=replace(context(), languages=("en",)))).actions] == ["begin"]
+    assert page.keys["f2"] == ev.ChooseLanguage("en")
+    assert [target.id for target in flows.shown(flows.idle(context=replace(context(), languages=("en",)))).actions] == ["begin"]
 
 
 @pytest.mark.parametrize("trouble_kind", list(TroubleKind))
@@ -347,11 +332,11 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_and_mends
 ) -> None:
     for cell in each_cell(["en", "fr", "es"]):
         with cell as language:
-            page = shown(ailing(trouble_kind), language=language)
+            page = flows.shown(flows.ailing(trouble_kind), language=language)
             texts = load_texts(language)
             assert page.name == "idle.trouble"
-            assert Begin() not in [target.event for target in targets(page)]
-            assert Begin() not in page.keys.values()
+            assert ev.Begin() not in [target.event for target in flows.targets(page)]
+            assert ev.Begin() not in page.keys.values()
             assert page.lines[0] == texts.say(f"trouble.{trouble_kind}")
             assert some(page.aside).startswith("lists/mine.dawg")
             assert page.banner is not None
@@ -360,35 +345,35 @@ def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_and_mends
 
 
 def test_a_station_that_asks_to_join_shows_the_digits_on_every_idle_page_until_it_no_longer_does() -> None:
-    for flow in (idle(), ailing(TroubleKind.LEXICON_MISSING)):
-        asks = apply(flow, JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
-        banner = some(shown(asks).banner)
-        assert (banner.text, banner.icon, shown(asks).code) == ("Hall cambridge: admit 1234-5678", Icon.PERSON, CODE)
-        after = shown(apply(asks, JoinAsked(), 2)[0])
-        assert (after.banner, after.code) == (shown(flow).banner, ())
+    for flow in (flows.idle(), flows.ailing(TroubleKind.LEXICON_MISSING)):
+        asks = apply(flow, ev.JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
+        banner = some(flows.shown(asks).banner)
+        assert (banner.text, banner.icon, flows.shown(asks).code) == ("Hall cambridge: admit 1234-5678", Icon.PERSON, CODE)
+        after = flows.shown(apply(asks, ev.JoinAsked(), 2)[0])
+        assert (after.banner, after.code) == (flows.shown(flow).banner, ())
 
 
 def test_a_challenge_hides_the_digits_and_they_come_back_after_it() -> None:
-    asks = apply(idle(), JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
-    asked = apply(asks, Begin(), 2)[0]
-    assert "1234-5678" not in said(shown(asked))
-    assert "1234-5678" in said(shown(back_to_idle(asked, 3)))
+    asks = apply(flows.idle(), ev.JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
+    asked = apply(asks, ev.Begin(), 2)[0]
+    assert "1234-5678" not in said(flows.shown(asked))
+    assert "1234-5678" in said(flows.shown(back_to_idle(asked, 3)))
 
 
 def test_the_footer_names_list_rules_and_station_with_the_languages_thousands_and_no_gap_for_a_missing_edition() -> None:
-    footer = shown(idle()).footer
+    footer = flows.shown(flows.idle()).footer
     assert footer.lexicon == "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
     assert (footer.rulebook, footer.station) == ("NASPA Official Tournament Rules, effective 2017-01-04", "Station 1")
-    assert "270\u00a0163 mots" in shown(idle(), language="fr").footer.lexicon
-    assert "270\u00a0163 palabras" in shown(idle(), language="es").footer.lexicon
+    assert "270\u00a0163 mots" in flows.shown(flows.idle(), language="fr").footer.lexicon
+    assert "270\u00a0163 palabras" in flows.shown(flows.idle(), language="es").footer.lexicon
     undated = replace(context(), lexicon=replace(lexicon_name(), edition=""))
-    assert shown(idle(context=undated)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
+    assert flows.shown(flows.idle(context=undated)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
 
 
 def test_the_practice_list_says_practice_across_the_screen_and_another_does_not() -> None:
     stands = replace(context(), lexicon=lexicon_name(practice=True))
-    assert shown(idle(context=stands)).practice == "PRACTICE"
-    assert shown(idle()).practice is None
+    assert flows.shown(flows.idle(context=stands)).practice == "PRACTICE"
+    assert flows.shown(flows.idle()).practice is None
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
@@ -396,22 +381,22 @@ def test_what_the_director_has_to_know_is_one_quiet_line_until_seen_after_what_p
     language: str,
 ) -> None:
     stands = replace(context(), advice=Advice(Phrase("The log was set aside as station.db.damaged.")))
-    page = shown(idle(context=stands), language=language)
+    page = flows.shown(flows.idle(context=stands), language=language)
     assert page.notice == load_texts(language).say("idle.advice.log")
     assert "station.db" not in said(page)
-    assert page.actions[0].event == Begin()
-    assert shown(idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
-    assert shown(idle(context=replace(stands, advice=Advice(Phrase("The log"), seen=True)))).notice is None
+    assert page.actions[0].event == ev.Begin()
+    assert flows.shown(flows.idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
+    assert flows.shown(flows.idle(context=replace(stands, advice=Advice(Phrase("The log"), seen=True)))).notice is None
 
 
 def test_a_notice_is_told_in_the_players_language() -> None:
-    page = shown(idle(notice=Notice("words.declared", (("count", 3),))), language="es")
+    page = flows.shown(flows.idle(notice=Notice("words.declared", (("count", 3),))), language="es")
     assert page.notice == "Palabras impugnadas: 3"
     assert page.notice in said(page)
 
 
 def test_the_footer_is_in_the_pages_language_but_a_name_that_was_chosen_stays() -> None:
     unnamed = replace(context(), name=Settings.model_fields["name"].default)
-    footers = [shown(idle(context=each), language="fr").footer for each in (unnamed, replace(unnamed, name="Salle 2"))]
+    footers = [flows.shown(flows.idle(context=each), language="fr").footer for each in (unnamed, replace(unnamed, name="Salle 2"))]
     assert [footer.station for footer in footers] == ["Poste de contestation", "Salle 2"]
     assert footers[0].rulebook == "NASPA, règlement officiel des tournois, 04-01-2017"
