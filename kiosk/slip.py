@@ -48,14 +48,7 @@ class Imprint(Struct, frozen=True):
 
 
 def compose(wanted: Print, imprint: Imprint, texts: Texts, width: int) -> Slip:
-    """Return the slip.
-
-    Args:
-        wanted: the verdict and its play.
-        imprint: place and time.
-        texts: in the players' language.
-        width: characters in a line of paper.
-    """
+    """Return the slip in the players' language, for paper of ``width`` characters; ``imprint``: place and time."""
     entry = wanted.entry
     parts = (_heading(entry, imprint, texts), _play(entry, texts), _verdict(wanted, texts), _record(wanted, imprint, texts))
     return tuple(line for part in parts for given in (*part, _EMPTY) for line in fitted(given, width))[:-1]

@@ -17,18 +17,8 @@ _MAX_SHOWN: Final = 200
 def each_cell(table: Iterable[T], name: Callable[[T], object] = lambda cell: cell) -> Iterator[AbstractContextManager[T]]:
     """Yield a context for each cell; after the last one, fail with the names of those whose context raised.
 
-    Usage::
-
-        for cell in each_cell(product(EVENTS, SITUATIONS)):
-            with cell as (event, situation):
-                assert ...
-
-    Args:
-        table: the cells. A table without any fails, since it shows nothing.
-        name: returns what the message calls a cell.
-
-    Raises:
-        AssertionError: at least one cell failed; its cause is the first failure, with its traceback.
+    ``for cell in each_cell(product(EVENTS, SITUATIONS)):``, then ``with cell as (event, situation):``. A table without cells fails, since it shows
+    nothing; ``name`` returns what the message calls a cell. The cause of the AssertionError is the first failure, with its traceback.
     """
     failures: list[tuple[object, BaseException]] = []
     count = 0

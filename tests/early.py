@@ -13,9 +13,7 @@ import pytest
 def ordered(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
     """Return the tests in parts of one size, one for each worker. Two thirds of the parts begin with tests that are marked ``waits(seconds)``.
 
-    Args:
-        items: all tests, in the order of their collection.
-        workers: the number of workers. xdist's worksteal gives each such a part, and moves tests from the end of a part to a worker without any.
+    xdist's worksteal gives each worker such a part, and moves tests from the end of a part to a worker without any.
     """
     beginnings = _beginnings(items, workers)
     early = set(chain.from_iterable(beginnings))

@@ -14,11 +14,7 @@ from faults.guard import CommandFailed, printable
 
 
 def with_fields(**wanted: str | re.Pattern[str]) -> Callable[[BaseException], bool]:
-    """Return the ``check`` of ``pytest.raises`` for an error of ours, by its fields ``where``, ``expected``, ``found`` and ``remedy``.
-
-    Args:
-        wanted: what each field must be, or a pattern that must be found in it. Fields that are not named may be anything.
-    """
+    """Return the ``check`` of ``pytest.raises`` for an error of ours, by its fields ``where``, ``expected``, ``found`` and ``remedy``: a text or a pattern in it."""
 
     def check(error: BaseException) -> bool:
         fields = {name: getattr(error, name) for name in wanted}
@@ -49,14 +45,7 @@ def _recording(show: Callable[..., None]) -> Callable[..., None]:
 
 
 def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError:
-    """Return the error of ours that ended a command line, with exit code 2.
-
-    How a guarded command line writes it on standard error is shown by tests/test_exit_codes.py.
-
-    Args:
-        done: the result of click's runner.
-        wanted: see ``with_fields``.
-    """
+    """Return the error of ours that ended a command line, with exit code 2; ``wanted`` as ``with_fields``. How it is written: tests/test_exit_codes.py."""
     assert done.exit_code == 2, done.output
     error = _reported[-1]
     assert isinstance(error, TileclockError)

@@ -17,11 +17,7 @@ _UNSET = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "NOTIFY_SOCKET", "WAT
 
 @contextmanager
 def running(command: Sequence[str], *arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """Start a program, and kill it with all that it has started if it has not ended at the end.
-
-    Args:
-        environment: beside the test's own, without display and systemd.
-    """
+    """Start a program, and kill it with all that it has started if it has not ended at the end; ``environment`` is beside the test's own without display and systemd."""
     env = {**{key: value for key, value in os.environ.items() if key not in _UNSET}, **environment}
     words = [*command, *arguments]
     process = subprocess.Popen(words, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)

@@ -39,15 +39,9 @@ def export(
 ) -> Iterator[str]:
     """Yield the lines of a script, without line ends.
 
-    Args:
-        games: each game's rows, oldest first.
-        rulebooks: loads a rulebook by its id.
-        shows: add a ``show`` after every event, not only at each game's end.
-        save_rulebook: takes the text of a custom rulebook as of the game's start, and returns its name for the script. None: the script has the
-            original path, and the text as remarks.
-
-    Raises:
-        JournalError: the beginning of a game cannot be read.
+    ``games``: each game's rows, oldest first. ``shows``: a ``show`` after every event, not only at each game's end. ``save_rulebook`` takes the text
+    of a custom rulebook as of the game's start, and returns its name for the script; None: the script has the original path, and the text as
+    remarks. Raises JournalError: the beginning of a game cannot be read.
     """
     origin: int | None = None
     earliest = 0  # the earliest start of the next game, in ns of the script

@@ -72,16 +72,7 @@ def rulebook_of(choices: Choices) -> Rulebook:
 def context_of(
     settings: Settings, force: Mapping[str, str], own: tuple[Rulebook, Loaded | Trouble], divisions: tuple[Division, ...]
 ) -> StationContext:
-    """Return the station's context at startup.
-
-    Args:
-        force: the director's choices.
-        own: the station's own rulebook, and its lexicon or why there is none.
-        divisions: those of the settings.
-
-    Raises:
-        TextsError: the language does not exist.
-    """
+    """Return the station's context at startup; ``own``: its rulebook, and lexicon or why there is none. Raises TextsError: no such language."""
     load_texts(settings.language)
     rulebook, found = own
     loaded = found if isinstance(found, Loaded) else None

@@ -67,11 +67,7 @@ class Errand(Struct, Generic[T], frozen=True):
 
 
 class Errands(Generic[T]):
-    """Threads that run errands, one thread for each name.
-
-    Args:
-        on_result: takes each errand's result, in the errand's thread.
-    """
+    """Threads that run errands, one thread for each name; ``on_result`` takes each result, in the errand's thread."""
 
     def __init__(self, on_result: Callable[[T], None]) -> None:
         self._on_result = on_result
@@ -121,11 +117,7 @@ def _done(errand: Errand[T]) -> T:
 
 
 class ThreadCrashes:
-    """The threads that have crashed, and their errors.
-
-    Args:
-        then: called for each crash as well; Python's own hook writes the traceback.
-    """
+    """The threads that have crashed, and their errors; ``then`` is called for each. Python's own hook writes the traceback."""
 
     def __init__(self, then: Callable[[threading.ExceptHookArgs], object]) -> None:
         self._then = then

@@ -98,11 +98,7 @@ def is_suspended(station: Station) -> bool:
 def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
     """Return a station that starts at ``at`` (ns).
 
-    Args:
-        lock: the lock of its director's door.
-        at: ns.
-        tries: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED.
-        before: unfinished challenges, from the log.
+    ``tries``: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED. ``before``: from the log, too.
     """
     return Station(challenge.begin(context, at, before.open, before.verdicts), Door.after(lock, tries, at), opinions=before.opinions)
 
@@ -110,11 +106,7 @@ def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, befo
 def end(station: Station, at: int, why: str) -> StationTransition:
     """Return the station at the end of the program at ``at`` (ns), and the final effects, whatever the cause. A second call has no effect.
 
-    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted.
-
-    Args:
-        at: ns.
-        why: the cause, for the rows of what was left.
+    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted, with ``why``.
     """
     now, settled = door_changed(station, doors.closed(station.door), at, why)
     return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))

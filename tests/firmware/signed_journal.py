@@ -20,10 +20,7 @@ def stamp(at: int, boot: str = "boot") -> GameStamp:
 
 
 def played(path: Path, key: DeviceKey | None, first_press: int = 5, root: str = "7:" + "ab" * 32, boot: str = "boot") -> Path:
-    """Make a journal with a game whose end is signed by ``key``, if there is one, and a note after that.
-
-    ``root`` is the last of the hall that the clock has seen; the first row, and so the epoch, follows from ``boot`` alone.
-    """
+    """Make a journal with a game whose end is signed by ``key``, if there is one, and a note after that; the epoch follows from ``boot`` alone."""
     open_journal(path)
     store, signer = Store(path), HeadSigner(links, wants_signature)
     new = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), NS)

@@ -44,12 +44,7 @@ def ready(appliance: Appliance, album: Album) -> Iterator[Machine]:
 
 
 def comes_up(machine: Machine, *, black_again: bool = False, meanwhile: Callable[[], object] = lambda: None) -> list[Picture]:
-    """Photograph a clock's machine from power on to its first picture; return what stood there: black, then the name, then that picture.
-
-    Args:
-        black_again: it may also be black after the name.
-        meanwhile: is done after each picture.
-    """
+    """Photograph a clock's machine from power on to its first picture; return what stood there: black (perhaps again), the name, that picture."""
     name, first = splash("tileclock", machine.appliance.panel), ready_clock(machine.painted)
     seen: list[Picture] = []
 

@@ -111,11 +111,7 @@ class ClockTwin:
 def clock_twin(machine: Machine, journal: Path | None = None, began: int | None = None, **settings: Any) -> Iterator[ClockTwin]:
     """Give the twin of a clock that has just started.
 
-    Args:
-        machine: in which it runs.
-        journal: the journal that it found, as ``kept``; None: none.
-        began: when it came to its journal (ns in the machine); None: now.
-        settings: by dotted keys with ``__`` for the dot; all others are the defaults.
+    ``journal`` is what it found, as ``kept``. ``began``: when it came to its journal (ns in the machine); None: now. ``settings``: ``__`` for the dot.
     """
     up = False
 

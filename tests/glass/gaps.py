@@ -26,12 +26,7 @@ class Gap(Struct, frozen=True):
 
 
 def gap(machine: Machine, kinds: Mapping[str, Collection[Picture]], meanwhile: Callable[[], object] = lambda: None) -> Gap:
-    """Photograph the panel again and again until it shows a picture of none of these kinds.
-
-    Args:
-        kinds: what may stand meanwhile, by name; black and the programs' names may always.
-        meanwhile: is done after each picture.
-    """
+    """Photograph the panel again and again until it shows a picture of none of these kinds, by name; black and the programs' names may stand always."""
     stood: list[tuple[str, int]] = []
     every = {**kinds, **names(machine)}
     before: Picture | None = None
@@ -55,9 +50,7 @@ def gap(machine: Machine, kinds: Mapping[str, Collection[Picture]], meanwhile: C
 def passing(machine: Machine, kinds: Mapping[str, Collection[Picture]], wanted: Sequence[str]) -> list[str]:
     """Photograph the panel without a pause until these kinds of pictures have come up one after the other; return all that did.
 
-    Args:
-        kinds: what may stand there, by name; black and the programs' names may always.
-        wanted: names of kinds; others may come up between them.
+    Others of ``kinds``, by name, may come up between them, and black and the programs' names always.
     """
     stood: list[str] = []
     missing = list(wanted)

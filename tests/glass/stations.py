@@ -37,10 +37,7 @@ def first_picture(program: Program, painted: Painted, now: Callable[[], int]) ->
 
 
 def running_clock(painted: Painted, began: int, *lines: str) -> Callable[[int], Iterator[Picture]]:
-    """Return which pictures a clock may show at an instant (ns): of the seconds up to then, the latest last.
-
-    ``lines`` are a script whose second 0 ``began`` then (ns).
-    """
+    """Return which pictures a clock may show at an instant (ns): of the seconds up to then, the latest last. Second 0 of the script ``began`` then (ns)."""
 
     def expected(now: int) -> Iterator[Picture]:
         gone = (now - began) // NS

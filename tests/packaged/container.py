@@ -86,10 +86,7 @@ def _tree(packages: tuple[str, ...]) -> Path:
 
 @contextmanager
 def machine(*enabled: str, files: dict[str, str] | None = None, also: tuple[str, ...] = ()) -> Iterator[Machine]:
-    """Give a machine that is booted, and gone afterwards.
-
-    Before that ``files`` (texts by path) are laid into the root, and ``also`` are installed. The boot starts the ``enabled`` units.
-    """
+    """Give a machine that is booted, and gone afterwards; ``files`` (texts by path) are laid into the root before, and ``also`` are installed."""
     tree, wheel = _tree((*PACKAGES, *also)), project_wheel()
     with scratch() as work:
         root = work / "root"

@@ -88,10 +88,7 @@ def layouts() -> Iterator[Layout]:
 
 
 def painted() -> Iterator[tuple[Layout, Painter, pygame.Surface]]:
-    """Yield layouts with one painter for all faces of each: what a face has in common with the face before it is not measured again.
-
-    A run takes every second panel, which has each arrangement and the smallest; all of them before a release.
-    """
+    """Yield layouts with one painter for all faces of each: a run takes every second, which has each arrangement and the smallest."""
     for layout in islice(layouts(), 0, None, 1 if THOROUGH else 2):
         yield layout, Painter(layout), pygame.Surface(layout.size)
 

@@ -121,10 +121,7 @@ class Paper:
 class FakePrinter(FakeSerialDevice):
     """A printer on a pseudo-terminal; ``port`` is its device.
 
-    Args:
-        answers: whether it answers questions about itself.
-        paper: whether there is paper in it; ``paper`` can be changed at any time. Without it nothing is printed, and what came is held for the next roll.
-        reads: whether it takes anything at all; one that does not holds the line.
+    ``paper`` can be changed at any time: without it nothing is printed, and what came is held for the next roll. One that does not read holds the line.
     """
 
     def __init__(self, *, answers: bool = True, paper: bool = True, reads: bool = True) -> None:
