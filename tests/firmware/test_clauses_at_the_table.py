@@ -1,5 +1,3 @@
-"""Clauses of the rule books that take more than one press, played from the first to the last one by two players without a director."""
-
 import pytest
 
 from game.game import Phase

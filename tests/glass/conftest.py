@@ -10,22 +10,13 @@ from tests.glass.boot import ready
 from tests.glass.machine import Appliance, Machine
 from tests.glass.panels import LANDSCAPE
 from tests.glass.pictures import Album
-from tests.machine.figures import Figures
+from tests.machine.figures import told
 from tests.packaged.packages import packages
 
 _HAS_FAILED: Final = pytest.StashKey[bool]()
 
 
-_FIGURES: Final = Figures("the emulated panel")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_FIGURES)
-
-
-@pytest.fixture(scope="session")
-def figures() -> Figures:
-    return _FIGURES
+pytest_configure, figures = told("the emulated panel")
 
 
 @pytest.fixture

@@ -1,5 +1,3 @@
-"""LED displays over real pseudo-terminals: the bytes, the module's thread, and the fake that reads them as the maker's firmware does."""
-
 import errno
 import io
 import os

@@ -1,5 +1,3 @@
-"""The slip printer at a real pseudo-terminal: what it prints, what is said where it does not, and what no printer that is well would do."""
-
 import os
 import queue
 import re

@@ -12,7 +12,7 @@ from msgspec import Struct
 from tests.image.card import Card, flashed
 from tests.image.pi import PANEL, started
 from tests.image.shown import clock, shows
-from tests.machine.figures import Figures
+from tests.machine.figures import Figures, told
 
 ASKED: Final = (
     "hostname",
@@ -29,16 +29,7 @@ ASKED: Final = (
 NO_PINS: Final = '[board]\npins = "none"'
 
 
-_FIGURES: Final = Figures("the card")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_FIGURES)
-
-
-@pytest.fixture(scope="session")
-def figures() -> Figures:
-    return _FIGURES
+pytest_configure, figures = told("the card")
 
 
 class Key(Struct, frozen=True):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.machine.cache import made, of_files
 from tests.machine.debian import root_tar
-from tests.machine.figures import Figures
+from tests.machine.figures import Figures, told
 from tests.machine.guest import Disk, Guest
 from tests.machine.image import ext4, root_image
 from tests.machine.initramfs import initramfs
@@ -25,16 +25,7 @@ ANSWER_S: Final = 600
 Ask: TypeAlias = Callable[..., dict[str, Any]]
 
 
-_FIGURES: Final = Figures("the emulated machine")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(_FIGURES)
-
-
-@pytest.fixture(scope="session")
-def figures() -> Figures:
-    return _FIGURES
+pytest_configure, figures = told("the emulated machine")
 
 
 @pytest.fixture(scope="session")

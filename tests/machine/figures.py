@@ -1,11 +1,25 @@
 """What is measured in machines and containers, told at the end of the run, by whichever of its processes it was measured in."""
 
+from collections.abc import Callable
+
 import pytest
 
 
-class Figures:
-    """What is measured, told at the end: a conftest registers it as a plugin."""
+def told(of: str) -> tuple[Callable[[pytest.Config], None], object]:
+    """Return a conftest's ``pytest_configure``, which registers figures as a plugin, and its fixture ``figures``."""
+    found = Figures(of)
 
+    def pytest_configure(config: pytest.Config) -> None:
+        config.pluginmanager.register(found)
+
+    @pytest.fixture(scope="session")
+    def figures() -> Figures:
+        return found
+
+    return pytest_configure, figures
+
+
+class Figures:
     def __init__(self, of: str) -> None:
         self._of = of
         self._lines: list[str] = []

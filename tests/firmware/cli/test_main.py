@@ -1,5 +1,3 @@
-"""``tileclock``: it explains itself, refuses in one sentence with exit code 2 what cannot be started or shown, and lists, shows, exports and verifies a journal."""
-
 import re
 import subprocess
 import sys

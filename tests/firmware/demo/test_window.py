@@ -1,5 +1,3 @@
-"""The demonstration: whole games in a real window on a real X server, by keys, gestures and the table menu alone; and a scripted one without a screen."""
-
 import os
 import subprocess
 import time

@@ -1,5 +1,3 @@
-"""The self-test of the machine, its disk, the journal, what the settings name, pins, buttons, screen and LED displays; and the command itself."""
-
 import errno
 import itertools
 import sys

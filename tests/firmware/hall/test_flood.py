@@ -1,5 +1,3 @@
-"""A clock in a process of its own, whose link floods, hangs or comes and goes: no press is lost, each gets its picture, and memory does not grow."""
-
 import itertools
 import json
 import socket

@@ -1,5 +1,3 @@
-"""Screens without a screen, and a folder to draw into."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""A live clock and its link: state on every event, rows from the journal, what a stop leaves, and nothing at all without a hall."""
-
 import json
 import shutil
 import sqlite3

@@ -1,5 +1,3 @@
-"""Messages of the hall at a whole clock without a socket: let in, decided, applied, in the journal, answered; and nothing changes without a hall."""
-
 import errno
 import threading
 from collections.abc import Callable, Iterator, Mapping

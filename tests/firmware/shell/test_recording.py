@@ -1,5 +1,3 @@
-"""The journal of a live clock: damaged, late, full, held or not to be written; a real process that is ended or killed, also in a held press."""
-
 import os
 import signal
 import sqlite3

@@ -1,5 +1,3 @@
-"""``tilekiosk demo``: without a screen it says so and leaves pictures and a transcript; with one it opens; beside the clock, each window ends alone."""
-
 import os
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""The director's door: the PIN, its wrong tries, the key switch, and when it closes by itself."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,5 +1,3 @@
-"""The players' pages: what is asked before the words, the words, their check, and the ends without a verdict."""
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,5 +1,3 @@
-"""A station and a clock at one table, joined by real links and a real broker: what becomes of a challenge stands on both."""
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass

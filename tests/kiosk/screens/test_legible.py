@@ -1,5 +1,3 @@
-"""Measured on every page of the station in three languages on the usual panels: no cut text, and no last line of one word."""
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product

@@ -1,5 +1,3 @@
-"""What the machine has to tell the director: settings not in force, weak power, no date, a stuck button, no pins, a thread that died. The station judges all the same."""
-
 import signal
 import socket
 import threading
