@@ -16,7 +16,6 @@ PACKAGES: Final = {
     "systemd-analyze": "systemd",
     "xdotool": "xdotool",
 }
-"""The package of each program."""
 
 
 def require(*programs: str) -> None:

@@ -40,13 +40,9 @@ class Program(Struct, frozen=True, dict=True):
     name: str
     command: tuple[str, ...]
     printing: tuple[str, ...]
-    """Verbs that print something."""
     no: str
-    """A verb whose answer is no."""
     bad: str
-    """A verb with bad input."""
     reading: str
-    """A verb that reads standard input until its end."""
 
 
 CLOCK = Program(

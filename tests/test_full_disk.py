@@ -27,11 +27,9 @@ def _kinds(log: Path) -> list[str]:
 class Program(Struct, frozen=True, dict=True):
     command: tuple[str, ...]
     record: str
-    """Its option for the file of its record."""
     recorded: Callable[[Path], list[str]]
     """What its record holds; nothing if there is none."""
     first: str
-    """What it records first."""
     says: tuple[str, ...]
 
 

@@ -40,6 +40,5 @@ PORTRAIT: Final = Panel("portrait", f"bochs-display,id={HEAD},xres=600,yres=1024
 UPSIDE_DOWN: Final = replace(LANDSCAPE, name="upside-down", rotate=180)
 
 DEVICES: Final = {TOUCH: "virtio-multitouch-pci", KEYBOARD: "virtio-keyboard-pci"}
-"""By name, QEMU's driver."""
 MACHINE: Final = ("-machine", "pc,i8042=off")
 """Without a PC's own keyboard: what is typed comes from what is plugged in."""

@@ -20,7 +20,6 @@ KEPT: Final = ROOT / "build" / "glass"
 @dataclass(frozen=True, slots=True)
 class Picture:
     size: tuple[int, int]
-    """Width and height in pixels."""
     rgb: bytes = field(repr=False)
     """Three bytes a pixel."""
 

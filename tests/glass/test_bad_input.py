@@ -39,9 +39,7 @@ class Fault(Struct, frozen=True):
     """For the shell inside."""
     mend_it: str
     words: tuple[str, ...]
-    """Which the sentence has."""
     drawn: bool = True
-    """Whether the kernel still draws its console on the panel."""
 
 
 FAULTS: Final = (

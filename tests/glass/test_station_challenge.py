@@ -13,7 +13,6 @@ from tests.glass.pictures import Album
 
 pytestmark = pytest.mark.timeout(3600)
 PALM: Final = range(2, 4)
-"""Two contacts."""
 
 
 def test_a_challenge_by_touch_alone_with_two_fingers_a_palm_and_both_players_at_once(kiosk: Machine) -> None:

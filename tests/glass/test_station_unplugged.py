@@ -16,7 +16,6 @@ from tests.machine.figures import Figures
 
 pytestmark = pytest.mark.timeout(3600)
 DEVICES: Final = {TOUCH: "QEMU Virtio MultiTouch", KEYBOARD: "QEMU Virtio Keyboard"}
-"""As the kernel calls them."""
 REPEATS_S: Final = 1
 """In so long the kernel has repeated a key many times: from a quarter of a second on, 33 times a second."""
 NONSENSE: Final = ((0, -1, -1), (1, FULL + 1, FULL // 2), (2, 1 << 20, 1 << 20), (3, -(1 << 30), (1 << 31) - 1), (4, FULL // 2, -FULL))

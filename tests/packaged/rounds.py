@@ -115,7 +115,6 @@ class Write(Struct, frozen=True):
 
 class Cut(Struct, frozen=True):
     safe: int
-    """So many were flushed."""
     lost: int
     """Of those that were not flushed, so many are gone, wholly or in part,"""
     stayed: int
@@ -160,7 +159,6 @@ def _entries(raw: bytes) -> Iterator[Write | None]:
 
 INSIDE: Final = Path(__file__).resolve().parent / "inside"
 SIMULATED: Final = ROOT / "tests" / "kernel" / "inside"
-"""The simulated pins."""
 MOUNT: Final = "var-lib-tileclock.mount"
 ENABLED: Final = ("tileclock.service", "tileclock-poweroff.path", MOUNT, "chip.service", "table.service")
 DATA_MIB: Final = 64
@@ -257,7 +255,6 @@ class Press(Struct, frozen=True):
 @dataclass(slots=True)
 class Life:
     boot: str = ""
-    """The boot's id."""
     known: list[Known] = field(default_factory=list)
     pressed: list[Press] = field(default_factory=list)
     """What was pressed to play: not before the director had looked."""
@@ -343,7 +340,6 @@ class Round(Struct, frozen=True):
     running: bool
     """It was cut in a running game."""
     init: str
-    """Its first program."""
     others: tuple[Aftermath, ...]
     """What would have been on the card, had the power been cut at other instants of this life: while something was being written."""
 

@@ -33,7 +33,6 @@ AT_TABLE: Final = {
 }
 IN_HALL: Final = {"etc/tileclock/hall.toml": '[broker]\nhost = "127.0.0.1"\n'}
 RIGHT_AND_LEFT: Final = "la"
-"""The terminal's keys for the two buttons."""
 PRESSES: Final = 3
 """So many in each part of the game."""
 

@@ -54,7 +54,6 @@ class RandomPlay:
     random: Random
     buttons: tuple[str, ...]
     longest: int
-    """No press is longer."""
     reached: Counter[str] = field(default_factory=Counter)
     """How many edges found each state."""
     first_edges: dict[int, str] = field(default_factory=dict)

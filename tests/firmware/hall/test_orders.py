@@ -141,7 +141,6 @@ ASSIGN: dict[str, Any] = {"table": 12, "left": "Ana", "right": "Björn", "lexico
 SETUP: dict[str, Any] = {"rulebook": "nzasp-2022", "left_seconds": 1200, "right_seconds": None}
 SETTINGS: dict[str, Any] = {"language": "fr", "led_brightness": 40}
 BETWEEN: list[tuple[str, dict[str, Any]]] = [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS), ("update", {})]
-"""What comes in between games only."""
 RUNNING, NEUTRAL, CHALLENGED = ("1 press right",), ("1 press right", "2 neutralise"), ("1 press right", "2 challenge")
 OVER = ("1 press right", "2 end reason=x")
 LATE = ("1 late_start left",)

@@ -278,9 +278,7 @@ _MADE: Final[Mapping[str, tuple[Callable[[str], Iterator[tuple[str, Face]]], ...
     "crowded": (partial(notices, crowded=True),),
 }
 SITUATIONS: Final = tuple(_MADE)
-"""All sheets."""
 DRAWN: Final = SITUATIONS[:-1]
-"""Those of which pictures are kept."""
 
 
 @cache

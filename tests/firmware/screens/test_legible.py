@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any, cast
 
 import pygame
@@ -10,17 +10,24 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, drawable, measure
+from appliance.display.drawing import Pen, drawable, font, measure
 from appliance.display.layout import ELLIPSIS, Box, Colour, fit, leaves_a_word
+from firmware.face.schedule import rehearsed_fills
+from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.screens import paint_half, paint_info, scribe
 from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.page_layout import fill_place, shown_rows
 from firmware.screens.paint_half import Chip, chips
 from firmware.screens.painter import Painter
+from firmware.screens.scribe import AMBER, INK, IVORY, Scribe
+from firmware.texts import load_texts
 from rules.side import Side
+from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.examples import THOROUGH
 from tests.firmware.hall.hall_faces import hall_faces, refusals
-from tests.firmware.screens.faces import FACES, LANGUAGES, faces
+from tests.firmware.screens.boxes import covers, on_screen
+from tests.firmware.screens.faces import FACES, LANGUAGES, LONG_REASON, NOT_RECORDED, STUCK, faces
 from tests.firmware.screens.situations import SITUATIONS, sheet
 
 FACING, SIDE_BY_SIDE, SINGLE = Arrangement
@@ -199,3 +206,206 @@ def test_every_reading_ends_where_the_others_do_at_their_height(measured_letters
                 assert abs(found.bottom - expected.bottom) <= 1
                 assert abs(found.top - expected.top) <= 1
                 assert expected.right - found.right <= expected.height * 0.25
+
+
+SIZE = (1024, 600)
+LAYOUT = arrange(*SIZE, Arrangement.FACING)
+LEFT, RIGHT = (half.place for half in LAYOUT.halves)
+
+
+def with_reading(face: Face, side: Side, reading: str) -> Face:
+    return replace(face, halves=face.halves.replace(side, replace(face.halves.of(side), reading=reading)))
+
+
+def colours(surface: pygame.Surface) -> set[tuple[int, ...]]:
+    data = pygame.image.tobytes(surface, "RGB")
+    return set(zip(data[::3], data[1::3], data[2::3], strict=True))
+
+
+@pytest.fixture
+def surface(measured_letters: None) -> pygame.Surface:
+    return pygame.Surface(SIZE)
+
+
+def test_nothing_is_drawn_for_an_equal_face(surface: pygame.Surface) -> None:
+    for cell in each_cell(FACES):
+        with cell as name:
+            painter = Painter(LAYOUT)
+            assert painter.draw(surface, FACES[name])
+            assert painter.draw(surface, replace(FACES[name])) == []
+
+
+RUNNING, HOLD = FACES["running"], FACES["hold"]
+assert HOLD.window is not None
+LATER = replace(HOLD, window=replace(HOLD.window, reading="0:08"))
+BESIDE = arrange(*SIZE, Arrangement.SIDE_BY_SIDE)
+
+
+@pytest.mark.parametrize(
+    ("layout", "before", "now", "redrawn"),
+    [
+        # A second on one clock: its half. One of a time frame: both halves, for it stands in both.
+        (LAYOUT, RUNNING, with_reading(RUNNING, Side.RIGHT, "12:02"), [RIGHT]),
+        (LAYOUT, HOLD, LATER, [LEFT, RIGHT]),
+        (BESIDE, HOLD, LATER, [half.place for half in BESIDE.halves]),
+        (LAYOUT, RUNNING, replace(RUNNING, notices=("NOT RECORDED: the disk is full",)), [LAYOUT.strip.place]),
+    ],
+    ids=["a clock", "a time frame, facing", "a time frame, upright", "a notice"],
+)
+def test_only_what_changes_is_redrawn(surface: pygame.Surface, layout: Layout, before: Face, now: Face, redrawn: list[Box]) -> None:
+    painter = Painter(layout)
+    painter.draw(surface, before)
+    assert painter.draw(surface, now) == redrawn
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+def test_a_picture_reached_by_changes_is_the_picture_drawn_at_once(surface: pygame.Surface, arrangement: Arrangement) -> None:
+    layout = arrange(*SIZE, arrangement, Side.RIGHT)
+    step_by_step = Painter(layout)
+    for face in [*FACES.values(), *reversed(FACES.values())]:
+        step_by_step.draw(surface, face)
+        fresh = pygame.Surface(SIZE)
+        Painter(layout).draw(fresh, face)
+        assert difference(surface, fresh) == 0
+
+
+@pytest.mark.parametrize("size", [(480, 320), (320, 480), (1080, 1920)])
+def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(measured_letters: None, size: tuple[int, int]) -> None:
+    for cell in each_cell(product(Arrangement, FACES)):
+        with cell as (arrangement, name):
+            surface = pygame.Surface(size)
+            layout = arrange(*size, arrangement, Side.LEFT)
+            drawn = Painter(layout).draw(surface, FACES[name])
+            assert all(covers(Box(0, 0, *size), box) for box in drawn)
+            pixels = memoryview(pygame.image.tobytes(surface, "RGBX")).cast("I")
+            rows = (pixels[y * size[0] : (y + 1) * size[0] : 5] for y in range(0, size[1], 5))
+            assert len(set(chain.from_iterable(rows))) > 3
+
+
+def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> None:
+    Painter(LAYOUT).draw(surface, FACES["running"])
+    grey = pygame.transform.grayscale(surface)
+    left, right = (grey.get_at((half.x + half.width // 2, half.y + half.height - 8))[0] for half in (LEFT, RIGHT))
+    upper, lower = (grey.get_at((512, y))[0] for y in (8, 592))
+    assert lower - upper > 150
+    assert abs(left - right) > 150
+    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].large.pointer)
+    assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
+
+
+def test_the_letters_are_no_wider_than_the_fitting_reckoned_and_a_long_reason_fits_the_smallest_panel(measured_letters: None) -> None:
+    for size in (9, 13, 20, 37, 60):
+        for text in (LONG_REASON, "OPPONENT'S TURN NEXT", "-10 points", "WMWMWM", "iiiillll"):
+            assert font(size).size(text)[0] <= measure(text, size)
+    box = arrange(480, 320, Arrangement.FACING).halves[0].parts.words
+    fitted = fit([LONG_REASON], box, measure)
+    assert fitted.height <= box.height
+    assert all(font(fitted.size).size(line)[0] <= box.width for line in fitted.lines)
+
+
+@pytest.mark.parametrize("name", ["menu", "menu_confirm"])
+def test_a_notice_stands_on_the_menus_page_as_well(surface: pygame.Surface, name: str) -> None:
+    painter = Painter(LAYOUT)
+    painter.draw(surface, FACES[name])
+    assert AMBER not in colours(surface.subsurface((60, 350, 900, 230)))
+    assert painter.draw(surface, replace(FACES[name], notices=(NOT_RECORDED,))) == [LAYOUT.menu]
+    assert AMBER in colours(surface.subsurface((60, 350, 900, 230)))
+
+
+def test_of_two_long_notices_the_gravest_is_written_large_and_the_other_counted(surface: pygame.Surface, monkeypatch: Any) -> None:
+    written: list[tuple[str, ...]] = []
+    monkeypatch.setattr(scribe, "write", lambda _surface, texts, _box, _pen: written.append(tuple(texts)))
+    box, writer = Box(0, 0, 448, 52), Scribe(surface, LAYOUT.smallest)
+    paint_info.paint_notices(writer, box, (NOT_RECORDED, STUCK))
+    paint_info.paint_notices(writer, box, ("Short", "Shorter"))
+    assert written == [("+1",), (NOT_RECORDED,), ("Short", "Shorter")]
+
+
+@pytest.mark.parametrize("chosen", [0, 1, 15, 28, 29])
+def test_a_menu_of_thirty_rows_shows_the_chosen_one_and_that_there_are_others(surface: pygame.Surface, chosen: int) -> None:
+    menu = MenuFace("Reason", tuple(f"row {index}" for index in range(30)), chosen, "the hint")
+    Painter(LAYOUT).draw(surface, replace(FACES["menu"], menu=menu))
+    plates = [y for y in range(140, 500) if tuple(surface.get_at((700, y)))[:3] == IVORY]
+    assert len(plates) > 20
+    rows = shown_rows(30, chosen, 8)
+    # A triangle at the end of the first and of the last row.
+    above, below = (surface.get_at((972, y)) != surface.get_at((700, y)) for y in (160, 461))
+    assert (above, below) == (rows.start > 0, rows.stop < 30)
+
+
+@pytest.mark.parametrize(
+    ("count", "chosen", "first"),
+    [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)],
+)
+def test_a_long_menu_page_shows_the_rows_about_the_chosen_one(count: int, chosen: int | None, first: int) -> None:
+    rows = shown_rows(count, chosen, 8)
+    assert (rows.start, len(rows)) == (first, min(8, count))
+    assert chosen is None or chosen in rows
+
+
+def filled(face: Face, done: int, where: Side | None = Side.LEFT) -> Face:
+    return replace(face, fills=(FillFace(where, "Let go: nothing", "hold on: HOLD", done),))
+
+
+@pytest.mark.parametrize("arrangement", Arrangement)
+@pytest.mark.parametrize("where", [Side.LEFT, Side.RIGHT, None])
+def test_a_fill_grows_in_its_rectangle_and_leaves_no_trace(surface: pygame.Surface, arrangement: Arrangement, where: Side | None) -> None:
+    layout = arrange(*SIZE, arrangement, Side.RIGHT)
+    place, running = fill_place(layout, where, large=True), FACES["running"]
+    painter, full = Painter(layout), []
+    painter.draw(surface, running)
+    before = surface.copy()
+    for done in (0, 30, 60, FILL_STEPS):
+        assert painter.draw(surface, filled(running, done, where)) == [place.box]
+        inside = surface.subsurface((place.box.x, place.box.y, place.box.width, place.box.height))
+        full.append(pygame.mask.from_threshold(inside, AMBER, (8, 8, 8, 255)).count())
+        assert painter.draw(surface, filled(running, done, where)) == []
+    # It is longer at every look, by about as much as its time.
+    assert full == sorted(full)
+    assert full[-1] - full[0] > 0.5 * place.box.width * place.box.height
+    painter.draw(surface, running)
+    assert difference(surface, before) == 0
+
+
+def test_a_fill_stays_while_what_it_covers_is_drawn_anew(surface: pygame.Surface) -> None:
+    painter, fresh = Painter(LAYOUT), pygame.Surface(SIZE)
+    painter.draw(surface, filled(FACES["hold"], 40))
+    later = replace(FACES["hold"], details=("another line",))
+    painter.draw(surface, filled(later, 41))
+    Painter(LAYOUT).draw(fresh, filled(later, 41))
+    assert difference(surface, fresh) == 0
+
+
+def test_a_fill_that_ends_as_the_menu_opens_leaves_no_trace(surface: pygame.Surface) -> None:
+    painter, fresh = Painter(LAYOUT), pygame.Surface(SIZE)
+    painter.draw(surface, filled(FACES["ready"], FILL_STEPS, None))
+    painter.draw(surface, FACES["table_menu"])
+    Painter(LAYOUT).draw(fresh, FACES["table_menu"])
+    assert difference(surface, fresh) == 0
+
+
+def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: pygame.Surface) -> None:
+    low = replace(FACES["running"], halves=FACES["running"].halves.map(lambda half: replace(half, low=True)))
+    other = pygame.Surface(SIZE)
+    Painter(LAYOUT).draw(surface, FACES["running"])
+    Painter(LAYOUT).draw(other, low)
+    edge = (RIGHT.x + 8, RIGHT.y + RIGHT.height // 2)
+    assert abs(pygame.transform.grayscale(surface).get_at(edge)[0] - pygame.transform.grayscale(other).get_at(edge)[0]) > 150
+    box = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts.digits)
+    weights = [
+        pygame.mask.from_threshold(each.subsurface((box.x, box.y, box.width, box.height)), INK, (60, 60, 60, 255)).count()
+        for each in (surface, other)
+    ]
+    assert weights[1] > 1.15 * weights[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["fill_own", "fill_out", "fill_verdict", "fill_bar"])
+def test_the_first_picture_of_a_fill_opens_no_font(surface: pygame.Surface, language: str, name: str) -> None:
+    painter, held = Painter(LAYOUT), faces(language)[name]
+    painter.draw(surface, replace(held, fills=()))
+    painter.warm(surface, rehearsed_fills(load_texts(language)))
+    painter.draw(surface, replace(held, fills=()))
+    before = font.cache_info().misses
+    assert painter.draw(surface, held)
+    assert font.cache_info().misses == before

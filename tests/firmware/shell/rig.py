@@ -90,7 +90,6 @@ class ScriptedScreen:
     asked: list[int | None] = field(default_factory=list)
     """What each turn of the loop wanted to sleep, in ms."""
     inputs: list[ScreenInput] = field(default_factory=list)
-    """What is pressed on the screen itself, to be polled."""
     blocks: bool = True
     drawn: int = 0
     closed: bool = False

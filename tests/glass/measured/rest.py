@@ -20,13 +20,11 @@ PICTURES = TRACING / "events/virtio_gpu/virtio_gpu_cmd_queue/enable"
 
 class Counts(Struct, frozen=True):
     program_s: float
-    """Processor time of the program's threads."""
     wakes: int
     """How often they have slept and been woken."""
     idle_s: float
     """In which the machine had nothing to do."""
     switches: int
-    """From one thread to another, in the whole machine."""
 
 
 def counts(pid: int) -> Counts:

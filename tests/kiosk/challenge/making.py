@@ -77,7 +77,6 @@ def everything_in(value: object, but: frozenset[str] = frozenset()) -> list[obje
 
 
 def field_names(kind: type[object]) -> tuple[str, ...]:
-    """Return the names of the fields of a value class; none for any other class."""
     if issubclass(kind, Struct):
         return kind.__struct_fields__
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

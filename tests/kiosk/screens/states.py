@@ -26,7 +26,6 @@ from tests.kiosk.face import flows
 from tests.kiosk.station.playing import BEGUN, Playing
 
 State = Callable[[str], Page]
-"""Gives the page in a language."""
 POINTS: Final = "naspa-2017-collins-10"
 NO_WAY_OUT: Final = "nzasp-2022"
 LANGUAGES: Final = ("en", "fr", "es")

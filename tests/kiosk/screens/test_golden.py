@@ -25,7 +25,6 @@ OTHERS = {
     "acceptable-left-large": ("acceptable", "es", (800, 480), Options(large_text=True, left_handed=True)),
     "unacceptable-1920x1080": ("unacceptable", "en", (1920, 1080), Options()),
 }
-"""A left hand, large text, a large screen."""
 
 
 def painted(page: Page, size: tuple[int, int], options: Options | None = None) -> pygame.Surface:

@@ -35,7 +35,6 @@ class Twin:
     rows: int = 1
     """STARTED."""
     size: tuple[int, int] = SIZE
-    """Of the screen, in pixels."""
     now: Callable[[], int] = time.monotonic_ns
     """The real one's clock, ns."""
     keyed: bool = False

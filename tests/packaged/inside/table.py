@@ -26,7 +26,6 @@ JOURNAL: Final = "/var/lib/tileclock/journal.db"
 PORT: Final = "/dev/ttyS1"
 BUTTONS: Final = {"left": 5, "right": 6, "centre": 4, "ok": 25, "key": 22}
 LAMPS: Final = {"left": 16, "right": 26}
-"""As on the full board."""
 POLL_S: Final = 0.02
 HELD_S: Final = 0.08
 SEEN_S: Final = 5
