@@ -74,7 +74,7 @@ class Hookup(Struct, frozen=True):
 
 
 def hookups(board: Board, pi: Pi | None = None) -> tuple[Hookup, ...]:
-    """Return all connections to the header, in the board's order; ``pi`` omits displays that need a USB adaptor on it, None: no ``tx`` is omitted."""
+    """Return all connections to the header, in the board's order; ``pi`` omits displays that need a USB adaptor on it, None: all with a ``tx`` are wired."""
     return tuple(Hookup(user, gpio, COLOURS[at % len(COLOURS)], spec, how) for at, (user, gpio, spec, how) in enumerate(_wired(board, pi)))
 
 
