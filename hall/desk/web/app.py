@@ -12,11 +12,12 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from appliance.display.typeface import TYPEFACE
+from appliance.log import get_logger
 from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
@@ -26,6 +27,7 @@ from hall.desk.web import api, assign, calls, devices, event, log, login, orders
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView
+from hall.store.database import FAULTS, described
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(tables.routes, rounds.routes, timer.routes, devices.routes, stream.routes),
@@ -54,6 +56,13 @@ class _Revalidated(StaticFiles):
 
 async def _typeface(_: Request) -> FileResponse:
     return FileResponse(TYPEFACE, media_type="font/ttf", headers={"Cache-Control": "max-age=86400"})
+
+
+async def _files_away(_: Request, error: Exception) -> Response:
+    problem = described(error).problem
+    get_logger().warning("a page could not use the desk's files", why=problem)
+    words = f"The desk cannot use its files now: {problem}. Look at the page once more before you repeat what you have sent."
+    return PlainTextResponse(words, 503, headers={"Cache-Control": "no-store"})
 
 
 _SWEEP_S: Final = 2.0
@@ -99,7 +108,8 @@ def create_app(
         with suppress(asyncio.CancelledError):
             await running
 
-    app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life)
+    faults: dict[Any, Any] = dict.fromkeys(FAULTS, _files_away)
+    app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)
     app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, results, KnownProofs(desk.store)
     return app

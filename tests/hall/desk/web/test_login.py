@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sqlite3
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from starlette.routing import Mount, Route
 from hall.desk.access.accounts import Accounts, DeskRole, new_account
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import FREE
-from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN
+from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.secured import RIGHTS
 from tests.examples import examples
@@ -153,6 +154,18 @@ def test_a_file_of_accounts_that_cannot_be_read_is_said_and_ends_no_session(tmp_
         assert served.client().get("/board").status_code == 200
         file.unlink()
         file.write_bytes(whole)
+        assert director.get("/").status_code == 200
+
+
+def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with served_desk(tmp_path, accounts) as served:
+        director = served.logged_in(DIRECTOR)
+        monkeypatch.setattr(DeskLog, "add", full)
+        answer = log_in(served.client(), DIRECTOR)
+        assert (answer.status_code, "full" in answer.text, "Traceback" in answer.text) == (503, True, False)
         assert director.get("/").status_code == 200
 
 
