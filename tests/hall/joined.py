@@ -24,9 +24,9 @@ from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
-from tests.hall.present import present
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
+from tests.some import some
 from tools.trial_broker import Broker, HallMember, add_member, running_broker
 from wire.topics import CLOCK, STATION
 
@@ -99,7 +99,7 @@ class JoinedHall:
         folder = member.folder
         known = {each.replace(".", "__"): value for each, value in _of_hall(folder, name).items() if each != "hall.name"}
         with rig(folder, rulebook="naspa-2017-collins-5", name=name, **{**known, **settings}) as station:
-            hall = present(station.loop._hall)
+            hall = some(station.loop._hall)
             hall.begin()
             with link(member.identity, self.broker, folder / "hall.sock"):
                 station.until(lambda: station.loop.station.flow.linked)

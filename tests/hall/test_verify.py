@@ -20,10 +20,10 @@ from hall.store.reading import reading_store
 from kiosk.log.log import open_log
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played
-from tests.hall.present import present
 from tests.hall.reporting import TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
 from tests.in_process import ran
+from tests.some import some
 from wire.keys import DeviceKey, load_key
 from wire.record import DeviceRecord
 from wire.topics import CLOCK
@@ -190,7 +190,7 @@ class Hall(Struct, frozen=True, dict=True):
 
 def _reported(rig: Rig, device: str, journal: Path) -> str:
     """Have the listener take a whole journal, as its link sends it; return the root that it publishes then."""
-    batch = present(DeviceRecord(partial(reading, journal), links).rows(0, 100))
+    batch = some(DeviceRecord(partial(reading, journal), links).rows(0, 100))
     rig.listener.take(TOPICS.of_device(device, "rows"), batch.model_dump_json().encode(), rig.now)
     return _root(rig)
 

@@ -23,9 +23,9 @@ from hall.keys.pages import PageFiles, hosts_of
 from hall.store.events import read_stored
 from tests.errors import recorded, refused
 from tests.hall.client import Place, connected
-from tests.hall.present import present
 from tests.installed import require
 from tests.processes import running, until
+from tests.some import some
 from tools.trial_broker import free_port, running_broker
 from wire.topics import Topics
 
@@ -133,7 +133,7 @@ def test_a_directors_account_opens_the_key_that_signs_orders_and_a_deputy_needs_
     path = tmp_path / "accounts.json"
     done = account(path, "add", "ruth", "--role", "director", "--folder", str(folder), typed=f"{PASSPHRASE}\n{PASSWORD}\n")
     assert (done.exit_code, done.stdout) == (0, "ruth is a director now.\n")
-    found = present(Accounts(path).find("ruth"))
+    found = some(Accounts(path).find("ruth"))
     assert found.key is not None
     assert password_fits(PASSWORD, found.password)
     assert unwrapped(found.key, PASSWORD, "ruth").public == HallFiles.load(folder).director_public()

@@ -51,8 +51,8 @@ from rules.side import BySide, Side
 from tests.errors import with_fields
 from tests.hall.desk.trial_hall import TrialHall
 from tests.hall.desk.web.serving import CHEAP, PASSWORD
-from tests.hall.present import present
 from tests.hall.reporting import Device, rig
+from tests.some import some
 
 TABLES = 250
 
@@ -123,7 +123,7 @@ def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> 
     ):
         hall.say(1, event, ago_s)
     hall.desk.changes(hall.now())
-    tile, record, names = present(hall.desk.tile("1")), present(hall.clocks[1].history), hall.clocks[1].names
+    tile, record, names = some(hall.desk.tile("1")), some(hall.clocks[1].history), hall.clocks[1].names
     game = record.game_at(record.at)
     used = game.used.map(lambda each: each // 1_000_000)
     sides = BySide(SideResult(names.left, used.left, 75_000, 20, 1, 0), SideResult(names.right, used.right, 0, 0, 0, 1))
@@ -137,7 +137,7 @@ def test_a_proof_is_computed_again_only_when_a_row_or_a_head_has_come(tmp_path: 
         reports = (("rows", device.batch(1, 3)), ("rows", device.batch(4, 4)), ("beat", device.beat(signed=device.signed(4))))
         for (what, message), proved in zip(reports, ((3, 0), (4, 0), (4, 4)), strict=True):
             listener.report(device, what, message)
-            found = present(known.of(device.id, device.epoch))
+            found = some(known.of(device.id, device.epoch))
             assert (found.rows, found.signed) == proved
             assert known.of(device.id, device.epoch) is found
     assert KnownProofs(tmp_path / "none.db").of("c-" + "a" * 16, "0" * 16) is None
@@ -235,7 +235,7 @@ def test_what_comes_within_250_ms_is_one_event() -> None:
             await asyncio.sleep(COALESCE_S / 50)
         await asyncio.sleep(2 * COALESCE_S)
         running.cancel()
-        events = present(trial.publisher.ring.after(0))
+        events = some(trial.publisher.ring.after(0))
         # The first one at once; the rest together, in two if the machine is slow.
         assert 1 <= len(events) <= 3
         assert [tile["id"] for event in events for tile in fields(event)[1]["tiles"]] == [str(number) for number in range(20)]
@@ -294,7 +294,7 @@ def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key:
     # Two accounts with one password do not show it.
     assert written.count(b"$argon2id$") == 2
     assert accounts.names() == ("jo", "ruth")
-    found = present(accounts.find("ruth"))
+    found = some(accounts.find("ruth"))
     assert found.may is DeskRole.DIRECTOR
     assert password_fits(PASSWORD, found.password)
     assert not password_fits(PASSWORD + " ", found.password)

@@ -41,7 +41,6 @@ from tests.examples import examples
 from tests.firmware.random_games import Played, played
 from tests.firmware.saying import play
 from tests.hall.desk.trial_hall import NS, TrialHall
-from tests.hall.present import present
 from tests.hall.reporting import Device
 from tests.some import some
 from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence, WireRow
@@ -63,7 +62,7 @@ class Journal:
             seq = len(self.rows) + 1
             self.rows.append((f"{seq:064x}", json.loads(json.dumps(covered(seq, row)))))
         self._record = history
-        return present(folded(tuple(stored_rows(self.rows))))
+        return some(folded(tuple(stored_rows(self.rows))))
 
 
 def records(game: Played) -> Iterator[tuple[History, int]]:
@@ -88,7 +87,7 @@ def test_desk_and_clock_have_one_face(game: Played, restarted: int, apart: int, 
     for seen, clock, hands in steps(game, restarted):
         for now in (hands, hands + later):
             own, instant = clock.game_at(now), clock.instant(now)
-            desk = present(seen.at(now))
+            desk = some(seen.at(now))
             assert show_line(desk, seen.instant(now), "") == show_line(own, instant, "")
             device = device_of(clock, now, apart)
             # A report is of the instant at which a change is seen, also one without an event.
@@ -122,7 +121,7 @@ def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, m
     for link, at in records(game):
         seen, last = journal.take(link, at), (link, at)
     link, at = some(last)
-    report = present(device_of(ClockState(link, SETUP), at, 0).clock)
+    report = some(device_of(ClockState(link, SETUP), at, 0).clock)
     lying = report.model_copy(update={"left": report.left.model_copy(update={"remaining_ns": report.left.remaining_ns + more})})
     assert not agrees(seen, lying)
     assert agrees(seen, report)
@@ -157,7 +156,7 @@ def hall(tmp_path: Path, time: Time) -> TrialHall:
 def tile(hall: TrialHall) -> TableTile:
     hall.beat_all()
     hall.desk.changes(hall.now())
-    return present(hall.desk.tile("1"))
+    return some(hall.desk.tile("1"))
 
 
 def wants(hall: TrialHall) -> list[str]:
@@ -170,7 +169,7 @@ def warnings(hall: TrialHall) -> list[str]:
 
 
 def shown_history(hall: TrialHall, names: BySide[str] = NO_NAMES) -> list[str]:
-    game = present(hall.desk.game(tile(hall)))
+    game = some(hall.desk.game(tile(hall)))
     return [f"{line.what}{line.row.fate and f' ({line.row.fate})'}" for line in history(game, names)]
 
 
@@ -470,6 +469,6 @@ def test_whatever_a_clock_sends_as_a_row_the_desk_shows_it(kind: Kind) -> None:
         for number in (None, 1, 2):
             seq = len(journal.rows) + 1
             journal.rows.append((f"{seq:064x}", [seq, kind.value, 1, number, 5, 5, "boot", "", body]))
-        game = present(folded(tuple(stored_rows(journal.rows))))
+        game = some(folded(tuple(stored_rows(journal.rows))))
         assert len(history(game, NO_NAMES)) == len(journal.rows)
         assert assigned(Assignment(None, NO_NAMES), game.rows).names == NO_NAMES

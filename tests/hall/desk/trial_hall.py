@@ -43,7 +43,6 @@ from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.store import open_store
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
-from tests.hall.present import present
 from tests.some import some
 from wire.reports import DeviceBeat, Presence
 
@@ -168,7 +167,7 @@ class TrialHall:
 
     def press(self, table: int, ago_s: float = 0.0) -> int:
         """Have whoever runs press, at first the left side; return the instant."""
-        history = present(self.clocks[table].history)
+        history = some(self.clocks[table].history)
         running = history.game.running
         return self.say(table, Press(Side.LEFT if running is None else running), ago_s)
 

@@ -14,9 +14,9 @@ from hall.enrol.device import DevicePlaces, keys_of, request_of
 from hall.enrol.registrar import TokenUse, new_tokens
 from hall.keys.files import HallFiles
 from tests.hall.listener.listening import TILEHALL
-from tests.hall.present import present
 from tests.in_process import ran
 from tests.processes import running
+from tests.some import some
 
 ADDRESS = "127.0.0.1"
 
@@ -63,7 +63,7 @@ def admitting(files: HallFiles, folder: Path, *words: str) -> Iterator[Admitting
         assert process.stdout is not None
         said = next((line for line in process.stdout if "admitting" in line), None)
         assert said is not None, process.communicate()[1]
-        found = present(re.search(r"port=(\d+) fingerprint=(\w+)", said))
+        found = some(re.search(r"port=(\d+) fingerprint=(\w+)", said))
         yield Admitting(files, process, socket, int(found[1]), found[2])
 
 

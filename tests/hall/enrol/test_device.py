@@ -30,9 +30,9 @@ from tests.hall.enrol.admitting import ADDRESS, Admitting, admitting, ask, devic
 from tests.hall.joined import played_clock
 from tests.hall.link.linked import LinkedDevice, served
 from tests.hall.listener.listening import TILEHALL, command
-from tests.hall.present import present
 from tests.installed import require
 from tests.processes import running, until
+from tests.some import some
 from tools.trial_broker import Broker, running_broker
 from wire.keys import load_key
 from wire.topics import CLOCK, Topics
@@ -88,7 +88,7 @@ def test_a_clock_shows_the_digits_between_games_until_it_is_admitted_and_then_tr
         until(lambda: clock.loop._clock.hall is not None and clock.loop._clock.hall.joins is None, "the end of the digits")
     key = load_key(places.key, CLOCK)
     assert f"{key.device} is admitted to hall club" in said
-    trust = present(load_trust(places.trust))
+    trust = some(load_trust(places.trust))
     assert (trust.hall, trust.hall_key, trust.director_key) == ("club", hall.files.authority.public, hall.files.director_public())
     assert is_enrolled(places, hall.pin)
     # Both keys stay with their owner; the hall has neither.

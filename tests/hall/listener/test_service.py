@@ -22,7 +22,6 @@ from hall.watch.status import HallPicture, line_of, summary
 from rules.duration import reading
 from rules.side import BySide, Side
 from tests.appliance.records.refusing import no_file_larger
-from tests.hall.present import present
 from tests.hall.reporting import NS, TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
 from tests.some import some
@@ -167,7 +166,7 @@ def test_the_true_offset_is_within_the_bound_whatever_the_delays(offset: int, th
     t1 = 5 * NS
     t2 = t1 + there + offset
     t3 = t2 + thinking
-    exchange = present(Exchange.of(FourStamps(t1=t1, t2=t2, t3=t3, t4=t3 - offset + back)))
+    exchange = some(Exchange.of(FourStamps(t1=t1, t2=t2, t3=t3, t4=t3 - offset + back)))
     assert abs(exchange.offset - offset) <= exchange.bound(t3) + 1
 
 

@@ -26,9 +26,9 @@ from tests.hall.client import TestClient, connected
 from tests.hall.joined import HALL, PASSPHRASE, JoinedHall, PlayedClock, joined_hall
 from tests.hall.link.linked import payloads
 from tests.hall.listener.listening import TILEHALL, Listening, command, listen
-from tests.hall.present import present
 from tests.installed import require
 from tests.processes import running, until
+from tests.some import some
 from tools.trial_broker import complete_hall
 from wire.keys import signature_fits
 from wire.proposals import ORDER, SignedOrder
@@ -302,7 +302,7 @@ class CommandedHall:
     def _is_known(self, shown: dict[str, Any] | None, clock: PlayedClock) -> bool:
         if shown is None or shown["address"] is None:
             return False
-        at_table = (present(clock.loop._clock.hall).place.table, clock.game.phase.value, clock.loop._clock.table.history.highest)
+        at_table = (some(clock.loop._clock.hall).place.table, clock.game.phase.value, clock.loop._clock.table.history.highest)
         return at_table == (shown["table"], shown["clock"]["phase"], shown["address"]["number"])
 
 

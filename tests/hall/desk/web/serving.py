@@ -23,9 +23,9 @@ from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.orders.book import KeptOrder
 from tests.hall.desk.trial_hall import acting_parts, on_a_server
-from tests.hall.present import present
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.processes import until
+from tests.some import some
 
 NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """For plain HTTP: httpx would read the certificates of all authorities for each client, which takes 20 ms."""
@@ -151,7 +151,7 @@ def log_in(client: httpx.Client, name: str, password: str = PASSWORD, next_path:
 
 def cookie_of(client: httpx.Client) -> str:
     (cookie,) = client.cookies.jar
-    return present(cookie.value)
+    return some(cookie.value)
 
 
 def place(served: ServedDesk) -> tuple[str, int]:

@@ -23,8 +23,8 @@ from tests.hall.desk.trial_hall import TrialHall
 from tests.hall.desk.trial_hall import served as on_the_loopback
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, Windows, logged_in, window
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, OVER, ServedDesk, served_desk
-from tests.hall.present import present
 from tests.processes import PATIENCE_S, until
+from tests.some import some
 
 pytestmark = pytest.mark.waits(55)
 
@@ -275,7 +275,7 @@ def send(page: Page, do: str, text: str, tables: str) -> None:
 def pressed(page: Page) -> Iterator[None]:
     button = page.locator("button[data-hold]")
     button.scroll_into_view_if_needed()
-    box = present(button.bounding_box())
+    box = some(button.bounding_box())
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     yield

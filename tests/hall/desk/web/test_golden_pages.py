@@ -28,8 +28,8 @@ from tests.cells import each_cell
 from tests.hall.desk.trial_hall import NS, TrialHall, acting_parts, served
 from tests.hall.desk.web.browsing import DESKTOP, PHONE, chromium, resize
 from tests.hall.desk.web.serving import DIRECTOR
-from tests.hall.present import present
 from tests.processes import PATIENCE_S
+from tests.some import some
 from wire.reports import OpenCall
 
 pytestmark = pytest.mark.waits(12)
@@ -197,11 +197,11 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
 def page(hall: TrialHall, accounts: Path) -> Iterator[Page]:
     shutil.copy(accounts, hall.folder / "accounts.json")
     parts = acting_parts(hall.folder)
-    account = present(parts.access.accounts.find(DIRECTOR))
+    account = some(parts.access.accounts.find(DIRECTOR))
     session = parts.access.sessions.begin(account, None, NOW)
     # The director is on the way to a table that calls.
     device = hall.clocks[16].device
-    call = present(device.call)
+    call = some(device.call)
     parts.takers.take(CallKey(device.id, call.boot, call.since), DIRECTOR)
     see(hall.desk, parts.takers.all())
     with (

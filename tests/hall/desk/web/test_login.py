@@ -35,15 +35,15 @@ from tests.hall.desk.web.serving import (
     standing,
     token_in,
 )
-from tests.hall.present import present
 from tests.processes import until
+from tests.some import some
 
 pytestmark = pytest.mark.waits(55)
 
 
 def session_of(served: ServedDesk, client: httpx.Client) -> Session:
-    account = present(served.acting.access.accounts.find(DIRECTOR))
-    return present(served.acting.access.sessions.find(cookie_of(client), account.password, 0, counts=False))
+    account = some(served.acting.access.accounts.find(DIRECTOR))
+    return some(served.acting.access.sessions.find(cookie_of(client), account.password, 0, counts=False))
 
 
 def browser_with(served: ServedDesk, cookie: str) -> httpx.Client:

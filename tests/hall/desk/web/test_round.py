@@ -36,9 +36,9 @@ from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, acting_parts
 from tests.hall.desk.trial_hall import served as on_the_loopback
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, request_in, served_desk, token_in
-from tests.hall.present import present
 from tests.hall.reporting import NS, Device
 from tests.processes import until
+from tests.some import some
 
 PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,1\n2,Bo,Ann,1\n3,Ann,Bo,1\n"
 
@@ -54,7 +54,7 @@ def set_begin(client: httpx.Client, **fields: str) -> httpx.Response:
 
 def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, client: httpx.Client) -> None:
     assert (set_begin(client, minutes="10").status_code, "Begins in" in client.get("/round").text) == (303, True)
-    known = present(round_start(served.acting.log))
+    known = some(round_start(served.acting.log))
     assert served.desk.round_began is not None
     # The log keeps whole seconds.
     assert abs(known - served.desk.round_began) < 2 * NS
@@ -77,7 +77,7 @@ def with_offset(served: ServedDesk, name: str, table: int, offset: int | None) -
 
 def sent_last(served: ServedDesk, client: httpx.Client) -> dict[str, int | None]:
     """Return the instants that the clocks were sent with the last start time, by clock; none where the log leads to no orders."""
-    entry = present(served.acting.log.last(ROUND_BEGINS))
+    entry = some(served.acting.log.last(ROUND_BEGINS))
     orders = () if entry.request is None else served.acting.ordering.orders_of(entry.request)
     assert {each.do for each in orders} <= {"round"}
     if orders:
@@ -123,8 +123,8 @@ def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_ha
     sent = []
     for do in ("start", "again", "stop"):
         assert press(client, do, label="Move 7").status_code == 303
-        entry = present(served.acting.log.last(SET_TIMER))
-        orders = {each.device: json.loads(each.keys) for each in served.orders(present(entry.request))}
+        entry = some(served.acting.log.last(SET_TIMER))
+        orders = {each.device: json.loads(each.keys) for each in served.orders(some(entry.request))}
         sent.append(orders[ahead.id])
         assert ((unknown.id in orders), PublicView(served.desk).changes(0)[0].get("timer")) == (do == "stop", served.desk.timer)
     begins = sent[0]["begins"] - 7 * NS
@@ -386,7 +386,7 @@ def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) ->
     play_game(device, 1, 3, then=BySide("Ann", "Bob"))
     play_game(device, 2, 6, then=BySide("Cy", "Di"))
     report(served, device, 62, 2, number=8, phase="over", running=None, turn=None, names={"left": "Cy", "right": "Di"})
-    shown = present(served.desk.tiles[device.id].sides)
+    shown = some(served.desk.tiles[device.id].sides)
     assert shown.map(lambda side: side.name) == BySide("Ann", "Bob")
     # A desk that starts now reads the same from the file.
     assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
