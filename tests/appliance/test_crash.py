@@ -1,5 +1,3 @@
-"""The crash record: where it stands, what of it is believed, and the sentinel that notes when a real process was killed."""
-
 import os
 import random
 import re

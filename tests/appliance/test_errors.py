@@ -1,5 +1,3 @@
-"""What is said: errors, findings, what pydantic found, and the texts of every language."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""The table [machine]: what it may hold, the files that the system reads, and what ``config machine`` puts into force."""
-
 import os
 import re
 import socket

@@ -1,5 +1,3 @@
-"""What both programs run on: clocks, inbox, log, signals, what systemd hears, what a start loads and what a rest costs."""
-
 import gc
 import io
 import signal

@@ -1,5 +1,3 @@
-"""Settings in layers, as editors and failing cards leave their files: good ones are taken and kept, spoiled ones give way to their last good copies."""
-
 import errno
 import os
 import re

@@ -1,5 +1,3 @@
-"""What the documents' build makes beside the pages: sheets to print, moving pictures."""
-
 from io import BytesIO
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The pages that people read: links, headings, names of files, and code that works."""
-
 import importlib.util
 import re
 import runpy

@@ -1,5 +1,3 @@
-"""The shipped alphabets against the published tile sets; an alphabet's file of one's own, and every way in which one can be wrong."""
-
 import contextlib
 import re
 import subprocess

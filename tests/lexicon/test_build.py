@@ -1,5 +1,3 @@
-"""Building: the same bytes of the same words in any order, of as few states as can be, in bounded memory; when it fails, the old file and nothing else."""
-
 import dataclasses
 import gc
 import hashlib

@@ -1,5 +1,3 @@
-"""Files that appear whole or not at all: what is there before, meanwhile and after, and what is refused."""
-
 import os
 import secrets
 import stat

@@ -1,5 +1,3 @@
-"""The head of a file, byte by byte; a file that was cut, changed, mixed up or made to deceive is refused with a sentence, also as the fuzzer makes it."""
-
 import os
 import re
 import struct

@@ -1,5 +1,3 @@
-"""An open lexicon answers and lists as a plain set of words would; and says what it is, and when it cannot."""
-
 import itertools
 import os
 import random

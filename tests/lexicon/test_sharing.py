@@ -1,5 +1,3 @@
-"""An open lexicon, plain or as a copy, among threads, processes and people who change its file: answers go on, or a sentence says why not."""
-
 import errno
 import fcntl
 import mmap

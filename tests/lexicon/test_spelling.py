@@ -1,5 +1,3 @@
-"""How a text becomes tiles and tiles a text, against a plain enumeration of every way to lay a text."""
-
 import re
 import time
 import unicodedata

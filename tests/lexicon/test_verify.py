@@ -1,5 +1,3 @@
-"""Verifying: whole files pass, and of crafted ones, whatever hashes they carry, only those that are true lexicons."""
-
 import random
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Lines out of a text, and their words in tiles; what is no such text is refused by its name, and lines that are no words are listed."""
-
 import array
 import fcntl
 import gzip

@@ -1,5 +1,3 @@
-"""The cache makes a thing once, and forgets what nobody asks for any more."""
-
 import os
 import time
 from pathlib import Path

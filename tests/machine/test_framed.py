@@ -1,5 +1,3 @@
-"""Questions and answers over a terminal that delivers in small pieces, loses bytes and adds some."""
-
 import os
 import pty
 import random

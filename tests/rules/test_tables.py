@@ -1,5 +1,3 @@
-"""Table numbers as people write them: one parser for settings, options and forms."""
-
 from itertools import chain
 
 import pytest

@@ -1,5 +1,3 @@
-"""The printed cases: pieces that fit a bed, holes that keep their distance, room for what is bought."""
-
 import re
 from itertools import combinations
 from math import cos, hypot, pi, sin

@@ -1,5 +1,3 @@
-"""``tilehall demo``: a whole hall in real windows, as a scripted round without a screen, and with simulated tables."""
-
 import json
 import os
 import re

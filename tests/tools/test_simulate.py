@@ -1,5 +1,3 @@
-"""``tilehall simulate`` and the players of a trial hall: real tables, links, broker and listener; and that it would notice a lost or doubled row."""
-
 import json
 import logging
 import multiprocessing

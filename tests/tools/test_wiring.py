@@ -1,5 +1,3 @@
-"""The generated files are those that the boards give now; the pictures can be read; the strip board is the board's circuit."""
-
 import csv
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Messages of the hall: version 1, exact types; what signatures cover; topics by device; rows whose chain can be checked on arrival."""
-
 import json
 import stat
 from pathlib import Path

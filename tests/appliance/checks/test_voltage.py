@@ -1,5 +1,3 @@
-"""Too little voltage: found where Linux shows it, told once per change, and no cost where a machine does not tell."""
-
 import queue
 import threading
 from pathlib import Path

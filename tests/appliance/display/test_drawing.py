@@ -1,5 +1,3 @@
-"""Texts and codes as they are drawn: they fit their boxes, and the one typeface has all their signs."""
-
 import ast
 import os
 import tomllib

@@ -1,5 +1,3 @@
-"""A turned panel: where the layout's pixels lie, and where a touch lands; with both programs."""
-
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import closing

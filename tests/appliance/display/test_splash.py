@@ -1,5 +1,3 @@
-"""The name on the panel before the first picture: where it lies, in which pixels, and that it is as the programs' own lettering draws it."""
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Opening and closing a window or a bare panel, whichever program it is for; why there is none; whether a frame arrived."""
-
 import errno
 import os
 import random

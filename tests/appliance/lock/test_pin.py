@@ -1,5 +1,3 @@
-"""The director's PIN: kept as scrypt makes it, checked against that, and made by ``tilekiosk config pin``."""
-
 import os
 import pty
 import subprocess

@@ -1,5 +1,3 @@
-"""Files of record, of kinds made up here: they come into being whole, what is wrong with one is found, and somebody else's is left alone."""
-
 import errno
 import os
 import signal

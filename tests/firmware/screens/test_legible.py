@@ -32,19 +32,9 @@ from tests.firmware.screens.situations import SITUATIONS, sheet
 
 FACING, SIDE_BY_SIDE, SINGLE = Arrangement
 PANELS = (
-    ((1024, 600), FACING),
-    ((800, 480), FACING),
-    ((600, 1024), FACING),
-    ((1024, 600), SIDE_BY_SIDE),
-    ((800, 480), SIDE_BY_SIDE),
-    ((1024, 600), SINGLE),
-    ((800, 480), SINGLE),
-    ((480, 320), FACING),
-    ((320, 480), FACING),
-    ((480, 800), FACING),
-    ((480, 800), SIDE_BY_SIDE),
-    ((320, 480), SIDE_BY_SIDE),
-    ((480, 320), SINGLE),
+    *(((width, height), FACING) for width, height in ((1024, 600), (800, 480), (600, 1024), (480, 320), (320, 480), (480, 800))),
+    *(((width, height), SIDE_BY_SIDE) for width, height in ((1024, 600), (800, 480), (480, 800), (320, 480))),
+    *(((width, height), SINGLE) for width, height in ((1024, 600), (800, 480), (480, 320))),
 )
 MIN_CONTRAST = 4.5
 MEASURED = cache(measure)

@@ -20,19 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from appliance.spreadsheet import as_written
 from game.events import Challenge, End, Hold, Press, Undo
-from hall.desk.access.accounts import (
-    AccountError,
-    Accounts,
-    DeskRole,
-    LockedKey,
-    UnsafeBind,
-    UserAccount,
-    new_account,
-    password_fits,
-    password_hash,
-    unwrapped,
-    wrapped,
-)
+from hall.desk.access import accounts as access
 from hall.desk.access.connections import allowed_hosts, require_safe_bind
 from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Session, Sessions
 from hall.desk.access.tries import FIRST_NS, FREE, LONGEST_FOR_ACCOUNT_NS, LONGEST_FROM_ADDRESS_NS, Tries
@@ -285,9 +273,9 @@ def director_key() -> DirectorKey:
 
 
 def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key: DirectorKey) -> None:
-    accounts = Accounts(tmp_path / "accounts.json")
-    accounts.put(new_account("ruth", PASSWORD, director_key))
-    accounts.put(new_account("jo", PASSWORD, None, CHEAP))
+    accounts = access.Accounts(tmp_path / "accounts.json")
+    accounts.put(access.new_account("ruth", PASSWORD, director_key))
+    accounts.put(access.new_account("jo", PASSWORD, None, CHEAP))
     written = accounts.path.read_bytes()
     assert stat.S_IMODE(accounts.path.stat().st_mode) == 0o600
     assert (PASSWORD.encode() in written, director_key.private.private_bytes_raw() in written) == (False, False)
@@ -295,45 +283,47 @@ def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key:
     assert written.count(b"$argon2id$") == 2
     assert accounts.names() == ("jo", "ruth")
     found = some(accounts.find("ruth"))
-    assert found.may is DeskRole.DIRECTOR
-    assert password_fits(PASSWORD, found.password)
-    assert not password_fits(PASSWORD + " ", found.password)
-    assert not password_fits(PASSWORD, None)
+    assert found.may is access.DeskRole.DIRECTOR
+    assert access.password_fits(PASSWORD, found.password)
+    assert not access.password_fits(PASSWORD + " ", found.password)
+    assert not access.password_fits(PASSWORD, None)
     # However a keyboard composes its accents.
-    assert password_fits("cafe\N{COMBINING ACUTE ACCENT} scrabble", password_hash("caf\N{LATIN SMALL LETTER E WITH ACUTE} scrabble"))
+    assert access.password_fits(
+        "cafe\N{COMBINING ACUTE ACCENT} scrabble", access.password_hash("caf\N{LATIN SMALL LETTER E WITH ACUTE} scrabble")
+    )
 
 
 def test_the_signing_key_opens_with_its_password_for_its_account(director_key: DirectorKey) -> None:
-    sealed = wrapped(director_key, PASSWORD, "ruth", CHEAP)
-    assert unwrapped(sealed, PASSWORD, "ruth").public == director_key.public
+    sealed = access.wrapped(director_key, PASSWORD, "ruth", CHEAP)
+    assert access.unwrapped(sealed, PASSWORD, "ruth").public == director_key.public
     for password, account in ((PASSWORD + "!", "ruth"), (PASSWORD, "jo")):
-        with pytest.raises(LockedKey):
-            unwrapped(sealed, password, account)
+        with pytest.raises(access.LockedKey):
+            access.unwrapped(sealed, password, account)
 
 
 def test_a_running_desk_sees_a_changed_file(tmp_path: Path) -> None:
-    running, command = Accounts(tmp_path / "accounts.json"), Accounts(tmp_path / "accounts.json")
+    running, command = access.Accounts(tmp_path / "accounts.json"), access.Accounts(tmp_path / "accounts.json")
     assert running.find("jo") is None
-    command.put(new_account("jo", PASSWORD, None, CHEAP))
+    command.put(access.new_account("jo", PASSWORD, None, CHEAP))
     assert running.find("jo") is not None
     command.remove("jo")
     assert running.find("jo") is None
-    with pytest.raises(AccountError, check=with_fields(found='"jo"')):
+    with pytest.raises(access.AccountError, check=with_fields(found='"jo"')):
         command.remove("jo")
 
 
 @pytest.mark.parametrize("name", ["", "Ruth", "../ruth", "ruth\n", "-r", "r" * 33, "<b>"])
 def test_a_name_of_another_form_is_refused(name: str) -> None:
-    with pytest.raises(AccountError):
-        new_account(name, PASSWORD, None, CHEAP)
+    with pytest.raises(access.AccountError):
+        access.new_account(name, PASSWORD, None, CHEAP)
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"v": 2, "accounts": []}', b'{"v": 1, "accounts": [{}]}', b"\xff"])
 def test_a_damaged_file_lets_nobody_in(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "accounts.json"
     path.write_bytes(content)
-    with pytest.raises(AccountError) as refused:
-        Accounts(path).find("ruth")
+    with pytest.raises(access.AccountError) as refused:
+        access.Accounts(path).find("ruth")
     assert refused.value.where == str(path)
 
 
@@ -344,7 +334,7 @@ def files(tmp_path: Path) -> PageFiles:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "hall-pc.local", "localhost.example"])  # noqa: S104 - refused
 def test_a_network_is_refused_without_a_certificate(host: str, files: PageFiles) -> None:
-    with pytest.raises(UnsafeBind) as refused:
+    with pytest.raises(access.UnsafeBind) as refused:
         require_safe_bind(host, None)
     assert refused.value.where == host
     require_safe_bind(host, files)
@@ -357,7 +347,7 @@ def test_this_machine_needs_none_and_a_request_may_ask_for_the_certificates_name
     assert set(allowed_hosts(files)) >= {"hall-pc.local", "10.1.2.3", "fd00::7", "[fd00::7]", "localhost"}
 
 
-RUTH = UserAccount(name="ruth", role="director", password="$argon2id$1", key=None)  # noqa: S106 - no password has this hash
+RUTH = access.UserAccount(name="ruth", role="director", password="$argon2id$1", key=None)  # noqa: S106 - no password has this hash
 
 
 @pytest.fixture

@@ -15,22 +15,9 @@ from msgspec.structs import replace
 from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS, ChainLink
 from appliance.spreadsheet import MARK, as_written
+from game.challenge_log import row as log_row
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
 from game.challenge_log.reading import entry_of, reading, rows_from
-from game.challenge_log.row import (
-    LONGEST_NAME,
-    LONGEST_WHY,
-    LONGEST_WORD,
-    MAX_BYTES,
-    BadEntry,
-    DamagedLog,
-    LogError,
-    Row,
-    decode,
-    encode,
-    link_hash,
-    row_of,
-)
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
 from rules.tables import WORDS_IN_CHALLENGE
@@ -48,7 +35,7 @@ def _texts(most: int) -> st.SearchStrategy[str]:
 @st.composite
 def _lexicons(draw: st.DrawFn) -> LexiconName:
     sha256 = draw(st.binary(min_size=32, max_size=32)).hex()
-    name, edition, alphabet = (draw(_texts(LONGEST_NAME)) for _ in range(3))
+    name, edition, alphabet = (draw(_texts(log_row.LONGEST_NAME)) for _ in range(3))
     return LexiconName(name, edition, draw(SQLITES), sha256[:8], sha256, alphabet, draw(st.booleans()))
 
 
@@ -57,13 +44,13 @@ ENTRIES = st.builds(
     st.sampled_from([kind for kind in Kind if kind is not Kind.SIGNED]),
     table=st.none() | SQLITES,
     challenger=st.none() | st.sampled_from(["left", "right"]),
-    words=st.lists(_texts(LONGEST_WORD), max_size=WORDS_IN_CHALLENGE).map(tuple),
+    words=st.lists(_texts(log_row.LONGEST_WORD), max_size=WORDS_IN_CHALLENGE).map(tuple),
     acceptable=st.none() | st.booleans(),
     first=st.none() | SQLITES,
     way=st.none() | st.sampled_from(Way),
-    rulebook=st.none() | _texts(LONGEST_NAME),
+    rulebook=st.none() | _texts(log_row.LONGEST_NAME),
     lexicon=st.none() | _lexicons(),
-    why=st.none() | _texts(LONGEST_WHY),
+    why=st.none() | _texts(log_row.LONGEST_WHY),
 ) | st.dictionaries(_texts(10), SQLITES | _texts(100)).map(
     lambda head: Entry(Kind.SIGNED, signed=json.dumps(head, sort_keys=True, separators=(",", ":")))
 )
@@ -71,33 +58,33 @@ ENTRIES = st.builds(
 
 @given(ENTRIES)
 def test_every_entry_comes_back_as_it_was(entry: Entry) -> None:
-    assert decode(entry.kind, entry.table, encode(entry)) == entry
+    assert log_row.decode(entry.kind, entry.table, log_row.encode(entry)) == entry
 
 
 @given(ENTRIES)
 def test_a_body_is_plain_ascii_in_one_line_and_within_its_bound(entry: Entry) -> None:
-    body = encode(entry)
+    body = log_row.encode(entry)
     assert body.isascii()
     assert "\n" not in body
-    assert len(body) <= MAX_BYTES
+    assert len(body) <= log_row.MAX_BYTES
 
 
 def test_texts_without_end_are_cut_and_the_row_is_kept() -> None:
     endless = "\U0001f600" * 5000
     lexicon = LexiconName(endless, endless, 2**63 - 1, endless, endless, endless, practice=False)
-    body = encode(Entry(Kind.LOOKUP, 1, endless, (endless,) * 50, False, 2**63 - 1, Way.BUTTON, endless, lexicon, endless))
-    assert len(body) <= MAX_BYTES
-    entry = decode("lookup", 1, body)
-    assert [len(word) for word in entry.words] == [LONGEST_WORD] * WORDS_IN_CHALLENGE
-    assert entry.why == "\U0001f600" * (LONGEST_WHY - 1) + "…"
+    body = log_row.encode(Entry(Kind.LOOKUP, 1, endless, (endless,) * 50, False, 2**63 - 1, Way.BUTTON, endless, lexicon, endless))
+    assert len(body) <= log_row.MAX_BYTES
+    entry = log_row.decode("lookup", 1, body)
+    assert [len(word) for word in entry.words] == [log_row.LONGEST_WORD] * WORDS_IN_CHALLENGE
+    assert entry.why == "\U0001f600" * (log_row.LONGEST_WHY - 1) + "…"
 
 
 def test_half_a_surrogate_pair_is_escaped_for_no_file_can_hold_it() -> None:
-    assert decode("changed", None, encode(Entry(Kind.CHANGED, why="a\udcff"))).why == "a\\udcff"
+    assert log_row.decode("changed", None, log_row.encode(Entry(Kind.CHANGED, why="a\udcff"))).why == "a\\udcff"
 
 
 def test_nothing_in_a_row_tells_which_word_failed() -> None:
-    one, other = (encode(Entry(Kind.LOOKUP, 1, words=words, acceptable=False)) for words in (("QI", "ZZZ"), ("ZZZ", "QI")))
+    one, other = (log_row.encode(Entry(Kind.LOOKUP, 1, words=words, acceptable=False)) for words in (("QI", "ZZZ"), ("ZZZ", "QI")))
     assert json.loads(one) == {"acceptable": False, "words": ["QI", "ZZZ"]}
     assert json.loads(other) == {"acceptable": False, "words": ["ZZZ", "QI"]}
 
@@ -122,11 +109,11 @@ NO_ENTRIES = [
 
 def test_what_this_program_does_not_write_is_no_entry() -> None:
     for cell in each_cell(NO_ENTRIES):
-        with cell as (kind, body), pytest.raises(BadEntry, check=with_fields(expected=re.compile("^an entry"))):
-            decode(kind, 1, body)
+        with cell as (kind, body), pytest.raises(log_row.BadEntry, check=with_fields(expected=re.compile("^an entry"))):
+            log_row.decode(kind, 1, body)
 
 
-ROW = row_of(LOOKUP, Stamp(7, "boot", "wall"), "Hall A")
+ROW = log_row.row_of(LOOKUP, Stamp(7, "boot", "wall"), "Hall A")
 
 CHANGES: list[dict[str, Any]] = [
     {"kind": "manual"},
@@ -142,17 +129,19 @@ CHANGES: list[dict[str, Any]] = [
 def test_every_column_is_in_the_hash() -> None:
     for cell in each_cell(CHANGES):
         with cell as change:
-            changed: Row = replace(ROW, **change)
-            assert link_hash(GENESIS, 1, changed) != link_hash(GENESIS, 1, ROW) == link_hash(GENESIS, 1, replace(ROW))
+            changed: log_row.Row = replace(ROW, **change)
+            assert (
+                log_row.link_hash(GENESIS, 1, changed) != log_row.link_hash(GENESIS, 1, ROW) == log_row.link_hash(GENESIS, 1, replace(ROW))
+            )
 
 
 def test_a_rows_place_and_the_row_before_it_are_in_its_hash() -> None:
-    assert link_hash(GENESIS, 2, ROW) != link_hash(GENESIS, 1, ROW)
-    assert link_hash("1" * 64, 1, ROW) != link_hash(GENESIS, 1, ROW)
+    assert log_row.link_hash(GENESIS, 2, ROW) != log_row.link_hash(GENESIS, 1, ROW)
+    assert log_row.link_hash("1" * 64, 1, ROW) != log_row.link_hash(GENESIS, 1, ROW)
 
 
-def _kept(entry: Entry, station: str = STATION) -> ChainLink[Row]:
-    return ChainLink(1, row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
+def _kept(entry: Entry, station: str = STATION) -> ChainLink[log_row.Row]:
+    return ChainLink(1, log_row.row_of(entry, Stamp(7, "boot", "2026-07-03T10:00:00+00:00"), station), "ab" * 32)
 
 
 def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:
@@ -231,7 +220,7 @@ def test_json_lines_hold_an_object_a_row(path: Path) -> None:
 def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
     kept = _kept(LOOKUP)
     odd = replace(kept, row=replace(kept.row, kind="picked", body="{}"))
-    with pytest.raises(DamagedLog, check=with_fields(expected="what the station writes", found="picked {}")):
+    with pytest.raises(log_row.DamagedLog, check=with_fields(expected="what the station writes", found="picked {}")):
         entry_of(odd)
     (line,) = json_lines([odd])
     assert json.loads(line)["kind"] == "picked"
@@ -239,9 +228,9 @@ def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
 
 
 def test_an_export_that_cannot_be_written_is_reported_and_leaves_nothing(path: Path) -> None:
-    with pytest.raises(LogError, check=with_fields(expected="a folder to write into", found="no such file or directory")):
+    with pytest.raises(log_row.LogError, check=with_fields(expected="a folder to write into", found="no such file or directory")):
         export_csv(path, path.parent / "stick" / "log.csv")
-    with pytest.raises(LogError, check=with_fields(expected="a file to write", found="a folder")):
+    with pytest.raises(log_row.LogError, check=with_fields(expected="a file to write", found="a folder")):
         export_csv(path, path.parent)
     assert not list(path.parent.glob("*.csv")) + list(path.parent.glob(".*"))
 
@@ -257,7 +246,7 @@ def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_pat
         for number in range(page + 1, pages):
             file.seek(number * 4096)
             file.write(b"\xff" * 4096)
-    with pytest.raises(DamagedLog, check=with_fields(where=str(path))):
+    with pytest.raises(log_row.DamagedLog, check=with_fields(where=str(path))):
         export_csv(path, target)
     assert target.read_text() == "the last one"
     assert not list(tmp_path.glob(".*.part"))

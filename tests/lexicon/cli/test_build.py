@@ -1,5 +1,3 @@
-"""``tilelexicon build`` and ``convert``: what they make, what they say and refuse, and what is left when they are cut short."""
-
 import hashlib
 import os
 import pty

@@ -1,5 +1,3 @@
-"""``tilelexicon``: its help, its output wherever that goes, what it says of lists and alphabets, and of files that are none or damaged; ``bench``."""
-
 import hashlib
 import json
 import os

@@ -1,5 +1,3 @@
-"""Files of other programs: what they hold, what they are recognised as, what comes back from them, and what becomes of damaged ones."""
-
 import re
 import shutil
 import tempfile

@@ -1,5 +1,3 @@
-"""A rulebook in words, and the verb that prints it."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Rulebooks by id and by path: a director's own file, whole or extending a shipped one; every way in which it can be wrong is refused with its place."""
-
 import contextlib
 import tomllib
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""What overtime costs, and the shipped rulebooks against a table read from the sources, apart from the files."""
-
 import tomllib
 from functools import partial
 from importlib import resources

@@ -1,5 +1,3 @@
-"""A link that floods, hangs or connects again and again costs its device neither memory nor processor time."""
-
 import gc
 import os
 import socket

@@ -1,5 +1,3 @@
-"""The local socket: rows when they are asked for, values as the latest, one link of the right user."""
-
 import os
 import socket
 import stat

@@ -29,19 +29,7 @@ from hall.store.events import StoredEvent, kept_results, read_stored, set_overla
 from rules.duration import NS
 from tests.errors import refused
 from tests.hall.desk.playing import RunningDesk, directors_desk
-from tests.hall.desk.web.serving import (
-    CHEAP,
-    DEPUTY,
-    DIRECTOR,
-    NO_CERTIFICATES,
-    OVER,
-    PASSWORD,
-    ServedDesk,
-    form_of,
-    log_in,
-    served_desk,
-    token_in,
-)
+from tests.hall.desk.web import serving
 from tests.hall.joined import PASSPHRASE, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
 from tests.processes import until
@@ -56,13 +44,13 @@ SCRIPT = "<img src=x onerror=window.hurt=1>"
 
 
 @pytest.fixture
-def served(tmp_path: Path, accounts: Path) -> Iterator[ServedDesk]:
-    with served_desk(tmp_path, accounts) as desk:
+def served(tmp_path: Path, accounts: Path) -> Iterator[serving.ServedDesk]:
+    with serving.served_desk(tmp_path, accounts) as desk:
         yield desk
 
 
 @pytest.fixture
-def client(served: ServedDesk) -> httpx.Client:
+def client(served: serving.ServedDesk) -> httpx.Client:
     """A director's, who has imported two rounds."""
     found = served.logged_in()
     assert upload(found, FILES).status_code == 303
@@ -70,27 +58,27 @@ def client(served: ServedDesk) -> httpx.Client:
 
 
 def upload(client: httpx.Client, files: dict[str, str | bytes], **fields: str) -> httpx.Response:
-    form = {"token": token_in(client.get("/event").text), **fields}
+    form = {"token": serving.token_in(client.get("/event").text), **fields}
     return client.post(
         "/event", data=form, files=[("files", (name, text.encode() if isinstance(text, str) else text)) for name, text in files.items()]
     )
 
 
-def stored(served: ServedDesk) -> StoredEvent:
+def stored(served: serving.ServedDesk) -> StoredEvent:
     return read_stored(served.folder / "hall.db", "trial")
 
 
 def make_current(client: httpx.Client, number: str, **fields: str) -> httpx.Response:
-    return client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": number, **fields})
+    return client.post("/event/round", data={"token": serving.token_in(client.get("/event").text), "round": number, **fields})
 
 
-def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served: ServedDesk, client: httpx.Client) -> None:
+def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served: serving.ServedDesk, client: httpx.Client) -> None:
     found = stored(served)
     assert (len(found.event.players), len(found.event.pairings), found.round) == (4, 4, 1)
     assert "/export/round-2.csv" in client.get("/event").text
     newest = served.acting.log.latest(1)[0]
     added = "4 players, 2 pairings of round 1, 2 pairings of round 2"
-    assert (newest.who, newest.what, newest.detail) == (DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv", "added": added})
+    assert (newest.who, newest.what, newest.detail) == (serving.DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv", "added": added})
     assert "Imported: nothing new." in client.get(upload(client, FILES).headers["location"]).text
     assert "Imported:" not in client.get("/event").text
     # An import without scores leaves the round that the director has chosen.
@@ -119,7 +107,7 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     ],
     ids=["large", "no event", "none", "twice", "too many"],
 )
-def test_other_files_are_refused_with_a_sentence(served: ServedDesk, files: dict[str, str | bytes], status: int) -> None:
+def test_other_files_are_refused_with_a_sentence(served: serving.ServedDesk, files: dict[str, str | bytes], status: int) -> None:
     answer = upload(served.logged_in(), files)
     assert answer.status_code == status
     assert ("Nothing was imported." in answer.text) is (status == 422)
@@ -128,12 +116,12 @@ def test_other_files_are_refused_with_a_sentence(served: ServedDesk, files: dict
 
 
 @pytest.mark.parametrize("wrong", ["", "0", "3", "²", "<b>"])
-def test_a_round_that_there_is_not_cannot_become_current(served: ServedDesk, client: httpx.Client, wrong: str) -> None:
+def test_a_round_that_there_is_not_cannot_become_current(served: serving.ServedDesk, client: httpx.Client, wrong: str) -> None:
     answer = make_current(client, wrong)
     assert (answer.status_code, "<b>" in answer.text, stored(served).round) == (422, False, 1)
 
 
-def test_what_the_command_line_changes_is_in_the_log(served: ServedDesk, client: httpx.Client) -> None:
+def test_what_the_command_line_changes_is_in_the_log(served: serving.ServedDesk, client: httpx.Client) -> None:
     watch = EventWatch(served.desk, served.desk.store, served.acting.log)
     watch.look()
     # A director's change on a page is logged as the director's; what stood before the desk looked is not logged.
@@ -151,9 +139,9 @@ def test_what_the_command_line_changes_is_in_the_log(served: ServedDesk, client:
     assert all(words in row for words, row in zip(expected, said, strict=True)), said
 
 
-def test_the_page_leads_to_the_board_and_to_each_overlay(served: ServedDesk) -> None:
+def test_the_page_leads_to_the_board_and_to_each_overlay(served: serving.ServedDesk) -> None:
     set_overlay(served.folder / "hall.db", "trial", "main", 12)
-    page = served.logged_in(DEPUTY).get("/event").text
+    page = served.logged_in(serving.DEPUTY).get("/event").text
     links = re.findall(r'<a href="(/board|/overlay/\S+)">(.+?)</a>', page)
     assert links == [(path, f"{served.base}{path}") for path in ("/board", "/overlay/main", "/overlay/12")]
     anyone = served.client()
@@ -161,37 +149,39 @@ def test_the_page_leads_to_the_board_and_to_each_overlay(served: ServedDesk) -> 
     assert '<a href="/board">' in anyone.get("/login").text
 
 
-def test_a_deputy_sees_the_event_and_exports_it_and_gets_no_form_to_change_it(served: ServedDesk, client: httpx.Client) -> None:
-    deputy = served.logged_in(DEPUTY)
+def test_a_deputy_sees_the_event_and_exports_it_and_gets_no_form_to_change_it(served: serving.ServedDesk, client: httpx.Client) -> None:
+    deputy = served.logged_in(serving.DEPUTY)
     assert 'name="minutes"' not in deputy.get("/round").text
     page = deputy.get("/event").text
     assert ("/export/round-1.csv" in page, '<form method="post" action="/event' in page) == (True, False)
 
 
-def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_this_one(served: ServedDesk, client: httpx.Client) -> None:
+def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_this_one(
+    served: serving.ServedDesk, client: httpx.Client
+) -> None:
 
     def names(shown: str) -> str:
         until(lambda: shown in client.get("/assign").text, shown)
         return client.get("/assign").text
 
     # A game without the names of the round is none of it; no clock stands at a third table.
-    clocks = {7: served.clock("at 7", 7, **OVER), 8: served.clock("at 8", 8, names={"left": "Cy", "right": "Di"})}
+    clocks = {7: served.clock("at 7", 7, **serving.OVER), 8: served.clock("at 8", 8, names={"left": "Cy", "right": "Di"})}
     assert "<details" in names("2 tables have not finished round 1: Tables 7-8.")
-    served.report(clocks[7], state=clocks[7].state(table=7, names={"left": "Ann", "right": "Bo"}, **OVER))
+    served.report(clocks[7], state=clocks[7].state(table=7, names={"left": "Ann", "right": "Bo"}, **serving.OVER))
     assert "<details" in names("1 table has not finished round 1: Table 8.")
-    served.report(clocks[8], state=clocks[8].state(table=8, names={"left": "Cy", "right": "Di"}, **OVER))
+    served.report(clocks[8], state=clocks[8].state(table=8, names={"left": "Cy", "right": "Di"}, **serving.OVER))
     page = names("All clocks have finished round 1.")
     assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page, "<details" in page) == (True, True, False)
-    assert "Make round 2 current" not in served.logged_in(DEPUTY).get("/assign").text
+    assert "Make round 2 current" not in served.logged_in(serving.DEPUTY).get("/assign").text
     assert "<details" not in client.get("/event").text
-    answer = client.post("/event/round", data={"token": token_in(page), "round": "2", "from": "names"})
+    answer = client.post("/event/round", data={"token": serving.token_in(page), "round": "2", "from": "names"})
     assert answer.headers["location"] == "/assign"
     page = client.get("/assign").text
     assert "2 clocks do not have the names of round 2 yet" in page
     assert ('value="Cy" maxlength="40" aria-label="Right' in page, "Make round" in page) == (True, False)
 
 
-def test_pairings_without_a_table_and_tables_without_a_clock_are_said_so(served: ServedDesk) -> None:
+def test_pairings_without_a_table_and_tables_without_a_clock_are_said_so(served: serving.ServedDesk) -> None:
     client = served.logged_in()
     upload(client, {**FILES, "pairings.csv": "round,player1,player2\n1,Ann,Bo\n1,Cy,Di\n2,Ann,\n"})
     lacks = "2 pairings have no table: import boards, or pairings with their tables."
@@ -201,12 +191,12 @@ def test_pairings_without_a_table_and_tables_without_a_clock_are_said_so(served:
     assert "no table" not in client.get("/event").text + client.get("/round").text
     page = client.get("/assign").text
     assert ("Tables 7-8 have no clock." in page, "All clocks" in page) == (True, False)
-    served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"}, **OVER)
+    served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"}, **serving.OVER)
     until(lambda: "Table 8 has no clock." in client.get("/assign").text)
     assert "All clocks" not in client.get("/assign").text
 
 
-def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(served: ServedDesk, client: httpx.Client) -> None:
+def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(served: serving.ServedDesk, client: httpx.Client) -> None:
     upload(client, {"round-3.csv": "round,player1,player2,table\n3,Ann,Bo,7\n"})
     served.clock("at 7", 7, names={"left": "Ann", "right": "Bo"})
     waits = "1 table has not finished round 1: Table 7."
@@ -216,7 +206,7 @@ def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(s
     assert summaries == ["Round 2, before round 1 is over", "Round 3, before round 1 is over"]
     assert ("still counts for round 1." in page, "does not count while round 3 is current." in page) == (True, True)
     # A page of before the game began has the plain button.
-    plain = {"token": token_in(page), "round": "2"}
+    plain = {"token": serving.token_in(page), "round": "2"}
     for form in (plain, plain | {"from": "names"}):
         answer = client.post("/event/round", data=form)
         assert (answer.status_code, waits in answer.text, "The current round stays." in answer.text) == (409, True, True)
@@ -233,7 +223,7 @@ PAIRED = "division,round,player1,player2,table\nA,1,1,2,7\nA,1,3,4,8\n"
 
 
 @pytest.fixture
-def open_desk(served: ServedDesk) -> ServedDesk:
+def open_desk(served: serving.ServedDesk) -> serving.ServedDesk:
     write_event(served.desk.store, "trial", read_event({"players.csv": EXPORTED.encode(), "pairings.csv": PAIRED.encode()}))
     set_overlay(served.desk.store, "trial", "main", 7)
     EventWatch(served.desk, served.desk.store, served.acting.log).look()
@@ -244,13 +234,13 @@ def side(left_s: int, used_s: int, penalty: int = 0) -> dict[str, int]:
     return {"remaining_ns": left_s * NS, "used_ns": used_s * NS, "penalty": penalty, "credit_ns": 0, "points": 0, "infractions": 0}
 
 
-def over(desk: ServedDesk, name: str, table: int, left: str, right: str) -> None:
+def over(desk: serving.ServedDesk, name: str, table: int, left: str, right: str) -> None:
     names = {"left": left, "right": right}
-    desk.clock(name, table, **OVER, left=side(-65, 1565, 20), right=side(300, 1200), names=names)
+    desk.clock(name, table, **serving.OVER, left=side(-65, 1565, 20), right=side(300, 1200), names=names)
     until(lambda: (tile := desk.desk.tile(str(table))) is not None and tile.phase == "over", "the tile")
 
 
-def test_the_api_answers_as_its_own_document_says(open_desk: ServedDesk) -> None:
+def test_the_api_answers_as_its_own_document_says(open_desk: serving.ServedDesk) -> None:
     over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
     open_desk.clock("two", 8)
     anybody, deputy = open_desk.client(), open_desk.logged_in()
@@ -270,7 +260,7 @@ def test_the_api_answers_as_its_own_document_says(open_desk: ServedDesk) -> None
     assert answers["/api/tables/{table}"].json()["left"] == {"name": "Bo", "remaining_ms": -65000, "penalty": 20}
 
 
-def test_a_round_goes_out_as_csv_that_no_spreadsheet_runs(open_desk: ServedDesk) -> None:
+def test_a_round_goes_out_as_csv_that_no_spreadsheet_runs(open_desk: serving.ServedDesk) -> None:
     over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
     content = open_desk.logged_in().get("/export/round-1.csv").content
     assert content.startswith(b"\xef\xbb\xbfDivision,Round,Player1,Score1,Player2,Score2,table,used_ms1,")
@@ -286,7 +276,7 @@ def test_a_round_goes_out_as_csv_that_no_spreadsheet_runs(open_desk: ServedDesk)
     assert [rows[1][name] for name in ("Player1", "used_ms1", "over", "journal")] == ["<b>Cy</b>", "", "0", ""]
 
 
-def test_an_exported_round_is_read_back_unchanged(served: ServedDesk) -> None:
+def test_an_exported_round_is_read_back_unchanged(served: serving.ServedDesk) -> None:
     client = served.logged_in()
     upload(client, {"p.csv": "name\nZoë\nBo\n", "r.csv": "round,player1,player2,table,score1,score2\n1,Zoë,Bo,7,-5,400\n"})
     before = stored(served).event
@@ -294,7 +284,7 @@ def test_an_exported_round_is_read_back_unchanged(served: ServedDesk) -> None:
     assert stored(served).event == before
 
 
-def test_a_result_outlives_the_next_game_on_that_clock(open_desk: ServedDesk) -> None:
+def test_a_result_outlives_the_next_game_on_that_clock(open_desk: serving.ServedDesk) -> None:
     over(open_desk, "one", 7, "=HYPERLINK(1)", "Bo")
     until(lambda: _kept(open_desk), "the result is kept")
     open_desk.clock("one", 7, phase="ready", running=None, turn=None, names={"left": "Bo", "right": "Di"}, game=2, number=0)
@@ -303,7 +293,7 @@ def test_a_result_outlives_the_next_game_on_that_clock(open_desk: ServedDesk) ->
     assert (games[0]["over"], games[0]["players"][0]["used_ms"]) == (True, 1_565_000)
 
 
-def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(open_desk: ServedDesk) -> None:
+def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(open_desk: serving.ServedDesk) -> None:
     store = open_desk.desk.store
     open_desk.clock("one", 7, names={"left": "Bo", "right": "=HYPERLINK(1)"})
     files = {"players.csv": EXPORTED.encode(), "pairings.csv": f"{PAIRED}A,2,1,3,7\nA,2,2,4,8\n".encode()}
@@ -316,11 +306,11 @@ def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(open
     assert games == [True, False]
 
 
-def _kept(open_desk: ServedDesk) -> bool:
+def _kept(open_desk: serving.ServedDesk) -> bool:
     return 7 in kept_results(open_desk.desk.store, "trial", 1)
 
 
-def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: ServedDesk) -> None:
+def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: serving.ServedDesk) -> None:
     over(open_desk, "one", 7, "Bo", "<b>Cy</b>")
     anybody = open_desk.client()
     for path in ("/board", "/overlay/main", "/overlay/7"):
@@ -379,14 +369,16 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectedHall]:
 @pytest.fixture
 def account_file(hall: DirectedHall, tmp_path: Path) -> Path:
     made = Accounts(tmp_path / "accounts.json")
-    made.put(new_account(DIRECTOR, PASSWORD, unlock_director(hall.joined.files.director, PASSPHRASE.encode()), CHEAP))
+    made.put(
+        new_account(serving.DIRECTOR, serving.PASSWORD, unlock_director(hall.joined.files.director, PASSPHRASE.encode()), serving.CHEAP)
+    )
     return made.path
 
 
 @contextmanager
 def director(desk: RunningDesk) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=desk.address, timeout=60, verify=NO_CERTIFICATES) as client:
-        assert log_in(client, DIRECTOR).status_code == 303
+    with httpx.Client(base_url=desk.address, timeout=60, verify=serving.NO_CERTIFICATES) as client:
+        assert serving.log_in(client, serving.DIRECTOR).status_code == 303
         yield client
 
 
@@ -400,7 +392,7 @@ def heard(client: httpx.Client) -> str:
 
 
 def fire(client: httpx.Client, page: str, do: str, text: str = "Stop, please") -> str:
-    answer = client.post("/notices", data=form_of(page, do=do, text=text, seconds="60", to="all"))
+    answer = client.post("/notices", data=serving.form_of(page, do=do, text=text, seconds="60", to="all"))
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 
@@ -446,7 +438,7 @@ def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, account_f
     before = notices_of(hall, "desk-1", "desk-2")
     with directors_desk(hall.joined, account_file) as desk, director(desk) as client:
         page = heard(client)
-        form = form_of(page, do="notice", text="Once only", seconds="60", to="all")
+        form = serving.form_of(page, do="notice", text="Once only", seconds="60", to="all")
         client.post("/notices", data=form)
         desk.process.send_signal(signal.SIGKILL)
         desk.process.wait()
@@ -454,7 +446,7 @@ def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, account_f
         again = heard(client)
         # The form of before, sent again after the new login.
         matrix = f"/orders/{form['request']}"
-        assert client.post("/notices", data=form | {"token": token_in(again)}).headers["location"] == matrix
+        assert client.post("/notices", data=form | {"token": serving.token_in(again)}).headers["location"] == matrix
         assert (len(cells(complete(client, matrix))), client.get("/log").text.count("Once only")) == (TABLES, 1)
     assert all(after - count <= 1 for count, after in zip(before, notices_of(hall, "desk-1", "desk-2"), strict=True))
 
@@ -469,17 +461,17 @@ def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_t
         assert "only watches" in watching
         before = [notices_of(hall, desk) for desk in ("desk-1", "desk-2")]
         # The one that watches sends nothing.
-        form = form_of(watching, do="notice", text="Once", seconds="60", to="all")
+        form = serving.form_of(watching, do="notice", text="Once", seconds="60", to="all")
         assert second.post("/notices", data=form).status_code == 409
         matrix = fire(first, page, "notice", "Once")
         assert set(cells(complete(first, matrix)).values()) == {"accepted"}
         assert cells(complete(second, matrix)) == cells(complete(first, matrix))
         log = second.get("/log").text
         (term,) = re.findall(r'name="term" value="(\d+)"', log)
-        assert second.post("/lease", data={"token": token_in(log), "term": term}).status_code == 303
+        assert second.post("/lease", data={"token": serving.token_in(log), "term": term}).status_code == 303
         # Both know at once who gives the orders now; the first one's form, sent to the other, has acted.
-        assert first.post("/notices", data=form | form_of(first.get("/notices").text)).status_code == 409
-        again = {**form, "token": token_in(second.get("/notices").text), "request": matrix.rpartition("/")[2]}
+        assert first.post("/notices", data=form | serving.form_of(first.get("/notices").text)).status_code == 409
+        again = {**form, "token": serving.token_in(second.get("/notices").text), "request": matrix.rpartition("/")[2]}
         assert second.post("/notices", data=again).headers["location"] == matrix
         # The form of before the take-over has never acted: now it does, once.
         for _ in range(2):
@@ -487,7 +479,7 @@ def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_t
             assert set(cells(complete(second, answer.headers["location"])).values()) == {"accepted"}
         assert [notices_of(hall, desk) for desk in ("desk-1", "desk-2")] == [[count + 1 for count in own] for own in before]
         # A page of the term before takes nothing back.
-        token = token_in(first.get("/log").text)
+        token = serving.token_in(first.get("/log").text)
         assert first.post("/lease", data={"token": token, "term": term}).status_code == 303
         assert "only watches" in first.get("/notices").text
 

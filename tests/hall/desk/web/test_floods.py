@@ -33,19 +33,7 @@ from hall.desk.web.stream import MAX_OF_ONE
 from hall.event.model import Event
 from hall.event.reading import read_event
 from hall.keys.pages import page_authority, write_page_certificate
-from tests.hall.desk.web.serving import (
-    DEPUTY,
-    DIRECTOR,
-    PASSWORD,
-    WRONG,
-    ServedDesk,
-    cookie_of,
-    headers,
-    place,
-    served_desk,
-    standing,
-    token_in,
-)
+from tests.hall.desk.web import serving
 from tests.processes import until
 
 pytestmark = pytest.mark.waits(40)
@@ -53,13 +41,13 @@ PAGES: Final = ("/", "/calls", "/log", "/round", "/event", "/static/desk.css")
 
 
 def login_form(client: httpx.Client, name: str, password: str) -> dict[str, str]:
-    return {"token": token_in(client.get("/login").text), "name": name, "password": password}
+    return {"token": serving.token_in(client.get("/login").text), "name": name, "password": password}
 
 
 def test_many_guesses_at_once_count_one_by_one(tmp_path: Path, accounts: Path) -> None:
-    with served_desk(tmp_path, accounts, now=standing()) as served:
+    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
         page = served.client("127.0.0.2")
-        form = login_form(page, DIRECTOR, WRONG)
+        form = login_form(page, serving.DIRECTOR, serving.WRONG)
         with ThreadPoolExecutor(12) as guessers:
             found = Counter(guessers.map(lambda _: page.post("/login", data=form).status_code, range(12)))
         assert (found[422], set(found) <= {422, 429, 503}) == (FREE + 1, True)
@@ -75,11 +63,11 @@ def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path
         return password_fits(password, stored)
 
     crowd = 3 * PLACES
-    with served_desk(tmp_path, accounts, now=standing()) as served, ThreadPoolExecutor(crowd + 1) as at_once:
-        director, again, page = served.logged_in(DIRECTOR), served.client(), served.client()
+    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served, ThreadPoolExecutor(crowd + 1) as at_once:
+        director, again, page = served.logged_in(serving.DIRECTOR), served.client(), served.client()
         monkeypatch.setattr(login, "password_fits", slow)
-        form, right = login_form(page, "nobody", WRONG), login_form(again, DIRECTOR, PASSWORD)
-        cookie = {"cookie": f"desk-{place(served)[1]}={cookie_of(page)}"}
+        form, right = login_form(page, "nobody", serving.WRONG), login_form(again, serving.DIRECTOR, serving.PASSWORD)
+        cookie = {"cookie": f"desk-{serving.place(served)[1]}={serving.cookie_of(page)}"}
         clients = [served.client(f"127.0.2.{number + 1}", headers=cookie) for number in range(crowd)]
         asked = [at_once.submit(each.post, "/login", data=form | {"name": f"name{number}"}) for number, each in enumerate(clients)]
         # Who finds no place is refused at once, while the first password is still being checked.
@@ -97,7 +85,7 @@ def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path
         release.set()
         assert known.result().status_code == 303
         assert Counter(each.result().status_code for each in asked) == {422: PLACES, 503: crowd - PLACES}
-        assert checked.index(PASSWORD) <= 2
+        assert checked.index(serving.PASSWORD) <= 2
 
 
 def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
@@ -111,9 +99,9 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
 
     monkeypatch.setattr("hall.desk.web.event.read_event", slow)
     crowd = 50
-    with served_desk(tmp_path, accounts) as served, ThreadPoolExecutor(crowd) as at_once:
-        director = served.logged_in(DIRECTOR)
-        form = {"token": token_in(director.get("/account").text)}
+    with serving.served_desk(tmp_path, accounts) as served, ThreadPoolExecutor(crowd) as at_once:
+        director = served.logged_in(serving.DIRECTOR)
+        form = {"token": serving.token_in(director.get("/account").text)}
         files = {"files": ("players.csv", b"name\nAnn\nBo\n")}
         asked = [at_once.submit(director.post, "/event", data=form, files=files) for _ in range(crowd)]
         until(lambda: sum(each.done() for each in asked) == crowd - PLACES_OF_ONE)
@@ -125,9 +113,9 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
 def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
     monkeypatch.setattr(login, "password_fits", lambda _password, _stored: release.wait(60) and False)
-    with served_desk(tmp_path, accounts, now=standing()) as served, ThreadPoolExecutor(PLACES) as at_once:
+    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served, ThreadPoolExecutor(PLACES) as at_once:
         one, other = served.client("127.0.3.1"), served.client("127.0.3.2")
-        form, others = login_form(one, "nobody", WRONG), login_form(other, DEPUTY, WRONG)
+        form, others = login_form(one, "nobody", serving.WRONG), login_form(other, serving.DEPUTY, serving.WRONG)
         asked = [at_once.submit(one.post, "/login", data=form) for _ in range(PLACES - 1)]
         until(lambda: sum(each.done() for each in asked) == PLACES - 1 - PLACES_OF_ONE)
         waits = at_once.submit(other.post, "/login", data=others)
@@ -136,7 +124,7 @@ def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monk
         assert waits.result().status_code == 422
 
 
-def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: ServedDesk) -> None:
+def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: serving.ServedDesk) -> None:
     order: list[str] = []
 
     async def page(request: Request) -> Response:
@@ -149,7 +137,7 @@ def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: ServedDesk) -> 
         served.acting.access,
         refused=lambda _scope, _role: Response(),
     )
-    cookie = cookie_of(served.logged_in(DIRECTOR))
+    cookie = serving.cookie_of(served.logged_in(serving.DIRECTOR))
 
     async def ask(name: str, cookie: str) -> None:
         scope: dict[str, Any] = {
@@ -177,11 +165,11 @@ def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: ServedDesk) -> 
     assert (len(order), order.index("director") < 10) == (201, True)
 
 
-def test_a_crowd_of_connections_loses_its_own_oldest(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    director = served.logged_in(DIRECTOR)
+def test_a_crowd_of_connections_loses_its_own_oldest(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    director = served.logged_in(serving.DIRECTOR)
     monkeypatch.setattr("hall.desk.access.connections.MAX_OF_ALL", 40)
     with ExitStack() as stack:
-        crowd = [stack.enter_context(socket.create_connection(place(served), source_address=("127.0.4.1", 0))) for _ in range(60)]
+        crowd = [stack.enter_context(socket.create_connection(serving.place(served), source_address=("127.0.4.1", 0))) for _ in range(60)]
         crowd[0].settimeout(60)
         assert crowd[0].recv(1) == b""
         assert director.get("/").status_code == 200
@@ -214,7 +202,7 @@ def test_a_crowd_that_never_begins_tls_is_closed_and_others_are_served(tmp_path:
             thread.join()
 
 
-def test_spectators_never_take_the_streams_of_the_hall(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spectators_never_take_the_streams_of_the_hall(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "MAX", 3)
 
     def opened(client: httpx.Client, path: str) -> int:
@@ -223,15 +211,15 @@ def test_spectators_never_take_the_streams_of_the_hall(served: ServedDesk, monke
     with ExitStack() as stack:
         statuses = [opened(served.client(f"127.0.5.{number}"), "/public/stream") for number in range(1, 5)]
         assert statuses == [200, 200, 200, 503]
-        assert opened(served.logged_in(DIRECTOR), "/stream") == 200
+        assert opened(served.logged_in(serving.DIRECTOR), "/stream") == 200
 
 
 LARGE: Final = 200 * 1024 * 1024
 CROWD: Final = 10_000
 
 
-def sent_until_refused(served: ServedDesk, head: str, chunk: bytes) -> tuple[int, bytes]:
-    with socket.create_connection(place(served)) as raw:
+def sent_until_refused(served: serving.ServedDesk, head: str, chunk: bytes) -> tuple[int, bytes]:
+    with socket.create_connection(serving.place(served)) as raw:
         raw.sendall(head.encode())
         sent, answer = 0, b""
         raw.settimeout(60)
@@ -247,10 +235,10 @@ def sent_until_refused(served: ServedDesk, head: str, chunk: bytes) -> tuple[int
 @pytest.mark.parametrize("logged_in", [True, False])
 @pytest.mark.parametrize("length", [f"Content-Length: {LARGE}", "Transfer-Encoding: chunked"])
 @pytest.mark.parametrize("path", ["/login", "/notices"])
-def test_a_large_upload_is_refused_early(served: ServedDesk, path: str, length: str, *, logged_in: bool) -> None:
+def test_a_large_upload_is_refused_early(served: serving.ServedDesk, path: str, length: str, *, logged_in: bool) -> None:
     client = served.logged_in() if logged_in else served.client()
     client.get("/login")
-    head = f"POST {path} HTTP/1.1\r\n" + headers(served, client, "Content-Type: application/x-www-form-urlencoded", length)
+    head = f"POST {path} HTTP/1.1\r\n" + serving.headers(served, client, "Content-Type: application/x-www-form-urlencoded", length)
     body = b"a" * 65_536
     chunk = f"{len(body):x}\r\n".encode() + body + b"\r\n" if "chunked" in length else body
     sent, answer = sent_until_refused(served, head, chunk)
@@ -260,16 +248,16 @@ def test_a_large_upload_is_refused_early(served: ServedDesk, path: str, length: 
     assert client.get("/login").status_code == 200
 
 
-def test_thousands_of_streams_from_one_address_leave_room_for_others(served: ServedDesk) -> None:
+def test_thousands_of_streams_from_one_address_leave_room_for_others(served: serving.ServedDesk) -> None:
     raise_file_limit()
     client = served.logged_in()
-    ask = f"GET /stream HTTP/1.1\r\n{headers(served, client, 'Accept: text/event-stream')}".encode()
+    ask = f"GET /stream HTTP/1.1\r\n{serving.headers(served, client, 'Accept: text/event-stream')}".encode()
     found: Counter[bytes] = Counter()
     with selectors.DefaultSelector() as selector:
         crowd = []
         try:
             for _ in range(CROWD):
-                raw = socket.create_connection(place(served), source_address=("127.0.0.66", 0))
+                raw = socket.create_connection(serving.place(served), source_address=("127.0.0.66", 0))
                 crowd.append(raw)
                 try:
                     raw.sendall(ask)
@@ -304,18 +292,18 @@ def _read(selector: selectors.BaseSelector, found: Counter[bytes], wait: float) 
         found[answer.split()[1] if answer else b"closed"] += 1
 
 
-def test_headers_that_never_end_end_the_connection(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_that_never_end_end_the_connection(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 0.5)
-    with socket.create_connection(place(served)) as raw:
+    with socket.create_connection(serving.place(served)) as raw:
         raw.settimeout(60)
         raw.sendall(b"GET / HTTP/1.1\r\nHost: ")
         assert raw.recv(100) == b""
 
 
-def test_a_body_that_never_ends_is_answered(served: ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    head = headers(served, served.logged_in(), "Content-Type: application/x-www-form-urlencoded", "Content-Length: 100")
+def test_a_body_that_never_ends_is_answered(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = serving.headers(served, served.logged_in(), "Content-Type: application/x-www-form-urlencoded", "Content-Length: 100")
     monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.5)
-    with socket.create_connection(place(served)) as raw:
+    with socket.create_connection(serving.place(served)) as raw:
         raw.settimeout(60)
         raw.sendall(f"POST /notices HTTP/1.1\r\n{head}token=".encode())
         assert raw.recv(100).split()[1] == b"408"

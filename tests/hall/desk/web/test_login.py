@@ -19,74 +19,60 @@ from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.secured import RIGHTS
 from tests.examples import examples
-from tests.hall.desk.web.serving import (
-    CHEAP,
-    DEPUTY,
-    DIRECTOR,
-    OVER,
-    PASSWORD,
-    WRONG,
-    ServedDesk,
-    cookie_of,
-    headers,
-    log_in,
-    place,
-    served_desk,
-    standing,
-    token_in,
-)
+from tests.hall.desk.web import serving
+from tests.hall.desk.web.serving import headers
 from tests.processes import until
 from tests.some import some
 
 pytestmark = pytest.mark.waits(55)
 
 
-def session_of(served: ServedDesk, client: httpx.Client) -> Session:
-    account = some(served.acting.access.accounts.find(DIRECTOR))
-    return some(served.acting.access.sessions.find(cookie_of(client), account.password, 0, counts=False))
+def session_of(served: serving.ServedDesk, client: httpx.Client) -> Session:
+    account = some(served.acting.access.accounts.find(serving.DIRECTOR))
+    return some(served.acting.access.sessions.find(serving.cookie_of(client), account.password, 0, counts=False))
 
 
-def browser_with(served: ServedDesk, cookie: str) -> httpx.Client:
+def browser_with(served: serving.ServedDesk, cookie: str) -> httpx.Client:
     port = served.base.rpartition(":")[2]
     return served.client(headers={"cookie": f"desk-{port}={cookie}"})
 
 
-def test_a_login_leads_to_the_page_that_was_asked_for(served: ServedDesk) -> None:
+def test_a_login_leads_to_the_page_that_was_asked_for(served: serving.ServedDesk) -> None:
     client = served.client()
     asked = client.get("/stations")
     assert (asked.status_code, asked.headers["location"]) == (303, "/login?next=/stations")
-    assert log_in(client, DIRECTOR, next_path="/stations").headers["location"] == "/stations"
+    assert serving.log_in(client, serving.DIRECTOR, next_path="/stations").headers["location"] == "/stations"
     assert "Log out" in client.get("/stations").text
     newest = served.acting.log.latest(1)[0]
-    assert (newest.who, newest.what, newest.detail) == (DIRECTOR, LOGIN, {"from": "127.0.0.1"})
+    assert (newest.who, newest.what, newest.detail) == (serving.DIRECTOR, LOGIN, {"from": "127.0.0.1"})
 
 
 @pytest.mark.parametrize(
     "path", ["https://evil.example/", "//evil.example", "/\\evil.example", "\\\\evil", "javascript:alert(1)", "/a\r\nX: 1", ""]
 )
-def test_a_login_never_leads_to_another_site(served: ServedDesk, path: str) -> None:
-    assert log_in(served.client(), DIRECTOR, next_path=path).headers["location"] == "/"
+def test_a_login_never_leads_to_another_site(served: serving.ServedDesk, path: str) -> None:
+    assert serving.log_in(served.client(), serving.DIRECTOR, next_path=path).headers["location"] == "/"
 
 
-def test_the_cookie_is_for_no_script_no_other_site_and_holds_nothing(served: ServedDesk) -> None:
-    set_cookie = log_in(served.client(), DIRECTOR).headers["set-cookie"].lower()
+def test_the_cookie_is_for_no_script_no_other_site_and_holds_nothing(served: serving.ServedDesk) -> None:
+    set_cookie = serving.log_in(served.client(), serving.DIRECTOR).headers["set-cookie"].lower()
     assert ("httponly" in set_cookie, "samesite=strict" in set_cookie) == (True, True)
-    assert DIRECTOR not in set_cookie
+    assert serving.DIRECTOR not in set_cookie
     # Until the browser is closed.
     assert ("max-age" in set_cookie, "expires" in set_cookie) == (False, False)
     # One that was planted before is worth nothing after the login.
     victim = served.client()
     victim.get("/login")
-    planted = cookie_of(victim)
-    log_in(victim, DIRECTOR)
-    assert cookie_of(victim) != planted
+    planted = serving.cookie_of(victim)
+    serving.log_in(victim, serving.DIRECTOR)
+    assert serving.cookie_of(victim) != planted
     assert victim.get("/").status_code == 200
     assert browser_with(served, planted).get("/").status_code == 303
 
 
-def test_a_stolen_cookie_opens_nothing_after_the_logout_and_its_stream_ends(served: ServedDesk) -> None:
-    victim = served.logged_in(DIRECTOR)
-    thief = browser_with(served, cookie_of(victim))
+def test_a_stolen_cookie_opens_nothing_after_the_logout_and_its_stream_ends(served: serving.ServedDesk) -> None:
+    victim = served.logged_in(serving.DIRECTOR)
+    thief = browser_with(served, serving.cookie_of(victim))
     assert thief.get("/").status_code == 200
     session = session_of(served, victim)
     assert session.key is not None
@@ -94,7 +80,7 @@ def test_a_stolen_cookie_opens_nothing_after_the_logout_and_its_stream_ends(serv
         assert stream.status_code == 200
         chunks = stream.iter_raw()
         next(chunks)
-        token = token_in(victim.get("/account").text)
+        token = serving.token_in(victim.get("/account").text)
         left = victim.post("/logout", data={"token": token}).headers["location"]
         page = victim.get(left).text
         assert ("You are logged out." in page, "<nav" in page, 'id="link"' in page) == (True, False, False)
@@ -108,46 +94,46 @@ def test_a_stolen_cookie_opens_nothing_after_the_logout_and_its_stream_ends(serv
 
 
 def test_a_new_password_ends_every_other_session(tmp_path: Path, accounts: Path) -> None:
-    with served_desk(tmp_path, accounts) as served:
-        here, there = served.logged_in(DIRECTOR), served.logged_in(DIRECTOR)
+    with serving.served_desk(tmp_path, accounts) as served:
+        here, there = served.logged_in(serving.DIRECTOR), served.logged_in(serving.DIRECTOR)
         page = here.get("/account").text
         new = "another rack of tiles"
-        wrong = here.post("/account", data={"token": token_in(page), "old": WRONG, "new": new, "again": new})
+        wrong = here.post("/account", data={"token": serving.token_in(page), "old": serving.WRONG, "new": new, "again": new})
         assert wrong.status_code == 403
         assert there.get("/").status_code == 200
-        form = {"token": token_in(page), "old": PASSWORD, "new": new, "again": new}
+        form = {"token": serving.token_in(page), "old": serving.PASSWORD, "new": new, "again": new}
         assert here.post("/account", data=form | {"again": "something else"}).status_code == 422
         assert here.post("/account", data=form | {"new": "short", "again": "short"}).status_code == 422
         assert (here.post("/account", data=form).headers["location"], here.get("/").status_code) == ("/", 200)
         assert there.get("/").status_code == 303
-        assert log_in(served.client(), DIRECTOR).status_code == 422
+        assert serving.log_in(served.client(), serving.DIRECTOR).status_code == 422
         again = served.client()
-        assert log_in(again, DIRECTOR, new).status_code == 303
+        assert serving.log_in(again, serving.DIRECTOR, new).status_code == 303
         # The key that signs orders came along.
         assert session_of(served, again).key is not None
 
 
 def test_an_account_that_is_removed_or_changed_by_the_command_is_logged_out(tmp_path: Path, accounts: Path) -> None:
-    with served_desk(tmp_path, accounts) as served:
-        deputy, director = served.logged_in(DEPUTY), served.logged_in(DIRECTOR)
+    with serving.served_desk(tmp_path, accounts) as served:
+        deputy, director = served.logged_in(serving.DEPUTY), served.logged_in(serving.DIRECTOR)
         command = Accounts(tmp_path / "accounts.json")
-        command.put(new_account(DEPUTY, "another rack of tiles", None, CHEAP))
+        command.put(new_account(serving.DEPUTY, "another rack of tiles", None, serving.CHEAP))
         assert deputy.get("/").status_code == 303
-        command.remove(DIRECTOR)
+        command.remove(serving.DIRECTOR)
         assert director.get("/").status_code == 303
 
 
 @pytest.mark.parametrize("pipe", [False, True])
 def test_a_file_of_accounts_that_cannot_be_read_is_said_and_ends_no_session(tmp_path: Path, accounts: Path, *, pipe: bool) -> None:
-    with served_desk(tmp_path, accounts) as served:
-        director, file = served.logged_in(DIRECTOR), tmp_path / "accounts.json"
+    with serving.served_desk(tmp_path, accounts) as served:
+        director, file = served.logged_in(serving.DIRECTOR), tmp_path / "accounts.json"
         whole = file.read_bytes()
         file.unlink()
         if pipe:
             os.mkfifo(file)
         else:
             file.write_bytes(b"{")
-        answers = director.get("/"), log_in(served.client(), DIRECTOR)
+        answers = director.get("/"), serving.log_in(served.client(), serving.DIRECTOR)
         assert [(each.status_code, "cannot be read now" in each.text, str(tmp_path) in each.text) for each in answers] == [
             (503, True, False)
         ] * 2
@@ -161,29 +147,32 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monke
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    with served_desk(tmp_path, accounts) as served:
-        director = served.logged_in(DIRECTOR)
+    with serving.served_desk(tmp_path, accounts) as served:
+        director = served.logged_in(serving.DIRECTOR)
         monkeypatch.setattr(DeskLog, "add", full)
-        answer = log_in(served.client(), DIRECTOR)
+        answer = serving.log_in(served.client(), serving.DIRECTOR)
         assert (answer.status_code, "full" in answer.text, "Traceback" in answer.text) == (503, True, False)
         assert director.get("/").status_code == 200
 
 
 def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: Path, accounts: Path) -> None:
-    with served_desk(tmp_path, accounts, now=standing()) as served:
+    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
         guesser = served.client("127.0.0.2")
-        assert [log_in(guesser, DIRECTOR, WRONG).status_code for _ in range(FREE + 1)] == [422] * (FREE + 1)
-        waits = log_in(guesser, DIRECTOR)
+        assert [serving.log_in(guesser, serving.DIRECTOR, serving.WRONG).status_code for _ in range(FREE + 1)] == [422] * (FREE + 1)
+        waits = serving.log_in(guesser, serving.DIRECTOR)
         # The right password waits too: whoever guesses does not learn it.
         assert waits.status_code == 429
         assert int(waits.headers["retry-after"]) >= 1
         assert {entry.what for entry in served.acting.log.latest(FREE + 1)} == {NOT_LET_IN}
-    with served_desk(tmp_path, accounts, now=standing()) as served:
-        assert log_in(served.client("127.0.0.2"), DIRECTOR).status_code == 429
+    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
+        assert serving.log_in(served.client("127.0.0.2"), serving.DIRECTOR).status_code == 429
 
 
-def test_an_unknown_name_looks_like_a_wrong_password(served: ServedDesk) -> None:
-    known, unknown = (log_in(served.client(address), name, WRONG) for name, address in ((DEPUTY, "127.0.0.4"), ("nobody", "127.0.0.5")))
+def test_an_unknown_name_looks_like_a_wrong_password(served: serving.ServedDesk) -> None:
+    known, unknown = (
+        serving.log_in(served.client(address), name, serving.WRONG)
+        for name, address in ((serving.DEPUTY, "127.0.0.4"), ("nobody", "127.0.0.5"))
+    )
     assert known.status_code == unknown.status_code == 422
     assert "Name or password is wrong." in known.text
     assert "Name or password is wrong." in unknown.text
@@ -191,9 +180,9 @@ def test_an_unknown_name_looks_like_a_wrong_password(served: ServedDesk) -> None
 
 @pytest.mark.parametrize("path", ["/notices", "/calls", "/assign", "/setup", "/lease", "/account", "/logout", "/login"])
 @pytest.mark.parametrize("kind", ["", "0" * 64, "of another browser"])
-def test_a_forged_form_changes_nothing(served: ServedDesk, path: str, kind: str) -> None:
-    client = served.logged_in(DIRECTOR)
-    token = token_in(served.logged_in(DIRECTOR).get("/account").text) if kind == "of another browser" else kind
+def test_a_forged_form_changes_nothing(served: serving.ServedDesk, path: str, kind: str) -> None:
+    client = served.logged_in(serving.DIRECTOR)
+    token = serving.token_in(served.logged_in(serving.DIRECTOR).get("/account").text) if kind == "of another browser" else kind
     before = served.acting.log.latest(1)
     answer = client.post(path, data={"token": token, "do": "stop", "text": "Stop", "to": "all", "request": "a" * 32})
     assert answer.status_code == 403
@@ -211,9 +200,9 @@ def test_a_forged_form_changes_nothing(served: ServedDesk, path: str, kind: str)
         {"sec-fetch-site": "same-site"},
     ],
 )
-def test_a_form_of_another_site_is_refused_even_with_the_token(served: ServedDesk, headers: dict[str, str]) -> None:
-    client = served.logged_in(DIRECTOR)
-    token = token_in(client.get("/account").text)
+def test_a_form_of_another_site_is_refused_even_with_the_token(served: serving.ServedDesk, headers: dict[str, str]) -> None:
+    client = served.logged_in(serving.DIRECTOR)
+    token = serving.token_in(client.get("/account").text)
     assert client.post("/logout", data={"token": token}, headers=headers).status_code == 403
     assert (
         client.post("/logout", data={"token": token}, headers={"origin": served.base, "sec-fetch-site": "same-origin"}).status_code == 303
@@ -221,7 +210,7 @@ def test_a_form_of_another_site_is_refused_even_with_the_token(served: ServedDes
 
 
 def test_every_answer_forbids_foreign_scripts_frames_and_caches_and_a_name_that_another_site_leads_here_gets_none(
-    served: ServedDesk,
+    served: serving.ServedDesk,
 ) -> None:
     for host in ("evil.example", "127.0.0.1.evil.example", ""):
         assert served.client().get("/login", headers={"host": host}).status_code == 400
@@ -231,10 +220,10 @@ def test_every_answer_forbids_foreign_scripts_frames_and_caches_and_a_name_that_
         assert ("default-src 'none'" in policy, "unsafe" in policy) == (True, False)
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
-    assert served.logged_in(DIRECTOR).get("/").headers["cache-control"] == "no-store"
+    assert served.logged_in(serving.DIRECTOR).get("/").headers["cache-control"] == "no-store"
 
 
-def test_a_browser_asks_for_each_script_again_and_gets_it_only_if_it_has_changed(served: ServedDesk) -> None:
+def test_a_browser_asks_for_each_script_again_and_gets_it_only_if_it_has_changed(served: serving.ServedDesk) -> None:
     client = served.client()
     first = client.get("/static/desk.css")
     assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
@@ -256,18 +245,18 @@ def test_a_browser_asks_for_each_script_again_and_gets_it_only_if_it_has_changed
         "/static/%2fetc/passwd", "/static/..%5cpages.py", "/static/desk.css%00.py", "/typeface.ttf/../pages.py", "/table/..%2f..%2fetc%2fpasswd",
     ],
 )  # fmt: skip
-def test_no_path_leads_out_of_the_static_files(served: ServedDesk, path: str) -> None:
-    client = served.logged_in(DIRECTOR)
+def test_no_path_leads_out_of_the_static_files(served: serving.ServedDesk, path: str) -> None:
+    client = served.logged_in(serving.DIRECTOR)
     # httpx would tidy the path.
-    with socket.create_connection(place(served)) as raw:
+    with socket.create_connection(serving.place(served)) as raw:
         raw.sendall(f"GET {path} HTTP/1.1\r\n{headers(served, client, 'Connection: close')}".encode())
         answer = b"".join(iter(lambda: raw.recv(65_536), b""))
     assert answer.split()[1] in {b"404", b"400", b"403"}, answer[:200]
     assert (b"import annotations" in answer, b"root:" in answer) == (False, False)
 
 
-def test_a_session_that_is_over_is_noticed_without_a_request(served: ServedDesk) -> None:
-    client = served.logged_in(DIRECTOR)
+def test_a_session_that_is_over_is_noticed_without_a_request(served: serving.ServedDesk) -> None:
+    client = served.logged_in(serving.DIRECTOR)
     session = session_of(served, client)
     session.seen -= 3 * 3600 * 1_000_000_000
     session.since -= 3 * 3600 * 1_000_000_000
@@ -287,12 +276,16 @@ RUNS_ON = {"/stream"}
 
 
 @pytest.fixture(scope="module")
-def clients(served: ServedDesk) -> dict[DeskRole, httpx.Client]:
+def clients(served: serving.ServedDesk) -> dict[DeskRole, httpx.Client]:
     served.clock()
-    return {DeskRole.SPECTATOR: served.client(), DeskRole.DEPUTY: served.logged_in(DEPUTY), DeskRole.DIRECTOR: served.logged_in(DIRECTOR)}
+    return {
+        DeskRole.SPECTATOR: served.client(),
+        DeskRole.DEPUTY: served.logged_in(serving.DEPUTY),
+        DeskRole.DIRECTOR: served.logged_in(serving.DIRECTOR),
+    }
 
 
-def routes_of(served: ServedDesk) -> set[tuple[str, str]]:
+def routes_of(served: serving.ServedDesk) -> set[tuple[str, str]]:
     found = set()
     for route in served.app.routes:
         assert isinstance(route, Route | Mount), route
@@ -303,7 +296,7 @@ def routes_of(served: ServedDesk) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("role", DeskRole)
 def test_each_role_gets_what_the_table_states_and_nothing_else(
-    served: ServedDesk, clients: dict[DeskRole, httpx.Client], role: DeskRole
+    served: serving.ServedDesk, clients: dict[DeskRole, httpx.Client], role: DeskRole
 ) -> None:
     assert {(path, method) for path, methods in RIGHTS.items() for method in methods} == routes_of(served)
     client = clients[role]
@@ -326,7 +319,7 @@ def test_a_method_that_is_not_stated_is_refused(clients: dict[DeskRole, httpx.Cl
             assert clients[role].request(method, PATHS.get(path, path)).status_code == 405, (method, path)
 
 
-def test_the_address_of_each_form_shows_a_page_when_loaded(served: ServedDesk, clients: dict[DeskRole, httpx.Client]) -> None:
+def test_the_address_of_each_form_shows_a_page_when_loaded(served: serving.ServedDesk, clients: dict[DeskRole, httpx.Client]) -> None:
     led = {}
     for path in sorted(path for path, method in routes_of(served) if method == "POST"):
         answer = clients[DeskRole.DIRECTOR].get(path, follow_redirects=True)
@@ -339,14 +332,16 @@ def test_the_address_of_each_form_shows_a_page_when_loaded(served: ServedDesk, c
     assert clients[DeskRole.DIRECTOR].get("/account").status_code == 200
 
 
-def test_a_refusal_is_a_page_that_leads_on_and_shows_a_spectator_nothing(served: ServedDesk, clients: dict[DeskRole, httpx.Client]) -> None:
+def test_a_refusal_is_a_page_that_leads_on_and_shows_a_spectator_nothing(
+    served: serving.ServedDesk, clients: dict[DeskRole, httpx.Client]
+) -> None:
     deputy = clients[DeskRole.DEPUTY]
-    answer = deputy.post("/assign", data={"token": token_in(deputy.get("/account").text)})
+    answer = deputy.post("/assign", data={"token": serving.token_in(deputy.get("/account").text)})
     assert answer.status_code == 403
     assert 'Only a director may do this. <a href="/login?next=/assign">Log in</a> as one.' in answer.text
     assert all(f'<a href="{each.path}">{each.title}' in answer.text for each in NAVIGATION if each.path != "/assign")
     spectator = clients[DeskRole.SPECTATOR]
-    answer = spectator.post("/assign", data={"token": token_in(spectator.get("/login").text)})
+    answer = spectator.post("/assign", data={"token": serving.token_in(spectator.get("/login").text)})
     assert (answer.status_code, ">Log in</a> as one." in answer.text, "<nav" in answer.text) == (403, True, False)
     # A route without a stated role is refused to a director.
     served.app.router.routes.append(Route("/forgotten", lambda _: None))
@@ -360,7 +355,7 @@ def status_of(client: httpx.Client, method: str, path: str, role: DeskRole) -> i
     if method == "GET":
         with client.stream("GET", path, headers={"accept": "text/event-stream"} if path in RUNS_ON else {}) as answer:
             return answer.status_code
-    token = token_in(client.get("/login" if role is DeskRole.SPECTATOR else "/account").text)
+    token = serving.token_in(client.get("/login" if role is DeskRole.SPECTATOR else "/account").text)
     # An empty form changes nothing, but gets past the guard.
     return client.post(path, data={"token": token}).status_code
 
@@ -381,7 +376,7 @@ FIELDS: Final = {
 @given(data=st.data())
 def test_any_text_in_any_field_gets_a_sentence(fuzzed: tuple[httpx.Client, str], path: str, data: st.DataObject) -> None:
     client, clock = fuzzed
-    token = token_in(client.get("/account").text)
+    token = serving.token_in(client.get("/account").text)
     some = {"do": "notice", "text": "Hello", "seconds": "60", "to": "chosen", "clock": clock, "request": "f" * 32, "rulebook": "club"}
     form = {name: some.get(name, "1") for name in (each.format(id=clock) for each in FIELDS[path])}
     for name in data.draw(st.sets(st.sampled_from(sorted(form)), min_size=1)):
@@ -412,11 +407,11 @@ def test_any_text_in_an_address_gets_an_answer(fuzzed: tuple[httpx.Client, str],
         ("application/x-www-form-urlencoded", b"&".join(b"a=1" for _ in range(6_000))),
     ],
 )
-def test_what_is_no_form_is_refused(served: ServedDesk, kind: str, body: bytes) -> None:
+def test_what_is_no_form_is_refused(served: serving.ServedDesk, kind: str, body: bytes) -> None:
     answer = served.logged_in().post("/notices", content=body, headers={"content-type": kind})
     assert answer.status_code in {400, 403}
 
 
 @pytest.fixture(scope="module")
-def fuzzed(served: ServedDesk) -> tuple[httpx.Client, str]:
-    return served.logged_in(DIRECTOR), served.clock("fuzzed", 5, **OVER).id
+def fuzzed(served: serving.ServedDesk) -> tuple[httpx.Client, str]:
+    return served.logged_in(serving.DIRECTOR), served.clock("fuzzed", 5, **serving.OVER).id
