@@ -115,7 +115,7 @@ def _damage(engine: Engine) -> str:
         return ""
     with engine.connect() as connection:
         said = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-    return "" if said == "ok" else f"damaged pages ({said.splitlines()[0]})"
+    return "" if said == "ok" else f"damaged pages ({said.splitlines()[-1]})"
 
 
 def _for_sqlite(connection: object, _record: object) -> None:
