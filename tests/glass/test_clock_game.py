@@ -71,7 +71,8 @@ def test_a_whole_game_by_pins(clock: Machine, tmp_path: Path) -> None:
         twin.shows("right runs again", runs(Side.RIGHT))
         twin.press("centre")
         twin.shows("stopped again", stands(Phase.NEUTRAL))
-        twin.press("right", held=LONG_NS)
+        # Held it asks who has played out, for 15 s; a player's button answers for that player.
+        twin.pull(("right", True, LONG_NS), ("right", False, APART_NS), ("right", True, HELD_NS), ("right", False, APART_NS))
         twin.shows("out play", stands(Phase.OUT_PLAY))
         twin.shows("game over", stands(Phase.OVER))
         # In one pull: the players' menu closes by itself after 15 s, and a busy machine takes seconds between two.
