@@ -15,6 +15,7 @@ from typing import Any
 
 import uvicorn
 
+from appliance.version import VERSION
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
@@ -99,7 +100,7 @@ class TrialHall:
         device.epoch = f"{table:016x}"
         device.presence = Presence(
             up=True, kind="clock", key="A" * 43 + "=", boot="boot", epoch=device.epoch, table=_on_the_wire(table), name=f"clock {table}",
-            versions={"tileclock": "0.1.0"},
+            versions={"tileclock": VERSION},
         )  # fmt: skip
         clock = TrialClock(table, device, offset=table * 1_000_003)
         clock.names = BySide(_name(2 * table), _name(2 * table + 1))
