@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -73,6 +72,8 @@ def all_faults(
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``Did you mean X?`` for the closest match in ``known``, or an empty text."""
+    import difflib  # noqa: PLC0415 - only where something is wrong: a start does without
+
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return Phrase("Did you mean {name}?", name=found[0]) if found else ""
 

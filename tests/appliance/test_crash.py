@@ -214,7 +214,8 @@ def test_the_end_of_a_killed_program_is_known_and_no_other_signal_ends_the_senti
     after = time.monotonic_ns()
     found = some(read_record(path, PATIENCE_S))
     assert found.end is not None
-    assert found.end.at is None or before <= found.end.at <= after
+    # The sentinel's clock and the kernel's counts are read within 0.2 ms of each other.
+    assert found.end.at is None or before <= found.end.at <= after + 200_000
     assert before <= found.end.noticed
     if Path("/proc/self/schedstat").exists() and to_all is None:
         assert found.end.at is not None
