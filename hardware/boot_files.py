@@ -87,7 +87,7 @@ def cmdline_text(before: str, board: Board, pi: Pi) -> str:
         raise MachineError(
             where="cmdline.txt", expected="one line", found=f"{len(lines)} lines", remedy="Restore cmdline.before, and run this again"
         )
-    # A UART of this kind is the console's, too, until it is told otherwise.
+    # The console uses a UART of this kind unless cmdline.txt says otherwise.
     serial = any("enable_uart=1" in uart.config for uart in _uarts(board, pi))
     away = (_CONSOLE, *(_SERIAL_CONSOLES if serial else ()))
     words = [word for word in lines[0].split() if not word.startswith(away)]

@@ -117,7 +117,7 @@ def test_it_beats_at_half_of_the_watchdogs_time_if_that_is_for_this_process() ->
     assert set(systemd.heard) == {"WATCHDOG=1"}
     # After a late beat the next is half of the time from then.
     assert heart.beat(58 * NS) == 68 * NS
-    # It is silent where nobody asked or another process was meant, but asks for a long beginning.
+    # Silent without a request, or if it was for another process; a long start asks for more time.
     systemd = Systemd()
     for environment in ({}, {"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "8"}, {"WATCHDOG_USEC": "-1"}, {"WATCHDOG_USEC": "0"}):
         heart = Heartbeat(systemd, environment, 7)
@@ -398,7 +398,7 @@ def _answering(folder: Path, name: str, answer: str, wanted: str) -> None:
 
 
 def test_who_keeps_the_time_is_the_service_that_runs_and_whether_it_is_synchronised_what_the_system_says(system: Path) -> None:
-    # Without systemd there is nothing to ask; a chip that is missing is told.
+    # Without systemd there is nothing to ask; a missing chip is reported.
     assert find_timekeeper(system / "rtc0") == Timekeeper(None, chip=False)
     assert synchronised() is None
     (system / "rtc0").touch()

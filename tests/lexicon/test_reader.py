@@ -274,7 +274,7 @@ def test_a_walk_ends_where_the_file_contradicts_its_header(tmp_path: Path) -> No
         assert list(itertools.islice(words, 2)) == ["AT", "CHA"]
         with pytest.raises(Damaged, check=with_fields(expected=re.compile("2 words"))):
             next(words)
-    # An edge out of the file is told.
+    # An edge that leads out of the file is an error.
     with (
         opened(tmp_path / "x.dawg", units=(0, 0, 0xFFFFFF << 8 | 1)) as lexicon,
         pytest.raises(Damaged, check=with_fields(found=re.compile("way out"))),

@@ -113,7 +113,7 @@ def test_a_change_in_place_is_told_and_a_touch_is_not(path: Path) -> None:
         later(path)
         assert lexicon.accepts(["BEL"])
         lexicon.verify()
-    # A change is told even if the time of it was put back.
+    # A change is reported even if its time was reset.
     with Lexicon.open(path) as lexicon:
         before = path.stat()
         with path.open("r+b") as file:

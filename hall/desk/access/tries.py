@@ -102,7 +102,7 @@ def _count(connection: Connection, account: str, address: str) -> None:
 PLACES: Final = 16
 """Of those who wait, on each side: a few seconds' work."""
 PLACES_OF_ONE: Final = 4
-"""Of one address, so that nobody fills all places alone."""
+"""Places of one address: one address cannot fill them all."""
 RETRY_S: Final = 5
 _Made = TypeVar("_Made")
 

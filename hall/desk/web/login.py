@@ -55,7 +55,7 @@ async def enter(request: Request) -> Response:
         words = f"Too many people log in just now. Try again in {RETRY_S} seconds."
         return later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
     except AccountError as error:
-        get_logger().warning("nobody can log in", why=str(error))
+        get_logger().warning("logging in is impossible", why=str(error))
         return _form(request, next_path=next_path, problem=UNREADABLE, name=name, status=503)
     if not isinstance(found, int):
         answer = RedirectResponse(_safe(next_path), 303)

@@ -15,7 +15,7 @@ from tests.appliance.display.plugged import Plugged
 
 
 def test_a_ring_and_a_source_end_the_sleep_and_a_ring_after_closing_writes_to_nothing() -> None:
-    # Only the source is told.
+    # A ring only ends the sleep; a source is also returned as an input.
     alarm = WakePipe()
     alarm.wake()
     assert not alarm.sleep([], None)

@@ -55,7 +55,7 @@ def test_lines_that_cannot_be_laid_are_all_listed_and_nothing_is_written(tmp_pat
     assert "--skip-invalid" in error.remedy
     assert [line.split(":")[0] for line in error.lines] == ["line 2", "line 4"]
     assert _left(tmp_path) == ["words.txt"]
-    # A list with definitions is told how to be rid of them.
+    # For a list with definitions, the error says how to remove them.
     text = text_of(tmp_path, "AA a rough lava", "AB\ta muscle", "ABA")
     error = refusal("build", text, "-o", tmp_path / "club.dawg", "--name", "Club list")
     assert "keep the first column (cut -d ' ' -f 1)" in error.remedy

@@ -185,7 +185,7 @@ def test_expected_hashes_agree_from_eight_digits_on_and_another_is_told_with_exi
         done = invoke("verify", club, *[option for each in hashes for option in ("--expect", each)])
         assert done.exit_code == 0
         assert done.stdout.count("  as expected") == len(hashes)
-    # Another hash than expected is told with exit code 1.
+    # A hash that differs from the expected one gives exit code 1.
     file = _sha256sum(club)
     other = ("0" if file[0] != "0" else "1") + file[1:]
     for expecting in ([other], [other[:8]], [file, other], ["0" * 64]):

@@ -294,7 +294,7 @@ def test_a_file_that_extends_has_an_id_a_title_and_a_summary_of_its_own_and_tabl
         own = "".join(line for line in OWN.splitlines(keepends=True) if not line.startswith(key))
         error = refusal(written(tmp_path, f'extends = "club"\n{own}'))
         assert (error.where.endswith(f": {key}"), error.found) == (True, "nothing")
-    # A table that is none is told where it would be merged too.
+    # A value in place of a table is an error, also where tables are merged.
     for line, expected, found in (("windows = 5", "a table with courtesy_draw", "5"), ("limit = []", "a table with clause", "[]")):
         error = refusal(written(tmp_path, f'extends = "club"\n{OWN}{line}\n'))
         assert (error.expected.startswith(expected), error.found) == (True, found)
