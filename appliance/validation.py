@@ -1,27 +1,49 @@
-"""Translates pydantic's validation errors into the fields of ours: where, expected, found, remedy. For settings, rulebooks and boards."""
+"""Reads tables of TOML files into values, and explains what is wrong in them: where, expected, found, remedy. For settings, rulebooks and boards.
+
+msgspec reads them. It reports one fault, as a sentence; so where it refuses a table, ``faults_in`` walks through it by the same types and finds every fault with its key.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import NoneType
-from typing import Any, Final, TypedDict, cast, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypedDict, TypeVar
 
-from msgspec import Struct
-from pydantic import BaseModel, SecretStr, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError, core_schema
+import msgspec
+from msgspec import Struct, inspect
 
-from faults.errors import Phrase, as_phrase
+from faults.errors import Phrase
 
-UNKNOWN_KEY: Final = "unknown_key"
-TOGETHER: Final = "together"
-_UNKNOWN: Final = (UNKNOWN_KEY, "extra_forbidden")
-_OF_FORM: Final = ("string_pattern_mismatch", "string_too_short", "string_too_long")
-"""Pydantic's errors about patterns or lengths; the field's description explains these better."""
-_SUBJECT: Final = re.compile(r"^(Input|String|Tuple|List|Dictionary|Value) should (be|have) ")
 _MAX_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a TOML file: rejects unknown keys and values of another type. ``__post_init__`` may raise ``Misfit``."""
+
+
+class Secret:
+    """A text that is not shown."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other.value == self.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __str__(self) -> str:
+        return "**********" if self.value else ""
+
+    __repr__ = __str__
 
 
 class Fields(TypedDict):
@@ -34,40 +56,191 @@ class Fields(TypedDict):
 
 
 class Fault(Struct, frozen=True):
-    """The first fault of a file."""
+    """One fault of a file."""
 
     key: str
     """The dotted key at fault; empty: the whole file."""
     fields: Fields
 
 
-def unknown_key(known: Sequence[str]) -> PydanticCustomError:
-    """Return the error for a key that is not in ``known``; for validators of keys."""
-    return PydanticCustomError(UNKNOWN_KEY, "no such key", {"known": tuple(known)})
+class Misfit(ValueError):
+    """Values of a table contradict each other, or one is of no use; ``key``: the value's key, empty: the table. Without ``found``, that value is shown."""
+
+    def __init__(self, *, expected: str, found: str | None = None, remedy: str = "", key: str = "") -> None:
+        super().__init__(expected)
+        self.expected = expected
+        self.found = found
+        self.remedy = remedy
+        self.key = key
 
 
-def together(*, expected: str, found: str, remedy: str = "") -> PydanticCustomError:
-    """Return the error for values that contradict each other; for validators of a table."""
-    # Pass them as context: pydantic expands braces in a message.
-    return PydanticCustomError(TOGETHER, "do not go together", {"expected": expected, "found": found, "remedy": remedy})
+Allowed = Callable[[Sequence[str]], str | None]
+"""Returns in words what is allowed at a key path; None: see the type."""
+T = TypeVar("T", bound=Table)
 
 
-def first_fault(invalid: ValidationError, model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None] = lambda _: None) -> Fault:
-    """Return the first of ``all_faults``."""
-    return all_faults(invalid, model, allowed)[0]
+class InvalidTable(ValueError):
+    """A table with faults, unknown keys first."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__(faults)
+        self.faults = faults
 
 
-def all_faults(
-    invalid: ValidationError, model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None] = lambda _: None
-) -> tuple[Fault, ...]:
-    """Return every fault; unknown keys before missing ones, since a misspelt key causes both.
+def read_table(content: Any, kind: type[T], allowed: Allowed = lambda _: None) -> T:
+    """Return ``content`` as a value of ``kind``; raises ``InvalidTable``."""
+    try:
+        return msgspec.convert(content, kind, dec_hook=_decoded)
+    except msgspec.ValidationError as error:
+        raise InvalidTable(faults_in(content, kind, allowed)) from error
 
-    ``allowed`` returns in words what is allowed at a key path; None: use the model.
-    """
-    faults = sorted(invalid.errors(include_url=False), key=lambda each: each["type"] not in _UNKNOWN)
-    # pydantic ends the path of an invalid dict key with "[key]".
-    paths = [[str(step) for step in fault["loc"] if step != "[key]"] for fault in faults]
-    return tuple(Fault(".".join(path), _fields(fault, path, model, allowed)) for fault, path in zip(faults, paths, strict=True))
+
+def plain(table: Table) -> dict[str, Any]:
+    """Return ``table`` as a TOML file has it, without secrets; None: no value."""
+    found: dict[str, Any] = msgspec.to_builtins(table, enc_hook=str)
+    return found
+
+
+def _decoded(kind: type, value: Any) -> Secret:
+    if kind is not Secret or not isinstance(value, str):
+        raise TypeError(kind)
+    return Secret(value)
+
+
+def faults_in(content: Any, kind: type[Table], allowed: Allowed = lambda _: None) -> tuple[Fault, ...]:
+    """Return every fault; unknown keys first, since a misspelt key causes a missing one too."""
+    faults = sorted(_Walk(allowed).at(content, inspect.type_info(kind), ()), key=lambda fault: not fault.unknown)
+    return tuple(Fault(fault.key, fault.fields) for fault in faults)
+
+
+class _Found(NamedTuple):
+    key: str
+    fields: Fields
+    unknown: bool = False
+
+
+class _Walk:
+    """Compares values with the types by which msgspec reads them."""
+
+    def __init__(self, allowed: Allowed) -> None:
+        self._allowed = allowed
+
+    def at(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None = None) -> Iterator[_Found]:
+        """Yield the faults of ``value`` at ``path``."""
+        match kind:
+            case inspect.Metadata():
+                yield from self.at(value, kind.type, path, (kind.extra_json_schema or {}).get("description"))
+            case inspect.UnionType():
+                yield from self.at(value, _alternative(value, kind.types), path, described)
+            case inspect.StructType() if isinstance(value, dict):
+                yield from self._table(value, kind, path)
+            case inspect.DictType() if isinstance(value, dict):
+                yield from self._names(value, kind, path)
+            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list | tuple):
+                for number, each in enumerate(value):
+                    yield from self.at(each, kind.item_type, (*path, str(number)))
+            case _:
+                expected = _expected(value, kind, described)
+                if expected is not None:
+                    yield self._wrong(value, kind, path, expected)
+
+    def _table(self, table: Mapping[str, Any], kind: inspect.StructType, path: tuple[str, ...]) -> Iterator[_Found]:
+        known = tuple(field.encode_name for field in kind.fields)
+        found = [_unknown(key, known, path) for key in table if key not in known]
+        for field in kind.fields:
+            inner = (*path, field.encode_name)
+            if field.encode_name in table:
+                found += self.at(table[field.encode_name], field.type, inner)
+            elif field.required:
+                expected = self._allowed(inner) or (_keys_of(field.type) or "a value")
+                found.append(_Found(".".join(inner), _fields(inner, expected, "nothing", "Add it")))
+        yield from found or _misfit(table, kind.cls, path)
+
+    def _names(self, table: Mapping[str, Any], kind: inspect.DictType, path: tuple[str, ...]) -> Iterator[_Found]:
+        known = getattr(kind.key_type, "values", None)
+        for name, value in table.items():
+            if known is not None and name not in known:
+                yield _unknown(name, known, path)
+            else:
+                yield from self.at(value, kind.value_type, (*path, name))
+
+    def _wrong(self, value: Any, kind: inspect.Type, path: tuple[str, ...], expected: str) -> _Found:
+        # The sentence may appear on a public screen.
+        found = "something else" if getattr(kind, "cls", None) is Secret else shown(value)
+        return _Found(".".join(path), _fields(path, self._allowed(path) or expected, found, "Correct it"))
+
+
+def _alternative(value: Any, kinds: Sequence[inspect.Type]) -> inspect.Type:
+    """Return the kind of a union that ``value`` is meant to have."""
+    kinds = [kind for kind in kinds if not isinstance(kind, inspect.NoneType)] if value is not None else list(kinds)
+    return next((kind for kind in kinds if _expected(value, kind, None) is None), kinds[0])
+
+
+def _misfit(table: Mapping[str, Any], kind: type[Any], path: tuple[str, ...]) -> Iterator[_Found]:
+    """Yield what the table's own checks say, where each value alone is right."""
+    try:
+        msgspec.convert(table, kind, dec_hook=_decoded)
+    except msgspec.ValidationError as error:
+        why = error.__cause__
+        assert isinstance(why, Misfit), why  # noqa: S101 - the walk has found no other fault
+        inner = (*path, why.key) if why.key else path
+        found = why.found if why.found is not None else shown(table[why.key]) if why.key in table else "a table that does not fit"
+        yield _Found(".".join(inner), _fields(inner, why.expected, found, why.remedy))
+
+
+def _expected(value: Any, kind: inspect.Type, described: str | None) -> str | None:
+    """Return what is expected in place of ``value``; None: it fits."""
+    match kind:
+        case inspect.BoolType():
+            return None if isinstance(value, bool) else "a valid boolean"
+        case inspect.IntType():
+            return _within(value, kind) if isinstance(value, int) and not isinstance(value, bool) else "a valid integer"
+        case inspect.FloatType():
+            return _within(value, kind) if isinstance(value, int | float) and not isinstance(value, bool) else "a valid number"
+        case inspect.StrType() | inspect.CustomType():
+            return _text(value, kind, described)
+        case inspect.LiteralType():
+            return None if any(type(each) is type(value) and each == value for each in kind.values) else either(kind.values)
+        case inspect.NoneType():
+            return None if value is None else "nothing"
+        case inspect.ListType() | inspect.VarTupleType():
+            return "a valid tuple"
+        case _:
+            return _keys_of(kind) or "a table"
+
+
+def _within(value: float, kind: inspect.IntType | inspect.FloatType) -> str | None:
+    # Not a number is within no bounds.
+    if kind.ge is not None and not value >= kind.ge:
+        return Phrase("greater than or equal to {ge}", ge=f"{kind.ge:g}")
+    if kind.le is not None and not value <= kind.le:
+        return Phrase("less than or equal to {le}", le=f"{kind.le:g}")
+    return None
+
+
+def _text(value: Any, kind: inspect.Type, described: str | None) -> str | None:
+    if not isinstance(value, str):
+        return "a valid string"
+    least, most, pattern = (getattr(kind, name, None) for name in ("min_length", "max_length", "pattern"))
+    fits = len(value) >= (least or 0) and (most is None or len(value) <= most) and (pattern is None or re.search(pattern, value))
+    return None if fits else described or "a valid string"
+
+
+def _keys_of(kind: inspect.Type) -> Phrase | None:
+    """Return the keys of a table in words; None: it is no table."""
+    for each in (kind, *getattr(kind, "types", ())):
+        if fields := getattr(each, "fields", ()):
+            return Phrase("a table with {keys}", keys=", ".join(field.encode_name for field in fields))
+    return None
+
+
+def _unknown(name: str, known: Sequence[Any], path: tuple[str, ...]) -> _Found:
+    expected = Phrase("one of the keys {keys}", keys=", ".join(known))
+    return _Found(".".join((*path, name)), _fields(path, expected, shown(name), nearest(name, known) or "Remove it"), unknown=True)
+
+
+def _fields(path: tuple[str, ...], expected: str, found: str, remedy: str) -> Fields:
+    return {"where": ".".join(path), "expected": expected, "found": found, "remedy": remedy}
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -91,97 +264,3 @@ def shown(value: Any) -> str:
     except ValueError:  # Python does not print integers of more than 4300 digits
         return "a number too long to show"
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
-
-
-def _fields(fault: ErrorDetails, path: list[str], model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None]) -> Fields:
-    where = ".".join(path)
-    if fault["type"] == TOGETHER:
-        return {"where": where, **fault["ctx"]}  # type: ignore[typeddict-item]  # what ``together`` put there
-    if fault["type"] in _UNKNOWN:
-        known = fault["ctx"]["known"] if fault["type"] == UNKNOWN_KEY else _keys(model, path[:-1])
-        expected = Phrase("one of the keys {keys}", keys=", ".join(known)) if known else "a value"
-        remedy = nearest(path[-1], known) or "Remove it"
-        return {"where": ".".join(path[:-1]), "expected": expected, "found": shown(path[-1]), "remedy": remedy}
-    expected = allowed(path) or _expected(fault, path, model)
-    if fault["type"] == "missing":
-        return {"where": where, "expected": expected, "found": "nothing", "remedy": "Add it"}
-    return {"where": where, "expected": expected, "found": _found(fault, path, model), "remedy": "Correct it"}
-
-
-def _found(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> str:
-    """Return the value found. Hide secrets: the sentence may appear on a public screen."""
-    kinds = _kinds(model, path)
-    if SecretStr in kinds:
-        return "something else"
-    # A whole table may contain secrets too.
-    is_table = any(map(_is_model, kinds)) and isinstance(fault["input"], dict)
-    return "a table that does not fit" if is_table else shown(fault["input"])
-
-
-def _expected(fault: ErrorDetails, path: list[str], model: type[BaseModel]) -> str:
-    """Return what is allowed: for format errors the field's description, else pydantic's message without its subject."""
-    if fault["type"] in {"model_type", "missing"} and (keys := _keys(model, path)):
-        return Phrase("a table with {keys}", keys=", ".join(keys))
-    if fault["type"] in _OF_FORM and (described := _description(model, path)) is not None:
-        return described
-    if fault["type"] == "missing":
-        return "a value"
-    if fault["type"] == "literal_error":
-        return either(value for kind in _kinds(model, path) for value in get_args(kind))
-    return _message(fault)
-
-
-def _message(fault: ErrorDetails) -> Phrase:
-    """Return pydantic's message without its subject. Our own custom errors have no values."""
-    known, values = cast("core_schema.ErrorType", fault["type"]), fault.get("ctx", {})
-    template = PydanticKnownError(known, values).message_template if known in get_args(core_schema.ErrorType) else fault["msg"]
-    if "{expected_plural}" in template:
-        # Pydantic fills that in by itself.
-        return as_phrase(_SUBJECT.sub("", fault["msg"]))
-    # Without the ".0" of a bound that a model gives as a whole number.
-    bounds = {name: f"{value:g}" if isinstance(value, float) else value for name, value in values.items()}
-    return Phrase(_SUBJECT.sub("", template), **bounds)
-
-
-def _keys(model: type[BaseModel], path: Sequence[str]) -> tuple[str, ...]:
-    """Return the allowed keys of the table at ``path``; empty if it is not a table."""
-    table = next(filter(_is_model, _kinds(model, path)), None)
-    return () if table is None else tuple(table.model_fields)
-
-
-def _description(model: type[BaseModel], path: Sequence[str]) -> str | None:
-    table = next(filter(_is_model, _kinds(model, path[:-1])), None)
-    field = None if table is None else table.model_fields.get(path[-1])
-    return None if field is None else field.description
-
-
-def _kinds(model: type[BaseModel], path: Sequence[str]) -> list[Any]:
-    """Return the types allowed at ``path``."""
-    kinds: list[Any] = [model]
-    for step in path:
-        kinds = [inner for kind in kinds for inner in _within(kind, step)]
-    return kinds
-
-
-def _within(kind: Any, step: str) -> Iterator[Any]:
-    if _is_model(kind):
-        if step in kind.model_fields:
-            yield from _alternatives(kind.model_fields[step].annotation)
-    else:
-        # In dict[K, V], list[V] and tuple[V, ...] the values have the last type.
-        for inner in [each for each in get_args(kind) if each is not Ellipsis][-1:]:
-            yield from _alternatives(inner)
-
-
-def _alternatives(annotation: Any) -> Iterator[Any]:
-    """Yield the types an annotation allows, without None: ``A`` for ``A | None`` and for ``Annotated[A, ...]``."""
-    if hasattr(annotation, "__metadata__"):
-        yield from _alternatives(annotation.__origin__)
-    elif NoneType in get_args(annotation):
-        yield from (each for each in get_args(annotation) if each is not NoneType)
-    else:
-        yield annotation
-
-
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)

@@ -12,21 +12,21 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pydantic import BaseModel
+from msgspec import inspect as types
 
 from appliance.machine.model import MachineSettings
+from appliance.validation import Secret, Table
 from firmware.settings.model import Settings as ClockSettings
 from hall.settings import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
 
-MODELS: Final[dict[str, type[BaseModel]]] = {
+MODELS: Final[dict[str, type[Table]]] = {
     "tileclock": ClockSettings,
     "tilekiosk": StationSettings,
     "tilehall": HallSettings,
     "machine": MachineSettings,
 }
 _HEAD: Final = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n"
-_WORDS: Final = {"string": "text", "boolean": "true or false", "integer": "whole number", "number": "number"}
 
 
 def markdown(program: str) -> str:
@@ -44,30 +44,30 @@ def markdown(program: str) -> str:
     )
 
 
-def _tables(model: type[BaseModel], name: str) -> Iterator[tuple[str, str]]:
+def _tables(model: type[Table], name: str) -> Iterator[tuple[str, str]]:
     """Yield the table of ``model``'s own settings, then those of the models in it, with their dotted names."""
     rows, inner = [], []
     meanings = _docstrings(model)
-    properties = model.model_json_schema()["properties"]
-    for key, field in model.model_fields.items():
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            inner.append((field.annotation, f"{name}.{key}" if name else key))
+    schema = types.type_info(model)
+    assert isinstance(schema, types.StructType)  # noqa: S101 - what it is for a table
+    for field in schema.fields:
+        key, default = field.name, getattr(model(), field.name)
+        if isinstance(default, Table):
+            inner.append((type(default), f"{name}.{key}" if name else key))
             continue
         if key not in meanings:
             raise LookupError(
                 f"expected a docstring below {model.__module__}.{model.__name__}.{key}, found none: the settings reference needs its meaning"
             )
-        rows.append(
-            f"| `{key}` | {_kind(properties[key])} | {_default(field.get_default(call_default_factory=True))} | {meanings[key]} |\n"
-        )
+        rows.append(f"| `{key}` | {_kind(field.type)} | {_default(default)} | {meanings[key]} |\n")
     if rows:
         yield name, _HEAD + "".join(rows)
     for table, path in inner:
         yield from _tables(table, path)
 
 
-def _docstrings(model: type[BaseModel]) -> dict[str, str]:
-    """Return the docstring below each setting in the source, as one line. Pydantic's own descriptions are used for error messages."""
+def _docstrings(model: type[Table]) -> dict[str, str]:
+    """Return the docstring below each setting in the source, as one line. The descriptions in its types are used for error messages."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
     assert isinstance(tree, ast.ClassDef)  # noqa: S101 - what inspect returns for a class
     meanings = {}
@@ -79,29 +79,32 @@ def _docstrings(model: type[BaseModel]) -> dict[str, str]:
     return meanings
 
 
-def _kind(schema: dict[str, Any]) -> str:
-    """Return a setting's allowed values in words, from its JSON schema."""
-    if "enum" in schema:
-        return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
-    if "$ref" in schema:
-        return "text"
-    kind = str(schema.get("type"))
-    if kind == "array":
-        return "list of texts"
-    if kind == "object":
-        return "table of names"
-    words = _WORDS[kind]
-    if "minimum" in schema and "maximum" in schema:
-        words += f", {schema['minimum']:g} to {schema['maximum']:g}"
-    return f"{words}: {schema['description']}" if "description" in schema else words
+def _kind(kind: types.Type, described: str | None = None) -> str:
+    """Return a setting's allowed values in words."""
+    match kind:
+        case types.Metadata():
+            return _kind(kind.type, (kind.extra_json_schema or {}).get("description"))
+        case types.LiteralType():
+            return ", ".join(f"`{json.dumps(each)}`" for each in kind.values)
+        case types.VarTupleType():
+            return "list of texts"
+        case types.DictType():
+            return "table of names"
+        case types.IntType() | types.FloatType():
+            bounds = f", {kind.ge:g} to {kind.le:g}" if kind.ge is not None and kind.le is not None else ""
+            return ("whole number" if isinstance(kind, types.IntType) else "number") + bounds
+        case types.BoolType():
+            return "true or false"
+        case _:
+            return f"text: {described}" if described else "text"
 
 
 def _default(value: Any) -> str:
     """Return a default as written in the file."""
     if isinstance(value, dict):
         return "`{}`"
-    if hasattr(value, "get_secret_value"):
-        value = value.get_secret_value()
+    if isinstance(value, Secret):
+        value = value.value
     return f"`{json.dumps(value)}`"
 
 

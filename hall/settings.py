@@ -9,26 +9,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field
+from msgspec import Meta
 
 from appliance.settings import layers
-from appliance.settings.layers import BOOT_FOLDERS, Layers, Strict
+from appliance.settings.layers import BOOT_FOLDERS, Layers
+from appliance.validation import Table
 
 _HOST = "a name or an address, without a port"
 
 
-class BrokerSettings(Strict):
+class BrokerSettings(Table, frozen=True):
     """The hall's broker."""
 
-    host: Annotated[str, Field(pattern=r"^[0-9A-Za-z.:_-]{0,253}$", description=_HOST)] = ""
+    host: Annotated[str, Meta(pattern=r"\A[0-9A-Za-z.:_-]{0,253}\Z", description=_HOST)] = ""
     """Its name or address. Empty: a device looks for the broker that announces itself; the listener takes this machine's."""
-    port: Annotated[int, Field(ge=1, le=65535)] = 8883
+    port: Annotated[int, Meta(ge=1, le=65535)] = 8883
     """Its port."""
     look_from: str = ""
     """The one address of this machine from which a device looks for the broker; empty: all."""
 
 
-class LinkSettings(Strict):
+class LinkSettings(Table, frozen=True):
     """The link of a clock or a station."""
 
     socket: str = "/run/tileclock/hall.sock"
@@ -37,18 +38,18 @@ class LinkSettings(Strict):
     """The folder with `ca.pem`, `certificate.pem` and `key.pem`, which enrolment fills."""
 
 
-class EnrolSettings(Strict):
+class EnrolSettings(Table, frozen=True):
     """How a clock or a station asks its hall for a certificate. `tilehall token` writes this table, for the boot partition."""
 
-    port: Annotated[int, Field(ge=0, le=65535)] = 8884
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8884
     """The hall's port for it, on the broker's machine; 0, at the hall: any that is free."""
-    hall: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$", description="64 digits 0 to 9 and a to f, or nothing")] = ""
+    hall: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z", description="64 digits 0 to 9 and a to f, or nothing")] = ""
     """The fingerprint of the hall: the SHA-256 of its CA certificate. Empty: the director compares digits."""
-    token: Annotated[str, Field(pattern=r"^([0-9a-f]{32})?$", description="32 digits 0 to 9 and a to f, or nothing")] = ""
+    token: Annotated[str, Meta(pattern=r"\A([0-9a-f]{32})?\Z", description="32 digits 0 to 9 and a to f, or nothing")] = ""
     """Admits one device, once, without the director."""
 
 
-class AdmissionSettings(Strict):
+class AdmissionSettings(Table, frozen=True):
     """The enrolment's service, on the hall's own machine."""
 
     folder: str = "/etc/tilehall"
@@ -59,18 +60,18 @@ class AdmissionSettings(Strict):
     """The one address of this machine to serve and announce; empty: all."""
 
 
-class ListenSettings(Strict):
+class ListenSettings(Table, frozen=True):
     """The listener, on the hall's own machine."""
 
     folder: str = "/etc/tilehall/names/listener"
     """The folder with the listener's `ca.pem`, `certificate.pem` and `key.pem`, which `tilehall init` makes."""
     store: str = "/var/lib/tilehall/hall.db"
     """The file with the rows of all devices; or the URL of a PostgreSQL database, `postgresql://user@host/database`, which several halls may share."""
-    http: Annotated[int, Field(ge=0, le=65535)] = 9812
+    http: Annotated[int, Meta(ge=0, le=65535)] = 9812
     """The port of `/picture.json` and `/metrics`, on the loopback only; 0: any that is free."""
 
 
-class OrderSettings(Strict):
+class OrderSettings(Table, frozen=True):
     """Orders from the command line, on the hall's own machine."""
 
     folder: str = "/etc/tilehall/names/desk-order"
@@ -81,12 +82,12 @@ class OrderSettings(Strict):
     """The file in which each order is kept before it is sent."""
 
 
-class DeskSettings(Strict):
+class DeskSettings(Table, frozen=True):
     """The director's desk, which is the listener with pages."""
 
-    port: Annotated[int, Field(ge=0, le=65535)] = 8420
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8420
     """The port of its pages; 0: any that is free."""
-    address: Annotated[str, Field(pattern=r"^[0-9A-Fa-f.:]{2,45}$", description="an address of this machine, such as 0.0.0.0 for all")] = (
+    address: Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f.:]{2,45}\Z", description="an address of this machine, such as 0.0.0.0 for all")] = (
         "127.0.0.1"
     )
     """The address at which the pages are served; another one than the loopback needs the certificate that `tilehall https` issues."""
@@ -100,16 +101,16 @@ class DeskSettings(Strict):
     """Whether everybody logs in. False: whoever is at this machine sees all pages, and sends nothing; for trials, and on the loopback only."""
 
 
-class Settings(Strict):
+class Settings(Table, frozen=True):
     """All settings."""
 
-    broker: BrokerSettings = BrokerSettings.model_construct()
-    enrol: EnrolSettings = EnrolSettings.model_construct()
-    admissions: AdmissionSettings = AdmissionSettings.model_construct()
-    link: LinkSettings = LinkSettings.model_construct()
-    listen: ListenSettings = ListenSettings.model_construct()
-    order: OrderSettings = OrderSettings.model_construct()
-    desk: DeskSettings = DeskSettings.model_construct()
+    broker: BrokerSettings = BrokerSettings()
+    enrol: EnrolSettings = EnrolSettings()
+    admissions: AdmissionSettings = AdmissionSettings()
+    link: LinkSettings = LinkSettings()
+    listen: ListenSettings = ListenSettings()
+    order: OrderSettings = OrderSettings()
+    desk: DeskSettings = DeskSettings()
 
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/hall.toml")

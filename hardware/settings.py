@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from glob import glob
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
-from pydantic import BeforeValidator
 
-
-def _renamed(name: Any) -> Any:
-    """Replace ``lgpio``, used in older settings files, with ``gpiod``: the same pins and kernel stamps."""
-    return "gpiod" if name == "lgpio" else name
-
-
-PinLibrary: TypeAlias = Annotated[Literal["gpiod", "rpigpio", "mock", "none"], BeforeValidator(_renamed)]
+PinLibrary: TypeAlias = Literal["gpiod", "rpigpio", "mock", "none"]
 """A pin library by name; none: no pins."""
-
+FORMER_PIN_LIBRARIES: Final = {"lgpio": "gpiod"}
+"""Names in older settings files: the same pins and kernel stamps."""
 
 Flow = Literal["none", "rts", "xon"]
 """Flow control: none, RTS/CTS wires, or XON/XOFF characters."""

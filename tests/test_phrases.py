@@ -5,16 +5,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, get_args, get_origin
+from typing import Any, Final
 
 import grimp
 import pytest
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
+from msgspec import inspect
 
 from appliance.errors import Diagnosis, PinUnavailable
 from appliance.texts import Texts
-from appliance.validation import first_fault
+from appliance.validation import Table, faults_in
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row, reason
 from game.challenge_log.row import NotLogged
 from hardware.boards.board import File
@@ -233,51 +232,38 @@ def test_what_the_system_says_of_a_file_has_words() -> None:
 WRONG: Final[tuple[Any, ...]] = (None, 1, -1, 10**9, 1.5, "x", "", "x" * 600, True, [], ["x"], {}, {"x": 1})
 
 
-@pytest.mark.parametrize(("model", "allowed"), [(Settings, lambda _: None), (File, boards_allowed), (RulebookSource, rules_allowed)])
-def test_what_a_key_of_a_file_may_hold_has_words(model: type[BaseModel], allowed: Callable[[Sequence[str]], str | None]) -> None:
+@pytest.mark.parametrize(("kind", "allowed"), [(Settings, lambda _: None), (File, boards_allowed), (RulebookSource, rules_allowed)])
+def test_what_a_key_of_a_file_may_hold_has_words(kind: type[Table], allowed: Callable[[Sequence[str]], str | None]) -> None:
     known, wrong, seen = _phrases(), set(), 0
-    for path in _keys(model, ()):
+    for path in _keys(inspect.type_info(kind), ()):
         for value in WRONG:
             content = value
             for key in reversed(path):
                 content = [content] if key == _FIRST else {key: content}
-            try:
-                model.model_validate(content)
-            except ValidationError as invalid:
-                for fault in _faults(invalid):
-                    fields = first_fault(fault, model, allowed).fields
-                    wrong |= {*_unknown(fields["expected"], known), *_unknown(fields["remedy"], known)}
-                    seen += 1
+            for fault in faults_in(content, kind, allowed):
+                wrong |= {*_unknown(fault.fields["expected"], known), *_unknown(fault.fields["remedy"], known)}
+                seen += 1
     assert seen > 100
     assert wrong == set()
 
 
 _FIRST: Final = "0"
-_OF_TABLES: Final = {"windows": "out_play", "minutes": "wrong_board"}
-"""A key of each table of tables; any other has one for each side."""
 
 
-def _keys(model: type[BaseModel], path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every key of a model; in a table of tables, that of one; in a list of tables, that of the first."""
-    for name, field in model.model_fields.items():
-        yield (*path, name)
-        for kind in (field.annotation, *get_args(field.annotation)):
-            if isinstance(kind, type) and issubclass(kind, BaseModel):
-                within = {dict: (_OF_TABLES.get(name, "left"),), list: (_FIRST,), tuple: (_FIRST,)}
-                yield from _keys(kind, (*path, name, *within.get(get_origin(field.annotation) or kind, ())))
-
-
-def _faults(invalid: ValidationError) -> Iterator[ValidationError]:
-    for fault in invalid.errors(include_url=False):
-        details: InitErrorDetails = {"type": _type(fault), "loc": fault["loc"], "input": fault["input"]}
-        if "ctx" in fault:
-            details["ctx"] = fault["ctx"]
-        yield ValidationError.from_exception_data("one", [details])
-
-
-def _type(fault: ErrorDetails) -> str | PydanticCustomError:
-    known = fault["type"] in get_args(core_schema.ErrorType)
-    return fault["type"] if known else PydanticCustomError(fault["type"], fault["msg"], fault.get("ctx"))
+def _keys(kind: inspect.Type, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every key of a table; in a table of tables, that of one; in a list of tables, that of the first."""
+    match kind:
+        case inspect.StructType():
+            for field in kind.fields:
+                yield (*path, field.name)
+                yield from _keys(field.type, (*path, field.name))
+        case inspect.UnionType():
+            for each in kind.types:
+                yield from _keys(each, path)
+        case inspect.DictType():
+            yield from _keys(kind.value_type, (*path, getattr(kind.key_type, "values", ("left",))[0]))
+        case inspect.ListType() | inspect.VarTupleType():
+            yield from _keys(kind.item_type, (*path, _FIRST))
 
 
 def _titles() -> set[str]:
@@ -290,11 +276,11 @@ def test_no_phrase_is_left_that_nothing_says() -> None:
     }
     counts = {words.value for _, words in read_words() if isinstance(words, ast.Constant)}
     system = {reason(OSError(number, os.strerror(number))) for number in range(1, 134)}
-    pydantic = {
+    validation = {
         *("a valid string", "a valid integer", "a valid number", "a valid boolean", "a valid tuple"),
         *("greater than or equal to {ge}", "less than or equal to {le}"),
     }
-    assert sorted(set(_phrases()) - strings - counts - system - pydantic - _titles()) == []
+    assert sorted(set(_phrases()) - strings - counts - system - validation - _titles()) == []
 
 
 def test_an_error_also_of_the_lexicon_is_rendered_in_the_language_of_the_texts_and_its_values_are_data() -> None:

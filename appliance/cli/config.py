@@ -14,14 +14,13 @@ import click
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from appliance.finding import Finding
     from appliance.settings.last_good import LastGood
     from appliance.settings.layers import Layered
+    from appliance.validation import Table
 
 
-M = TypeVar("M", bound="BaseModel")
+M = TypeVar("M", bound="Table")
 
 
 class SettingsSource(Struct, Generic[M], frozen=True):

@@ -6,10 +6,9 @@ import re
 from typing import Annotated, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_core import PydanticCustomError
+from msgspec import Meta
 
-from appliance.settings.layers import Strict
+from appliance.validation import Misfit, Secret, Table
 
 _NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
 _COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"
@@ -20,61 +19,45 @@ _PASSWORD: Final = re.compile(r"[ -~]{8,63}")
 _KEY: Final = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+=*( [^\r\n]*)?")
 
 
-class WifiSettings(Strict):
+class WifiSettings(Table, frozen=True):
     """The one wireless network. A cable needs no settings."""
 
     network: str = ""
     """The network's name (SSID). Empty: no Wi-Fi."""
-    password: SecretStr = SecretStr("")
+    password: Secret = Secret("")
     """The network's password. Empty: the network is open."""
-    country: Annotated[str, Field(pattern=r"^([A-Z]{2})?$", description=_COUNTRY)] = ""
+    country: Annotated[str, Meta(pattern=r"\A([A-Z]{2})?\Z", description=_COUNTRY)] = ""
     """The country whose radio rules apply. Empty: only channels that are allowed everywhere."""
 
-    @field_validator("network")
-    @classmethod
-    def _is_a_name(cls, network: str) -> str:
-        if len(network.encode()) > _NETWORK_BYTES:
-            raise PydanticCustomError("network", "a name of at most 32 bytes")
-        return network
-
-    @field_validator("password")
-    @classmethod
-    def _is_a_passphrase(cls, password: SecretStr) -> SecretStr:
-        if password and not _PASSWORD.fullmatch(password.get_secret_value()):
-            raise PydanticCustomError("password", "8 to 63 letters, digits and signs without accents, or nothing for an open network")
-        return password
-
-    @model_validator(mode="after")
-    def _belongs_to_a_network(self) -> WifiSettings:
+    def __post_init__(self) -> None:
+        if len(self.network.encode()) > _NETWORK_BYTES:
+            raise Misfit(key="network", expected="a name of at most 32 bytes", remedy="Correct it")
+        if self.password and not _PASSWORD.fullmatch(self.password.value):
+            expected = "8 to 63 letters, digits and signs without accents, or nothing for an open network"
+            raise Misfit(key="password", expected=expected, found="something else", remedy="Correct it")
         if self.password and not self.network:
-            raise PydanticCustomError("network", "the name of the network too: the password is set, network is not")
-        return self
+            raise Misfit(expected="the name of the network too: the password is set, network is not", remedy="Correct it")
 
 
-class MachineSettings(Strict):
+class MachineSettings(Table, frozen=True):
     """The settings that differ between cards, and the network settings."""
 
-    name: Annotated[str, Field(pattern=r"^([a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?)?$", description=_NAME)] = ""
+    name: Annotated[str, Meta(pattern=r"\A([a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?)?\Z", description=_NAME)] = ""
     """The machine's name in the network, followed by the table's number: ``clock-12``. Empty: the program's name and a part that differs on each card."""
-    table: Annotated[int, Field(ge=0, le=9999)] = 0
+    table: Annotated[int, Meta(ge=0, le=9999)] = 0
     """The table's number; 0: none."""
     time_zone: str = "UTC"
     """The time zone for people who log in, as in Europe/Madrid. Clock, journal and log use UTC."""
-    ssh_keys: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    ssh_keys: tuple[str, ...] = ()
     """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
-    wifi: WifiSettings = WifiSettings.model_construct()
+    wifi: WifiSettings = WifiSettings()
 
-    @field_validator("time_zone")
-    @classmethod
-    def _is_known(cls, zone: str) -> str:
+    def __post_init__(self) -> None:
         try:
-            return ZoneInfo(zone).key
+            ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise PydanticCustomError("time_zone", "a time zone by its region and city, as in Europe/Madrid, or UTC") from None
-
-    @field_validator("ssh_keys")
-    @classmethod
-    def _are_public_keys(cls, keys: tuple[str, ...]) -> tuple[str, ...]:
-        if not all(_KEY.fullmatch(key) for key in keys):
-            raise PydanticCustomError("ssh_keys", 'public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]')
-        return keys
+            expected = "a time zone by its region and city, as in Europe/Madrid, or UTC"
+            raise Misfit(key="time_zone", expected=expected, remedy="Correct it") from None
+        if not all(_KEY.fullmatch(key) for key in self.ssh_keys):
+            expected = 'public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]'
+            raise Misfit(key="ssh_keys", expected=expected, remedy="Correct it")

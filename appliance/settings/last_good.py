@@ -17,7 +17,6 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
-from pydantic import BaseModel
 
 from appliance.errors import Diagnosis, Explained, SettingsError
 from appliance.finding import Finding, fail, ok
@@ -25,12 +24,13 @@ from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
 from appliance.records.sqlite import describe_io_error
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file, names_in, reject_hidden_ending
+from appliance.validation import Table
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound=Table)
 
 
 def state_folder(default: Path, environment: Mapping[str, str]) -> Path:

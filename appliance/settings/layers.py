@@ -18,10 +18,9 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from appliance.errors import Diagnosis, SettingsError
-from appliance.validation import first_fault, shown
+from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
@@ -116,14 +115,7 @@ BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
 OPTIONS: Final = "options"
 
 
-class Strict(BaseModel):
-    """A table of settings: rejects unknown keys and values of another type."""
-
-    # Build the schema lazily: a nested table is part of the outer schema and needs none of its own.
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
-
-
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound=Table)
 
 
 class RejectedSettings(Struct, frozen=True):
@@ -174,6 +166,8 @@ class Layers(Struct, Generic[M], frozen=True):
     """Dotted keys whose table is one setting, not a group of settings."""
     paths: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
     """Dotted keys whose value may be a path or a list of paths, and a test whether a text is one: others are ids of shipped data."""
+    adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+    """Converts the values that the model no longer has, or has in another form, by dotted key."""
     beneath: Callable[[], Beneath] = Beneath
     """Reads what lies between the defaults and the files."""
 
@@ -222,14 +216,14 @@ class Layers(Struct, Generic[M], frozen=True):
             values.update(layer)
             origins.update(dict.fromkeys(layer, origin))
         try:
-            return Layered(self.model.model_validate(_nested(values, origins)), origins)
-        except ValidationError as error:
-            raise _fault(error, origins, self.model) from error
+            return Layered(read_table(_nested(self.adapted(values), origins), self.model), origins)
+        except InvalidTable as error:
+            raise _first_fault(error, origins) from error
 
     def dump(self, layered: Layered[M], *, changed: bool = False) -> Iterator[tuple[str, str, str | None]]:
         """Yield each setting as (dotted key, value as TOML, origin or None for a default); ``changed``: only those that differ from the defaults."""
-        defaults = dict(self._dotted(self.model().model_dump(mode="json")))
-        for key, value in self._dotted(layered.settings.model_dump(mode="json")):
+        defaults = dict(self._dotted(plain(self.model())))
+        for key, value in self._dotted(plain(layered.settings)):
             if value != defaults[key] or not changed:
                 yield key, _toml(value), layered.origins.get(key)
 
@@ -272,7 +266,7 @@ def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
 
 def _toml(value: Any) -> str:
     """Return a value as TOML: the same as JSON, except for tables."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }" if value else "{}"
@@ -298,8 +292,8 @@ def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, 
     return nested
 
 
-def _fault(error: ValidationError, origins: Mapping[str, str], model: type[BaseModel]) -> SettingsError:
-    fault = first_fault(error, model)
+def _first_fault(error: InvalidTable, origins: Mapping[str, str]) -> SettingsError:
+    fault = error.faults[0]
     key = fault.key
     origin = next((origins[each] for each in origins if each == key or each.startswith(f"{key}.") or key.startswith(f"{each}.")), OPTIONS)
     refused = SettingsError(**fault.fields)
@@ -334,7 +328,7 @@ def load_named(layered: Layered[M], loaders: Mapping[str, Callable[[str], object
                 load(name)
 
 
-def names_in(settings: BaseModel, key: str) -> tuple[str, ...]:
+def names_in(settings: Table, key: str) -> tuple[str, ...]:
     """Return the names in the value of the dotted ``key``: a text or a sequence of texts."""
     value = attrgetter(key)(settings)
     return (value,) if isinstance(value, str) else tuple(value)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, field_validator
-from pydantic_core import PydanticCustomError
+from msgspec import Meta, field
 
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
-from appliance.settings.layers import Strict
+from appliance.validation import Misfit, Table
 from hardware.boards.kinds import ButtonName
 from hardware.settings import PinLibrary
 from rules.rulebooks import DEFAULT_RULEBOOK
 
 
-class BoardSettings(Strict):
+class BoardSettings(Table, frozen=True):
     """The board with its pins."""
 
     file: str = "full"
@@ -25,21 +24,17 @@ class BoardSettings(Strict):
     """The pin library; none plays with keyboard and mouse."""
     chip: str = ""
     """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""
-    remap: dict[ButtonName, ButtonName] = Field(default_factory=dict)
+    remap: dict[ButtonName, ButtonName] = field(default_factory=dict)
     """Buttons that exchange their functions: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
-    @field_validator("remap")
-    @classmethod
-    def _no_work_is_done_twice(cls, remap: dict[ButtonName, ButtonName]) -> dict[ButtonName, ButtonName]:
+    def __post_init__(self) -> None:
         # Two buttons with one function would be one contact with two edges: releasing either could end the other's press.
-        if remap.keys() != set(remap.values()):
-            raise PydanticCustomError(
-                "permutation", 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
-            )
-        return remap
+        if self.remap.keys() != set(self.remap.values()):
+            expected = 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
+            raise Misfit(key="remap", expected=expected, remedy="Correct it")
 
 
-class ScreenSettings(Strict):
+class ScreenSettings(Table, frozen=True):
     """The screen both players look at."""
 
     kind: Literal["window", "terminal", "none"] = "window"
@@ -52,22 +47,17 @@ class ScreenSettings(Strict):
     """Cover the whole screen."""
     rotate: Rotation = 0
     """Degrees by which the picture and its touches are turned clockwise, for a panel that is mounted on its side or upside down."""
-    width: Annotated[int, Field(ge=320, le=3840)] = 1024
+    width: Annotated[int, Meta(ge=320, le=3840)] = 1024
     """Width in pixels of a window that does not cover the screen."""
-    height: Annotated[int, Field(ge=240, le=2160)] = 600
+    height: Annotated[int, Meta(ge=240, le=2160)] = 600
     """Height in pixels of a window that does not cover the screen."""
 
 
-def _one_or_several(ports: Any) -> Any:
-    """Convert a single port to a list."""
-    return (ports,) if isinstance(ports, str) else ports
-
-
-Ports: TypeAlias = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(strict=False), BeforeValidator(_one_or_several)]
+Ports: TypeAlias = tuple[Annotated[str, Meta(min_length=1, description="the path of a port in quotes")], ...]
 """The places of a serial device, the likeliest first."""
 
 
-class LedSettings(Strict):
+class LedSettings(Table, frozen=True):
     """The LED displays, one facing each player: beside a screen, or in its place."""
 
     enabled: bool = True
@@ -77,25 +67,25 @@ class LedSettings(Strict):
     or a list of them. Empty: the board's port."""
     right: Ports = ()
     """The right player's port, likewise."""
-    brightness: Annotated[int, Field(ge=0, le=100)] = 100
+    brightness: Annotated[int, Meta(ge=0, le=100)] = 100
     """Brightness in percent."""
 
 
-class JournalSettings(Strict):
+class JournalSettings(Table, frozen=True):
     """The journal's place."""
 
     path: str = "/var/lib/tileclock/journal.db"
     """The journal's SQLite file."""
 
 
-class BuzzerSettings(Strict):
+class BuzzerSettings(Table, frozen=True):
     """The buzzer, silent by default."""
 
     enabled: bool = False
     """Sound the buzzer."""
 
 
-class DirectorSettings(Strict):
+class DirectorSettings(Table, frozen=True):
     """What is the director's to decide."""
 
     code: str = ""
@@ -103,24 +93,24 @@ class DirectorSettings(Strict):
     players_choose_rulebook: bool = False
     """The players' table menu offers the rulebooks for the next game."""
 
-    @field_validator("code")
-    @classmethod
-    def _can_be_checked(cls, code: str) -> str:
+    def __post_init__(self) -> None:
         try:
-            return code if not code or parsed(code) else ""
+            if self.code:
+                parsed(self.code)
         except ValueError:
             # Otherwise the fault would show only when the director is at the door.
-            raise PydanticCustomError("code", "what `tileclock config code` prints: scrypt$..., never the code itself") from None
+            expected = "what `tileclock config code` prints: scrypt$..., never the code itself"
+            raise Misfit(key="code", expected=expected, remedy="Correct it") from None
 
 
-class HallSettings(Strict):
+class HallSettings(Table, frozen=True):
     """The hall's network, which a program of its own speaks with (`tilehall link`). The table plays on without it."""
 
     enabled: bool = False
     """Report this table to the hall."""
-    name: Annotated[str, Field(max_length=40, pattern=r"^(\S(.*\S)?)?$", description="at most 40 characters in one line")] = ""
+    name: Annotated[str, Meta(max_length=40, pattern=r"\A(\S(.*\S)?)?\Z", description="at most 40 characters in one line")] = ""
     """What the hall calls this clock, for instance what is written on its case."""
-    table: Annotated[int, Field(ge=0, le=999)] = 0
+    table: Annotated[int, Meta(ge=0, le=999)] = 0
     """The number of the table that the clock stands at; 0: none. The desk may assign another one between games."""
     socket: str = "/run/tileclock/hall.sock"
     """The local socket where the link connects."""
@@ -136,21 +126,21 @@ class HallSettings(Strict):
     """This clock's own key, which its id follows from; made where it is missing. Never give one key to two clocks."""
 
 
-class Settings(Strict):
+class Settings(Table, frozen=True):
     """All settings."""
 
     rulebook: str = DEFAULT_RULEBOOK
     """The rulebook of the first game: a shipped id or the path of a file."""
-    own_rulebooks: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    own_rulebooks: tuple[str, ...] = ()
     """Paths of a director's own rulebooks, offered in the menu beside the shipped ones."""
     language: str = "en"
     """The language of the screen."""
-    board: BoardSettings = BoardSettings.model_construct()
-    screen: ScreenSettings = ScreenSettings.model_construct()
-    led: LedSettings = LedSettings.model_construct()
-    journal: JournalSettings = JournalSettings.model_construct()
-    buzzer: BuzzerSettings = BuzzerSettings.model_construct()
-    director: DirectorSettings = DirectorSettings.model_construct()
-    hall: HallSettings = HallSettings.model_construct()
-    machine: MachineSettings = MachineSettings.model_construct()
+    board: BoardSettings = BoardSettings()
+    screen: ScreenSettings = ScreenSettings()
+    led: LedSettings = LedSettings()
+    journal: JournalSettings = JournalSettings()
+    buzzer: BuzzerSettings = BuzzerSettings()
+    director: DirectorSettings = DirectorSettings()
+    hall: HallSettings = HallSettings()
+    machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from appliance.settings import layers
 from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file, load_named
@@ -16,6 +16,7 @@ from firmware.settings.model import Settings
 from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
+from hardware.settings import FORMER_PIN_LIBRARIES
 from rules.rulebooks import load_rulebook
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
@@ -37,8 +38,25 @@ _PATHS: Final = {
     "led.left": _ANY,
     "led.right": _ANY,
 }
+
+
+def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
+    adapted = dict(values)
+    for key, value in values.items():
+        if key == "board.pins" and isinstance(value, str):
+            adapted[key] = FORMER_PIN_LIBRARIES.get(value, value)
+        elif key in {"led.left", "led.right"} and isinstance(value, str):
+            adapted[key] = (value,)
+    return adapted
+
+
 LAYERS: Final = Layers(
-    Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS, beneath=read_desk_file
+    Settings,
+    lambda: ((SYSTEM_FILE,), BOOT_FILES),
+    whole=frozenset({"board.remap"}),
+    paths=_PATHS,
+    adapted=_adapted,
+    beneath=read_desk_file,
 )
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge

@@ -14,61 +14,101 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from msgspec import Struct, field
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from msgspec import Meta, Struct, field
 
 from appliance.errors import BoardError
-from appliance.validation import either, first_fault
+from appliance.validation import InvalidTable, Table, either, read_table
 from faults.errors import Phrase, reason
 from hardware.boards.kinds import MAKES, Appliance, Kind
 from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
 from hardware.settings import I2C_PORT
 
+Gpio = Annotated[int, Meta(ge=min(HEADER), le=max(HEADER))]
+"""A GPIO (BCM) number on the header."""
+Amount = Annotated[int, Meta(ge=0)]
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
+class PinSpec(Table, frozen=True):
+    """One pin of a board."""
 
-class PinTable(_Strict):
-    """A button, a lamp or the buzzer; ``hardware.boards.board.PinSpec`` explains the keys."""
-
-    gpio: int = Field(ge=min(HEADER), le=max(HEADER))
+    gpio: Gpio
+    """The GPIO (BCM) number, 2 to 27."""
     note: str = ""
+    """Why this pin; for the builder."""
     part: str = ""
-    wire: int = Field(default=0, ge=0)
-    resistor: int = Field(default=0, ge=0)
-    capacitor: int = Field(default=0, ge=0)
-    pull_up: int = Field(default=0, ge=0)
+    """The part on the pin, by its id in ``parts.toml``; empty: unknown and unchecked."""
+    wire: Amount = 0
+    """The length of the wire, in cm."""
+    resistor: Amount = 0
+    """In series with the pin, in ohms: before a button, an LED, a transistor's base or a display's input. 0: none."""
+    capacitor: Amount = 0
+    """From a button's line to ground at the Pi's end, in nF. 0: none."""
+    pull_up: Amount = 0
+    """From a button's line to 3.3 V, in ohms. 0: only the pin's own pull-up."""
     driver: str = ""
+    """The transistor that switches the part; empty: the pin feeds it directly."""
     diode: str = ""
+    """The diode across a coil."""
+
+    @property
+    def name(self) -> str:
+        return f"GPIO{self.gpio}"
+
+    @property
+    def freed_by(self) -> Phrase:
+        """What frees the pin where something else holds it, as the beginning of a remedy."""
+        bus = BUSES.get(self.gpio)
+        if bus is None:
+            return Phrase("End the program that holds the pin")
+        return Phrase("Turn {bus} off in config.txt, end the program that holds the pin", bus=bus)
+
+    def __str__(self) -> str:
+        return f"{self.name} (header pin {header_pin(self.gpio)})"
 
 
-class DisplayTable(_Strict):
-    """An LED display; ``hardware.boards.board.DisplaySpec`` explains the keys."""
+class DisplaySpec(Table, frozen=True):
+    """One LED display of a board and its port."""
 
-    port: str = Field(min_length=1)
-    tx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
-    rx: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
-    sda: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
-    scl: int | None = Field(default=None, ge=min(HEADER), le=max(HEADER))
-    baud: int = Field(default=9600, ge=2400, le=115_200)
+    port: Annotated[str, Meta(min_length=1)]
+    """On an I2C bus its device with the module's address: ``/dev/i2c-7@0x70``. Otherwise the device, or a pattern such as ``/dev/ttyUSB*``, used if ``tx`` is None or the Pi has no UART on that pin: usually a USB adaptor.
+    ``hardware.boards.pis.display_port`` decides."""
+    tx: Gpio | None = None
+    """The GPIO (BCM) number that sends to it; None: always on an adaptor."""
+    baud: Annotated[int, Meta(ge=2400, le=115_200)] = 9600
+    """Baud rate."""
     note: str = ""
+    """Why there; for the builder."""
+    rx: Gpio | None = None
+    """The GPIO number wired to the module's own TX; should be None, since nothing reads it."""
+    sda: Gpio | None = None
+    """The GPIO number of the I2C bus's data line; all displays of a board share both lines. None: on none of the header's pins."""
+    scl: Gpio | None = None
+    """That of its clock line."""
     part: str = ""
-    wire: int = Field(default=0, ge=0)
-    resistor: int = Field(default=0, ge=0)
+    wire: Amount = 0
+    """The length of the wire, in cm."""
+    resistor: Amount = 0
+    """In series with ``tx``, or with either line of the bus, in ohms."""
+
+    @property
+    def overlay(self) -> str:
+        """The line of ``config.txt`` that makes the bus of ``sda`` and ``scl``: the kernel's own, on any two pins of any Pi."""
+        named = I2C_PORT.fullmatch(self.port)
+        bus = named["bus"].rpartition("-")[2] if named is not None else ""
+        return f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda={self.sda},i2c_gpio_scl={self.scl}"
 
 
-class File(_Strict):
+class File(Table, frozen=True):
     """A whole board file."""
 
     title: str
     kind: Kind
-    buttons: dict[str, PinTable]
-    lamps: dict[str, PinTable] = {}
-    buzzer: PinTable | None = None
-    displays: dict[str, DisplayTable] = {}
-    power: PinTable | None = None
-    parts: dict[str, Annotated[int, Field(ge=1)]] = {}
+    buttons: dict[str, PinSpec]
+    lamps: dict[str, PinSpec] = field(default_factory=dict)
+    buzzer: PinSpec | None = None
+    displays: dict[str, DisplaySpec] = field(default_factory=dict)
+    power: PinSpec | None = None
+    parts: dict[str, Annotated[int, Meta(ge=1)]] = field(default_factory=dict)
 
 
 def read(path: Path, boards: str) -> dict[str, Any]:
@@ -92,9 +132,9 @@ def read(path: Path, boards: str) -> dict[str, Any]:
 def checked(path: Path, content: dict[str, Any]) -> File:
     """Return the file with its keys and values checked. Raises BoardError: the first wrong key or value."""
     try:
-        return File.model_validate(content)
-    except ValidationError as why:
-        error = BoardError(**first_fault(why, File, allowed).fields)
+        return read_table(content, File, allowed)
+    except InvalidTable as why:
+        error = BoardError(**why.faults[0].fields)
         error.locate(path)
         raise error from why
 
@@ -178,7 +218,7 @@ def check_names(path: Path, file: File) -> None:
 
 def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield each part named in the file: its key, its id, the allowed ids."""
-    tables: list[tuple[str, str, PinTable | DisplayTable]] = [
+    tables: list[tuple[str, str, PinSpec | DisplaySpec]] = [
         *((f"buttons.{name}", "buttons", pin) for name, pin in file.buttons.items()),
         *((f"lamps.{name}", "lamps", pin) for name, pin in file.lamps.items()),
         *((f"displays.{name}", "displays", display) for name, display in file.displays.items()),
@@ -206,76 +246,6 @@ def check_parts(path: Path, file: File) -> None:
 
 
 _SHIPPED: Final = Path(__file__).parent / "shipped"
-
-
-class PinSpec(Struct, frozen=True):
-    """One pin of a board."""
-
-    gpio: int
-    """The GPIO (BCM) number, 2 to 27."""
-    note: str
-    """Why this pin; for the builder."""
-    part: str = ""
-    """The part on the pin, by its id in ``parts.toml``; empty: unknown and unchecked."""
-    wire: int = 0
-    """The length of the wire, in cm."""
-    resistor: int = 0
-    """In series with the pin, in ohms: before a button, an LED, a transistor's base or a display's input. 0: none."""
-    capacitor: int = 0
-    """From a button's line to ground at the Pi's end, in nF. 0: none."""
-    pull_up: int = 0
-    """From a button's line to 3.3 V, in ohms. 0: only the pin's own pull-up."""
-    driver: str = ""
-    """The transistor that switches the part; empty: the pin feeds it directly."""
-    diode: str = ""
-    """The diode across a coil."""
-
-    @property
-    def name(self) -> str:
-        return f"GPIO{self.gpio}"
-
-    @property
-    def freed_by(self) -> Phrase:
-        """What frees the pin where something else holds it, as the beginning of a remedy."""
-        bus = BUSES.get(self.gpio)
-        if bus is None:
-            return Phrase("End the program that holds the pin")
-        return Phrase("Turn {bus} off in config.txt, end the program that holds the pin", bus=bus)
-
-    def __str__(self) -> str:
-        return f"{self.name} (header pin {header_pin(self.gpio)})"
-
-
-class DisplaySpec(Struct, frozen=True):
-    """One LED display of a board and its port."""
-
-    port: str
-    """On an I2C bus its device with the module's address: ``/dev/i2c-7@0x70``. Otherwise the device, or a pattern such as ``/dev/ttyUSB*``, used if ``tx`` is None or the Pi has no UART on that pin: usually a USB adaptor.
-    ``hardware.boards.pis.display_port`` decides."""
-    tx: int | None = None
-    """The GPIO (BCM) number that sends to it; None: always on an adaptor."""
-    baud: int = 9600
-    """Baud rate."""
-    note: str = ""
-    """Why there; for the builder."""
-    rx: int | None = None
-    """The GPIO number wired to the module's own TX; should be None, since nothing reads it."""
-    sda: int | None = None
-    """The GPIO number of the I2C bus's data line; all displays of a board share both lines. None: on none of the header's pins."""
-    scl: int | None = None
-    """That of its clock line."""
-    part: str = ""
-    wire: int = 0
-    """The length of the wire, in cm."""
-    resistor: int = 0
-    """In series with ``tx``, or with either line of the bus, in ohms."""
-
-    @property
-    def overlay(self) -> str:
-        """The line of ``config.txt`` that makes the bus of ``sda`` and ``scl``: the kernel's own, on any two pins of any Pi."""
-        named = I2C_PORT.fullmatch(self.port)
-        bus = named["bus"].rpartition("-")[2] if named is not None else ""
-        return f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda={self.sda},i2c_gpio_scl={self.scl}"
 
 
 class Board(Struct, frozen=True):
@@ -376,12 +346,12 @@ def _board(path: Path, file: File) -> Board:
         id=path.stem,
         title=file.title,
         kind=file.kind,
-        buttons=MappingProxyType({name: PinSpec(**pin.model_dump()) for name, pin in file.buttons.items()}),
-        lamps=MappingProxyType({name: PinSpec(**pin.model_dump()) for name, pin in file.lamps.items()}),
-        buzzer=None if file.buzzer is None else PinSpec(**file.buzzer.model_dump()),
-        displays=MappingProxyType({name: DisplaySpec(**display.model_dump()) for name, display in file.displays.items()}),
-        power=None if file.power is None else PinSpec(**file.power.model_dump()),
-        parts=MappingProxyType(dict(file.parts)),
+        buttons=MappingProxyType(file.buttons),
+        lamps=MappingProxyType(file.lamps),
+        buzzer=file.buzzer,
+        displays=MappingProxyType(file.displays),
+        power=file.power,
+        parts=MappingProxyType(file.parts),
     )
 
 

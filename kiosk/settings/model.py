@@ -6,16 +6,14 @@ A relative path in a settings file is relative to that file, one in an option to
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
-from pydantic_core import PydanticCustomError
+from msgspec import Meta
 
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
-from appliance.settings.layers import Strict
-from appliance.validation import together
+from appliance.validation import Misfit, Table
 from faults.errors import Phrase
 from hardware.settings import Flow, PinLibrary
 from kiosk.context import Limits
@@ -25,10 +23,10 @@ from rules.tables import tables_of
 
 _NAME = "1 to 40 characters in one line, with no blank at the beginning or the end"
 _HASH = "8 to 64 hex digits in small letters, as `tilelexicon info` prints them, or nothing"
-Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$", description=_NAME)]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\A\S(.*\S)?\Z", description=_NAME)]
 
 
-class LexiconSettings(Strict):
+class LexiconSettings(Table, frozen=True):
     """The acceptable words."""
 
     path: str = "/var/lib/tilekiosk/lexicon.dawg"
@@ -37,11 +35,11 @@ class LexiconSettings(Strict):
     """The folder with lexicons for the director to choose from."""
     alphabet: str = ""
     """The alphabet that a lexicon must have (see `tilelexicon alphabets`); the station refuses others. Empty: any."""
-    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{8,64})?$", description=_HASH)] = ""
+    sha256: Annotated[str, Meta(pattern=r"\A([0-9a-f]{8,64})?\Z", description=_HASH)] = ""
     """The first digits of the words' hash: the station refuses every other list (NZ 1.3). Empty: any list."""
 
 
-class ScreenSettings(Strict):
+class ScreenSettings(Table, frozen=True):
     """The screen both players look at."""
 
     kind: Literal["window", "none"] = "window"
@@ -50,11 +48,11 @@ class ScreenSettings(Strict):
     """Cover the whole screen. The director's door is then the only way out."""
     rotate: Rotation = 0
     """Degrees by which the picture and its touches are turned clockwise, for a panel that is mounted on its side or upside down."""
-    width: Annotated[int, Field(ge=320, le=3840)] = 800
+    width: Annotated[int, Meta(ge=320, le=3840)] = 800
     """Width in pixels of a window that does not cover the screen."""
-    height: Annotated[int, Field(ge=320, le=3840)] = 480
+    height: Annotated[int, Meta(ge=320, le=3840)] = 480
     """Height in pixels of a window that does not cover the screen."""
-    millimetres: Annotated[float, Field(ge=50, le=1000)] = 154.08
+    millimetres: Annotated[float, Meta(ge=50, le=1000)] = 154.08
     """Width of the picture as players see it, in mm: it makes targets large enough for fingers. The default is the official 7-inch panel's, also if that stands upright."""
     large_text: bool = False
     """Larger letters."""
@@ -62,36 +60,30 @@ class ScreenSettings(Strict):
     """Place what the typing hand needs on the left."""
 
 
-class FlowSettings(Strict):
+class FlowSettings(Table, frozen=True):
     """The course of a challenge."""
 
-    idle_s: Annotated[int, Field(ge=15, le=600)] = 45
+    idle_s: Annotated[int, Meta(ge=15, le=600)] = 45
     """Seconds without a touch after which the station clears a page on which no words are typed."""
-    words_s: Annotated[int, Field(ge=120, le=1800)] = 120
+    words_s: Annotated[int, Meta(ge=120, le=1800)] = 120
     """Seconds without a touch after which the station asks `Still there?` where words are typed. A longer `idle_s` counts there too, as does a longer `director_s` during a call."""
-    still_there_s: Annotated[int, Field(ge=30, le=600)] = 60
+    still_there_s: Annotated[int, Meta(ge=30, le=600)] = 60
     """Seconds for which that question waits before the challenge is aborted; they are counted down on the screen."""
-    verdict_s: Annotated[int, Field(ge=1, le=120)] = 30
+    verdict_s: Annotated[int, Meta(ge=1, le=120)] = 30
     """Seconds after which a verdict clears itself."""
-    least_ms: Annotated[int, Field(ge=500, le=1000)] = 500
+    least_ms: Annotated[int, Meta(ge=500, le=1000)] = 500
     """Minimum time in milliseconds for which a verdict is shown, and for which the words are shown before the adjudication key counts."""
-    repeat_minutes: Annotated[int, Field(ge=1, le=60)] = 10
+    repeat_minutes: Annotated[int, Meta(ge=1, le=60)] = 10
     """Minutes within which a mistyped challenge may be repeated."""
-    repeats: Annotated[int, Field(ge=0, le=9)] = 2
+    repeats: Annotated[int, Meta(ge=0, le=9)] = 2
     """How often a mistyped challenge may be repeated; after that only the director can help."""
-    director_s: Annotated[int, Field(ge=10, le=3600)] = 120
+    director_s: Annotated[int, Meta(ge=10, le=3600)] = 120
     """Seconds for which the screen shows the call for the director."""
     judge_unlogged: bool = False
     """Continue to judge while the log is not writable. At most 1000 rows wait in memory and are written later, marked late; a crash loses them."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _without_count_first(cls, table: Any) -> Any:
-        """Ignore a key of earlier releases: an update must not refuse the settings of a station."""
-        return {key: value for key, value in table.items() if key != "count_first"} if isinstance(table, dict) else table
 
-
-class LogSettings(Strict):
+class LogSettings(Table, frozen=True):
     """The log, and its export."""
 
     path: str = "/var/lib/tilekiosk/station.db"
@@ -100,7 +92,7 @@ class LogSettings(Strict):
     """The folder for exports from the desk, for instance the mount point of a USB stick."""
 
 
-class DoorSettings(Strict):
+class DoorSettings(Table, frozen=True):
     """How the director's door opens."""
 
     pin: str = ""
@@ -108,17 +100,17 @@ class DoorSettings(Strict):
     key_switch: bool = False
     """The board's key switch opens the door without a PIN."""
 
-    @field_validator("pin")
-    @classmethod
-    def _can_be_checked(cls, pin: str) -> str:
+    def __post_init__(self) -> None:
         try:
-            return pin if not pin or parsed(pin) else ""
+            if self.pin:
+                parsed(self.pin)
         except ValueError:
             # Otherwise the fault would show only when the director is at the door.
-            raise PydanticCustomError("pin", "what `tilekiosk config pin` prints: scrypt$..., never the PIN itself") from None
+            expected = "what `tilekiosk config pin` prints: scrypt$..., never the PIN itself"
+            raise Misfit(key="pin", expected=expected, remedy="Correct it") from None
 
 
-class BoardSettings(Strict):
+class BoardSettings(Table, frozen=True):
     """The button, the lamps and the key switch, if there are any."""
 
     file: str = "none"
@@ -129,24 +121,24 @@ class BoardSettings(Strict):
     """The label of the gpiochip with the pins, where the pins are not those of a Pi's header. A Raspberry Pi needs no value."""
 
 
-class PrinterSettings(Strict):
+class PrinterSettings(Table, frozen=True):
     """The printer of challenge slips."""
 
     port: str = ""
     """The serial device, such as `/dev/ttyUSB0`, or a pattern such as `/dev/serial/by-id/*Printer*`, which finds the printer at every socket. Empty: no printer."""
-    baud: Annotated[int, Field(ge=300, le=921_600)] = 9600
+    baud: Annotated[int, Meta(ge=300, le=921_600)] = 9600
     """Bits per second, as set on the printer."""
     flow: Flow = "none"
     """Flow control: none, hardware (`rts`: DTR/RTS) or software (`xon`: XON/XOFF)."""
     profile: str = "default"
     """The printer's profile in python-escpos, which determines its code pages."""
-    width: Annotated[int, Field(ge=20, le=80)] = 32
+    width: Annotated[int, Meta(ge=20, le=80)] = 32
     """Characters in a line: 32 on 58 mm paper, 42 or 48 on 80 mm."""
     cut: bool = False
     """The printer has a cutter."""
 
 
-class DivisionSettings(Strict):
+class DivisionSettings(Table, frozen=True, kw_only=True):
     """A division of a mixed event: tables that are judged by a rulebook and a list of their own."""
 
     name: Name
@@ -157,17 +149,14 @@ class DivisionSettings(Strict):
     lexicon: str
     """The lexicon's file."""
 
-    @field_validator("tables")
-    @classmethod
-    def _are_numbers(cls, tables: str) -> str:
+    def __post_init__(self) -> None:
         try:
-            tables_of(tables)
+            tables_of(self.tables)
         except ValueError:
-            raise PydanticCustomError("tables", 'table numbers from 1 to 999 like "1-20, 25"') from None
-        return tables
+            raise Misfit(key="tables", expected='table numbers from 1 to 999 like "1-20, 25"', remedy="Correct it") from None
 
 
-class HallSettings(Strict):
+class HallSettings(Table, frozen=True):
     """The hall's network, which a program of its own speaks with (`tilehall link`). The station judges on without it."""
 
     enabled: bool = False
@@ -182,7 +171,7 @@ class HallSettings(Strict):
     """This station's own key, which its id follows from; made where it is missing. Never give one key to two stations."""
 
 
-class Settings(Strict):
+class Settings(Table, frozen=True):
     """All settings."""
 
     name: Name = Phrase("Challenge station")
@@ -191,37 +180,35 @@ class Settings(Strict):
     """The language of the idle screen; players may choose another for their challenge."""
     rulebook: str = DEFAULT_RULEBOOK
     """The rulebook: a shipped id or the path of a file."""
-    own_rulebooks: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    own_rulebooks: tuple[str, ...] = ()
     """Paths of a director's own rulebooks, offered at the desk beside the shipped ones."""
     keyboard: Literal["auto", "abc", "qwerty", "azerty", "qwertz"] = "auto"
     """The layout of the screen's keyboard; auto follows the language."""
-    divisions: Annotated[tuple[DivisionSettings, ...], Field(strict=False)] = ()
+    divisions: tuple[DivisionSettings, ...] = ()
     """The divisions of a mixed event. A table in none of them has the station's own rulebook and lexicon."""
-    lexicon: LexiconSettings = LexiconSettings.model_construct()
-    screen: ScreenSettings = ScreenSettings.model_construct()
-    flow: FlowSettings = FlowSettings.model_construct()
-    log: LogSettings = LogSettings.model_construct()
-    door: DoorSettings = DoorSettings.model_construct()
-    board: BoardSettings = BoardSettings.model_construct()
-    printer: PrinterSettings = PrinterSettings.model_construct()
-    hall: HallSettings = HallSettings.model_construct()
-    machine: MachineSettings = MachineSettings.model_construct()
+    lexicon: LexiconSettings = LexiconSettings()
+    screen: ScreenSettings = ScreenSettings()
+    flow: FlowSettings = FlowSettings()
+    log: LogSettings = LogSettings()
+    door: DoorSettings = DoorSettings()
+    board: BoardSettings = BoardSettings()
+    printer: PrinterSettings = PrinterSettings()
+    hall: HallSettings = HallSettings()
+    machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
 
-    @field_validator("divisions")
-    @classmethod
-    def _each_table_in_one(cls, divisions: tuple[DivisionSettings, ...]) -> tuple[DivisionSettings, ...]:
-        for one, other in combinations(divisions, 2):
+    def __post_init__(self) -> None:
+        for one, other in combinations(self.divisions, 2):
             both = {table for tables in tables_of(one.tables) for table in tables} & {
                 table for tables in tables_of(other.tables) for table in tables
             }
             if both:
-                raise together(
+                raise Misfit(
+                    key="divisions",
                     expected="each table in one division",
                     found=Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name),
                     remedy="Remove it from one of them",
                 )
-        return divisions
 
 
 def limits(settings: Settings) -> Limits:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from appliance.settings import layers
 from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, is_file, load_named
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
+from hardware.settings import FORMER_PIN_LIBRARIES
 from kiosk.settings.model import Settings
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
@@ -43,7 +44,17 @@ _PATHS: Final = {
     "board.file": is_file,
     "printer.port": _ANY,
 }
-LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PATHS)
+_RETIRED: Final = "flow.count_first"
+"""A key of earlier releases: an update must not refuse the settings of a station."""
+
+
+def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
+    adapted = {key: value for key, value in values.items() if key != _RETIRED}
+    pins = adapted.get("board.pins")
+    return {**adapted, "board.pins": FORMER_PIN_LIBRARIES.get(pins, pins)} if isinstance(pins, str) else adapted
+
+
+LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PATHS, adapted=_adapted)
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
 dump: Final = LAYERS.dump

@@ -34,7 +34,7 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.watching import LexiconLoader
 from kiosk.log.log import Log, LogRecorder, open_log
 from kiosk.settings import Layered, Settings
-from kiosk.settings.model import BoardSettings
+from kiosk.settings.model import BoardSettings, ScreenSettings
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, refused_settings
 from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
@@ -235,7 +235,7 @@ def open_kiosk(settings: Settings) -> KioskWindow:
 
     screen = settings.screen
     # The default is that of a panel on its side: one that stands upright has another.
-    measured = screen.millimetres if "millimetres" in screen.model_fields_set else None
+    measured = None if screen.millimetres == ScreenSettings().millimetres else screen.millimetres
     options = Options(large_text=screen.large_text, left_handed=screen.left_handed, millimetres_wide=measured)
     size = (screen.width, screen.height)
     return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, rotate=screen.rotate, options=options, locked=screen.fullscreen)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rules.rulebooks.model import EndBy, FirstClock, PlayersOrDirector, ReviewBy
 from rules.rulebooks.schema import (
+    DEFAULT_END,
     NO_LIMIT,
     ChallengeTable,
-    EndTable,
     Forfeit,
     Grace,
     HoldTable,
@@ -149,7 +149,7 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.")
     after = "the game is over" if source.out_play.ends_game else "the out player may start the opponent's clock, and the game goes on"
     yield _line(source.out_play, f"When that time is up, {after}.")
-    end = source.end or EndTable.model_construct()
+    end = source.end or DEFAULT_END
     yield _line(source.end, f"After six zeros in a row {_ENDED_BY[end.six_zeros]}.")
     counts = "count at every score" if source.six_zeros is None or source.six_zeros.at_zero_score else "do not count while the score is 0-0"
     yield _line(source.six_zeros, f"Six zeros in a row {counts}.")
@@ -221,7 +221,7 @@ def _turn(turn: TurnTable) -> str:
 
 
 def _overtime(overtime: Overtime) -> str:
-    capped = "" if overtime.cap is None else f", but never more than {overtime.cap} points"
+    capped = "" if overtime.cap == NO_LIMIT else f", but never more than {overtime.cap} points"
     if overtime.points is not None and overtime.period_seconds is not None:
         return f"Overtime costs {_price(overtime.points, overtime.period_seconds, overtime.count)}{capped}."
     bands = [

@@ -17,10 +17,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec.structs import replace
-from pydantic import ValidationError
 
 from appliance.finding import Finding, counted, error_finding, ok
-from appliance.validation import Fault, all_faults, either, first_fault, nearest, shown
+from appliance.validation import Fault, InvalidTable, Table, either, nearest, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 from rules.duration import NS
 from rules.rulebooks import schema
@@ -150,10 +149,10 @@ def check_file(path: str) -> tuple[RulebookError, ...]:
     try:
         _checked(path, _parsed(path, content))
     except RulebookError as error:
-        if not isinstance(error.__cause__, ValidationError):
+        if not isinstance(error.__cause__, InvalidTable):
             return (error,)
         lines = _lines(content.decode())
-        return tuple(_with_line(path, lines, fault) for fault in all_faults(error.__cause__, RulebookSource, allowed))
+        return tuple(_with_line(path, lines, fault) for fault in error.__cause__.faults)
     return ()
 
 
@@ -253,9 +252,9 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
 def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
     whole = _filled_in(file, own)
     try:
-        source = RulebookSource.model_validate(whole)
-    except ValidationError as invalid:
-        error = RulebookError(**first_fault(invalid, RulebookSource, allowed).fields)
+        source = read_table(whole, RulebookSource, allowed)
+    except InvalidTable as invalid:
+        error = RulebookError(**invalid.faults[0].fields)
         error.locate(file)
         raise error from invalid
     for key, rulebook_id in _references(source):
@@ -268,7 +267,7 @@ def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
     if "extends" not in own:
         return own
     _require_shipped(file, "extends", own["extends"])
-    base = _shipped_source(own["extends"]).model_dump(exclude_none=True, exclude=set(_OWN))
+    base = {key: value for key, value in _written(_shipped_source(own["extends"])).items() if key not in _OWN}
     whole = {**base, **own}
     for key in _OF_TABLES:
         if isinstance(own.get(key), dict):
@@ -276,9 +275,18 @@ def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
     return whole
 
 
+def _written(table: Table) -> dict[str, Any]:
+    """Return the keys of ``table`` that have a value, as a file has them."""
+    return _without_none(plain(table))
+
+
+def _without_none(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: _without_none(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None}
+
+
 def _references(source: RulebookSource) -> list[tuple[str, str]]:
     """Return every ``assumed`` id in ``source``, with its key."""
-    tables = source.model_dump(exclude_none=True)
+    tables = _written(source)
     tables |= {f"windows.{name}": window for name, window in tables.pop("windows").items()}
     return [(f"{key}.assumed", table["assumed"]) for key, table in tables.items() if isinstance(table, dict) and "assumed" in table]
 
@@ -297,7 +305,7 @@ def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
 
 def _values(source: RulebookSource) -> Rulebook:
     """Return the values alone, in the core's units."""
-    regulation, end = source.regulation, source.end or schema.EndTable.model_construct()
+    regulation, end = source.regulation, source.end or schema.DEFAULT_END
     return Rulebook(
         id=source.id,
         title=as_phrase(source.title),
@@ -342,7 +350,7 @@ def _overtime(source: RulebookSource) -> OvertimeRule:
     return OvertimeRule(
         bands=tuple(bands),
         counts_completed=overtime.count == "completed",
-        cap=overtime.cap,
+        cap=None if overtime.cap == NO_LIMIT else overtime.cap,
         zero_reading_free=source.grace is None or source.grace.zero_reading_free,
     )
 
@@ -381,7 +389,7 @@ def _challenge(source: RulebookSource) -> ChallengeRule:
 
 
 def _restart(rule: schema.Restart) -> RestartRule:
-    return RestartRule(**rule.model_dump(exclude={"clause", "assumed"}))
+    return RestartRule(**{name: getattr(rule, name) for name in RestartRule.__struct_fields__})
 
 
 def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ Durations are in nanoseconds here, in seconds in the files. The cost of overtime
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -212,7 +212,7 @@ class Rulebook(Struct, frozen=True):
     """The text of a user's rulebook file; None for shipped ones. The journal stores it, since the file may change during the game."""
 
 
-WINDOW_NAMES: Final = (
+WindowName: TypeAlias = Literal[
     "courtesy_draw",
     "out_play",
     "missed_press",
@@ -226,11 +226,13 @@ WINDOW_NAMES: Final = (
     "late_start",
     "between_rounds",
     "disconnected",
-)
+]
+WINDOW_NAMES: Final[tuple[WindowName, ...]] = get_args(WindowName)
 """The names of all time frames (2017 index, "Time frame")."""
 
 DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
 """The time frames in which one side decides."""
 
-MINUTE_NAMES: Final = ("clock_hit_in_error", "wrong_board")
+MinuteName: TypeAlias = Literal["clock_hit_in_error", "wrong_board"]
+MINUTE_NAMES: Final[tuple[MinuteName, ...]] = get_args(MinuteName)
 """The names of the minutes that need no director where both players agree (2017 IV.E.1, III.G.6)."""

@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
+from msgspec import Meta, field
 
-from appliance.validation import together, unknown_key
+from appliance.validation import Misfit, Table
 from faults.errors import Phrase
 from rules.rulebooks.model import (
     DECISIONS,
-    MINUTE_NAMES,
-    WINDOW_NAMES,
     EndBy,
     FirstClock,
     LimitCharge,
+    MinuteName,
     PlayersOrDirector,
     PointsAre,
     ReviewBy,
+    WindowName,
 )
 
 NO_LIMIT: Final = "none"
@@ -41,182 +40,141 @@ def reading_seconds(text: str) -> int:
     return (int(minutes) * 60 + int(seconds)) * (-1 if sign else 1)
 
 
-def matching(pattern: str) -> AfterValidator:
-    """Return a validator that the whole string matches ``pattern``."""
-    compiled = re.compile(pattern)
-
-    def check(text: str) -> str:
-        if compiled.fullmatch(text) is None:
-            raise PydanticCustomError("form", "not in the allowed form")
-        return text
-
-    return AfterValidator(check)
-
-
-def _one_printable_line(text: str) -> str:
-    """Reject line ends and control characters, which would break a screen or terminal."""
-    if not text.strip() or len(text) > 200 or not text.isprintable():
-        raise PydanticCustomError("form", "not one printable line")
-    return text
-
-
-def one_of(names: tuple[str, ...]) -> AfterValidator:
-
-    def check(name: str) -> str:
-        if name not in names:
-            raise unknown_key(names)
-        return name
-
-    return AfterValidator(check)
-
-
-def _none_as_null(value: Any) -> Any:
-    return None if value == NO_LIMIT else value
-
-
-Line = Annotated[str, AfterValidator(_one_printable_line)]
-Id = Annotated[str, matching(r"[a-z0-9][a-z0-9-]{0,63}")]
-Points = Annotated[int, Field(ge=0, le=1000)]
-Seconds = Annotated[int, Field(ge=1, le=86_400)]
-Cap = Annotated[Annotated[int, Field(ge=0, le=10_000)] | None, BeforeValidator(_none_as_null)]
-SecondsATurn = Annotated[int, Field(ge=0, le=600)]
-SecondsFrom5 = Annotated[int, Field(ge=5, le=3600)]
-Allowance = Annotated[str, matching(r"(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]")]
+Line = Annotated[str, Meta(max_length=200, pattern=r"\S")]
+"""One line; ``Rule`` and ``RulebookSource`` reject line ends and control characters, which would break a screen or terminal."""
+Id = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,63}\Z")]
+Points = Annotated[int, Meta(ge=0, le=1000)]
+Seconds = Annotated[int, Meta(ge=1, le=86_400)]
+Cap = Annotated[int, Meta(ge=0, le=10_000)] | Literal["none"]
+SecondsATurn = Annotated[int, Meta(ge=0, le=600)]
+SecondsFrom5 = Annotated[int, Meta(ge=5, le=3600)]
+Allowance = Annotated[str, Meta(pattern=r"\A(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]\Z")]
 BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
 
 
-class StrictTable(BaseModel):
-    """A table of a rulebook file, without unknown keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
-
-
-def keys_given(table: BaseModel) -> str:
-    """Return the names of the keys that a table's file has, without the clause."""
-    names = [name for name in type(table).model_fields if name in table.model_fields_set - {"clause", "assumed"}]
-    return ", ".join(names) or "neither"
+def _require_one_line(table: Table, *keys: str) -> None:
+    for key in keys:
+        if not getattr(table, key).isprintable():
+            raise Misfit(key=key, expected="one line of text", remedy="Correct it")
 
 
-class Rule(StrictTable):
+def _given(table: Table, *keys: str) -> str:
+    """Return those of ``keys`` that a table has."""
+    return ", ".join(key for key in keys if getattr(table, key)) or "neither"
+
+
+class Rule(Table, frozen=True, kw_only=True):
     """One rule; subclasses have its values."""
 
     clause: Line
     assumed: Id | None = None
     """The rulebook to follow where the source is silent; ``clause`` then refers to that one."""
 
+    def __post_init__(self) -> None:
+        _require_one_line(self, "clause")
+        self.require_fitting()
 
-class Regulation(Rule):
+    def require_fitting(self) -> None:
+        """Raises ``Misfit``: values contradict each other."""
+
+
+class Regulation(Rule, frozen=True):
     """Each side's time."""
 
     time: Allowance
     increment_seconds: SecondsATurn = 0
     delay_seconds: SecondsATurn = 0
 
-    @model_validator(mode="after")
-    def _not_both(self) -> Self:
+    def require_fitting(self) -> None:
         if self.increment_seconds and self.delay_seconds:
-            raise together(expected="increment_seconds or delay_seconds", found="both", remedy="Remove one of them")
-        return self
+            raise Misfit(expected="increment_seconds or delay_seconds", found="both", remedy="Remove one of them")
 
 
-class StartTable(Rule):
+class StartTable(Rule, frozen=True):
     """When the first clock may start, and whether a draw of tiles decides who starts where nothing else does."""
 
     first_clock: FirstClock
     tile_draw: bool
 
 
-class TurnTable(Rule):
+class TurnTable(Rule, frozen=True):
     """The time of one turn, and the remaining seconds at which the clock warns."""
 
     seconds: SecondsFrom5
-    warnings: list[Seconds] = Field(default_factory=list)
+    warnings: list[Seconds] = field(default_factory=list)
 
-    @model_validator(mode="after")
-    def _warnings_fall(self) -> Self:
+    def require_fitting(self) -> None:
         if any(later >= earlier for earlier, later in pairwise((self.seconds, *self.warnings))):
-            raise together(expected="warnings below seconds, each below the one before", found=str(self.warnings))
-        return self
+            raise Misfit(expected="warnings below seconds, each below the one before", found=str(self.warnings))
 
 
-class BandTable(StrictTable):
+class BandTable(Table, frozen=True):
     """The cost of overtime from one second on."""
 
-    from_seconds: Annotated[int, Field(ge=0, le=86_400)]
+    from_seconds: Annotated[int, Meta(ge=0, le=86_400)]
     points: Points
     period_seconds: Seconds
 
 
-class Overtime(Rule):
+class Overtime(Rule, frozen=True):
     """The cost of overtime: points and period_seconds, or bands."""
 
     points: Points | None = None
     period_seconds: Seconds | None = None
     count: Literal["begun", "completed"] = "begun"
-    bands: list[BandTable] = Field(default_factory=list)
-    cap: Cap = None
+    bands: list[BandTable] = field(default_factory=list)
+    cap: Cap = NO_LIMIT
 
-    @model_validator(mode="after")
-    def _points_or_bands(self) -> Self:
+    def require_fitting(self) -> None:
         single = (self.points is not None, self.period_seconds is not None)
         if single != (not self.bands, not self.bands):
-            raise together(expected="points and period_seconds, or bands alone", found=keys_given(self), remedy="Write one of the two")
-        return self
-
-    @model_validator(mode="after")
-    def _bands_rise(self) -> Self:
+            found = _given(self, "points", "period_seconds", "bands")
+            raise Misfit(expected="points and period_seconds, or bands alone", found=found, remedy="Write one of the two")
         starts = [band.from_seconds for band in self.bands]
         if starts and (starts[0] != 0 or any(later <= earlier for earlier, later in pairwise(starts))):
-            raise together(expected="bands with from_seconds rising from 0", found=str(starts))
-        return self
+            raise Misfit(expected="bands with from_seconds rising from 0", found=str(starts))
 
 
-class Grace(Rule):
+class Grace(Rule, frozen=True):
     """Whether the reading -0:00 is not yet overtime."""
 
     zero_reading_free: bool
 
 
-class Limit(Rule):
+class Limit(Rule, frozen=True):
     """The overtime that loses the game."""
 
-    reading: Annotated[str, matching(rf"{NO_LIMIT}|{BELOW_ZERO}")]
+    reading: Annotated[str, Meta(pattern=rf"\A({NO_LIMIT}|{BELOW_ZERO})\Z")]
     penalty: Points | None = None
     charge: LimitCharge = "instead"
     recount: bool = False
     wins_by_one: bool = True
-    margin: Annotated[int, Field(ge=1, le=1000)] | None = None
+    margin: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
-    @model_validator(mode="after")
-    def _one_margin(self) -> Self:
+    def require_fitting(self) -> None:
         if self.margin is not None and self.wins_by_one:
-            raise together(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
-        return self
-
-    @model_validator(mode="after")
-    def _penalty_goes_with_a_limit(self) -> Self:
+            raise Misfit(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
         if (self.reading == NO_LIMIT or self.charge == "none") is not (self.penalty is None):
-            raise together(
+            raise Misfit(
                 expected='penalty beside every reading but "none" and every charge but "none", and not beside those',
                 found="one without the other",
             )
-        return self
 
 
-class Forfeit(Rule):
+class Forfeit(Rule, frozen=True):
     """When an absent player forfeits."""
 
-    reading: Annotated[str, matching(rf"0:00|{BELOW_ZERO}")] | None = None
-    minutes_late: Annotated[int, Field(ge=1, le=120)] | None = None
+    reading: Annotated[str, Meta(pattern=rf"\A(0:00|{BELOW_ZERO})\Z")] | None = None
+    minutes_late: Annotated[int, Meta(ge=1, le=120)] | None = None
 
-    @model_validator(mode="after")
-    def _exactly_one(self) -> Self:
+    def require_fitting(self) -> None:
         if (self.reading is None) is (self.minutes_late is None):
-            raise together(expected="either reading or minutes_late", found=keys_given(self), remedy="Write exactly one")
-        return self
+            raise Misfit(
+                expected="either reading or minutes_late", found=_given(self, "reading", "minutes_late"), remedy="Write exactly one"
+            )
 
 
-class Late(Rule):
+class Late(Rule, frozen=True):
     """Who may start an absent player's clock, and what the first of two absent players starts with."""
 
     starts: PlayersOrDirector
@@ -224,32 +182,32 @@ class Late(Rule):
     may_forfeit_below: Allowance | None = None
 
 
-class HoldTable(Rule):
+class HoldTable(Rule, frozen=True):
     """The longest hold."""
 
     maximum_seconds: SecondsFrom5
     at_maximum: Literal["say", "release"] = "say"
 
 
-class OutPlayTable(Rule):
+class OutPlayTable(Rule, frozen=True):
     """Whether the end of the out play window ends the game."""
 
     ends_game: bool
 
 
-class Recount(Rule):
+class Recount(Rule, frozen=True):
     """Whether the recount window starts at the game's end."""
 
     starts_itself: bool
 
 
-class Infractions(Rule):
+class Infractions(Rule, frozen=True):
     """After how many minor infractions the director decides on a minute."""
 
-    a_minute: Annotated[int, Field(ge=1, le=100)]
+    a_minute: Annotated[int, Meta(ge=1, le=100)]
 
 
-class ChallengeTable(Rule):
+class ChallengeTable(Rule, frozen=True):
     """The cost of challenging an acceptable play."""
 
     acceptable_loses_turn: bool
@@ -257,32 +215,30 @@ class ChallengeTable(Rule):
     points_a_challenge: Points = 0
     points_are: PointsAre = "given"
 
-    @model_validator(mode="after")
-    def _by_the_word_or_by_the_challenge(self) -> Self:
+    def require_fitting(self) -> None:
         if self.points_a_word and self.points_a_challenge:
-            raise together(expected="points_a_word or points_a_challenge above 0", found="both", remedy="Set one of them to 0")
-        return self
+            raise Misfit(expected="points_a_word or points_a_challenge above 0", found="both", remedy="Set one of them to 0")
 
 
-class Withdrawal(Rule):
+class Withdrawal(Rule, frozen=True):
     """Whether a challenge may be withdrawn before it is adjudicated."""
 
     allowed: bool
 
 
-class Concession(Rule):
+class Concession(Rule, frozen=True):
     """Whether either player may concede a challenge without a look-up."""
 
     allowed: bool
 
 
-class Review(Rule):
+class Review(Rule, frozen=True):
     """Who reviews a word judge's ruling."""
 
     by: ReviewBy
 
 
-class Restart(Rule):
+class Restart(Rule, frozen=True):
     """The conditions for restarting a clock after a challenge."""
 
     seated: bool
@@ -293,49 +249,48 @@ class Restart(Rule):
     own_rack: bool = False
     score_announced: bool = False
 
-    @model_validator(mode="after")
-    def _nothing_else_is_waited_for(self) -> Self:
+    def require_fitting(self) -> None:
         others = (self.uncovered, self.blank_erased, self.tile_seen, self.delay, self.own_rack, self.score_announced)
         if not self.seated and any(others):
-            raise together(
-                expected="every other key false where seated is false: only reracking is required then", found="one that is true"
-            )
-        return self
+            raise Misfit(expected="every other key false where seated is false: only reracking is required then", found="one that is true")
 
 
-class EndTable(Rule):
+class EndTable(Rule, frozen=True):
     """Who may end a game by six zeros in a row, and by a resignation."""
 
     six_zeros: EndBy = "players"
     resignation: EndBy = "director"
 
 
-class SixZerosTable(Rule):
+DEFAULT_END: Final = EndTable(clause="the file does not say")
+
+
+class SixZerosTable(Rule, frozen=True):
     """Whether six zeros in a row end a game that stands at 0-0 as well."""
 
     at_zero_score: bool
 
 
-class MinuteTable(Rule):
+class MinuteTable(Rule, frozen=True):
     """Time that a player gets under the rules."""
 
     seconds: Seconds
     by: PlayersOrDirector
 
 
-class SecondOpinionTable(Rule):
+class SecondOpinionTable(Rule, frozen=True):
     """Whether the station looks the same words up again on request."""
 
     here: bool
 
 
-class FirstWordTable(Rule):
+class FirstWordTable(Rule, frozen=True):
     """Whether a first word that misses the centre square comes off when it is challenged, whatever the words."""
 
     off_centre_comes_off: bool
 
 
-class WindowTable(Rule):
+class WindowTable(Rule, frozen=True):
     """A time frame. ``by`` and ``starts_clock`` have defaults by its name."""
 
     seconds: Seconds
@@ -354,7 +309,7 @@ def starts_clock(name: str, window: WindowTable) -> bool:
     return name in ("overdraw_decision", "tiles_returned") if window.starts_clock is None else window.starts_clock
 
 
-class RulebookSource(StrictTable):
+class RulebookSource(Table, frozen=True, kw_only=True):
     """A whole rulebook file, including inherited tables."""
 
     id: Id
@@ -373,7 +328,7 @@ class RulebookSource(StrictTable):
     out_play: OutPlayTable
     recount: Recount | None = None
     infractions: Infractions | None = None
-    minutes: dict[Annotated[str, one_of(MINUTE_NAMES)], MinuteTable] = Field(default_factory=dict)
+    minutes: dict[MinuteName, MinuteTable] = field(default_factory=dict)
     end: EndTable | None = None
     six_zeros: SixZerosTable | None = None
     challenge: ChallengeTable
@@ -383,36 +338,29 @@ class RulebookSource(StrictTable):
     restart: Restart | None = None
     second_opinion: SecondOpinionTable | None = None
     first_word: FirstWordTable | None = None
-    windows: dict[Annotated[str, one_of(WINDOW_NAMES)], WindowTable]
+    windows: dict[WindowName, WindowTable]
 
-    @model_validator(mode="after")
-    def _out_play_has_its_window(self) -> Self:
+    def __post_init__(self) -> None:
+        _require_one_line(self, "title", "summary")
         if "out_play" not in self.windows:
-            raise together(expected="the table windows.out_play: every rulebook has that window", found="none", remedy="Add it")
-        return self
-
-    @model_validator(mode="after")
-    def _recount_goes_with_its_window(self) -> Self:
+            raise Misfit(expected="the table windows.out_play: every rulebook has that window", found="none", remedy="Add it")
         if ("recount" in self.windows) is not (self.recount is not None):
-            raise together(
+            raise Misfit(
                 expected="the tables recount and windows.recount together, or neither", found="one of them", remedy="Add the other"
             )
-        return self
+        self._require_keys_in_their_windows()
 
-    @model_validator(mode="after")
-    def _keys_stand_in_the_windows_they_are_for(self) -> Self:
-        wrong = [name for name, window in self.windows.items() if window.counts_from and name != "courtesy_draw"]
-        if wrong:
-            raise together(
-                expected=Phrase("counts_from only in {windows}", windows="courtesy_draw"),
-                found=Phrase("it in windows.{name}", name=wrong[0]),
-                remedy="Remove it",
-            )
-        wrong = [name for name, window in self.windows.items() if window.starts_clock and name not in DECISIONS]
-        if wrong:
-            raise together(
-                expected=Phrase("starts_clock = true only in {windows}", windows=", ".join(DECISIONS)),
-                found=Phrase("it in windows.{name}", name=wrong[0]),
-                remedy="Remove it",
-            )
-        return self
+    def _require_keys_in_their_windows(self) -> None:
+        for name, window in self.windows.items():
+            if window.counts_from and name != "courtesy_draw":
+                raise _misplaced("counts_from only in {windows}", "courtesy_draw", name)
+            if window.starts_clock and name not in DECISIONS:
+                raise _misplaced("starts_clock = true only in {windows}", ", ".join(DECISIONS), name)
+
+
+def _misplaced(expected: str, windows: str, name: str) -> Misfit:
+    return Misfit(
+        expected=Phrase(expected, windows=windows),
+        found=Phrase("it in windows.{name}", name=name),
+        remedy="Remove it",
+    )

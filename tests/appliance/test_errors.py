@@ -2,19 +2,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import pytest
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta, field
 
 import appliance
 from appliance import errors
 from appliance.errors import Diagnosis, DiskError, InUse, PinUnavailable, TextsError
 from appliance.finding import Finding, State, counted, error_finding
 from appliance.texts import load_from
-from appliance.validation import Fault, first_fault, nearest, shown, together, unknown_key
+from appliance.validation import Fault, InvalidTable, Misfit, Secret, Table, faults_in, nearest, read_table, shown
 from faults.errors import TileclockError, reason
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -59,45 +61,59 @@ def test_a_finding_has_a_fix_where_it_fails_and_the_systems_reason_stands_within
     assert reason(ValueError("Embedded null byte")) == "embedded null byte"
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-def _is_wall(name: str) -> str:
-    if name not in {"north", "south"}:
-        raise unknown_key(("north", "south"))
-    return name
-
-
-class _Wall(_Strict):
+class _Wall(Table, frozen=True):
     bricks: int
 
 
-class _Roof(_Strict):
+class _Roof(Table, frozen=True):
     tiles: int = 0
-    secret: SecretStr = SecretStr("")
+    secret: Secret = Secret("")
 
-    @model_validator(mode="after")
-    def _fits(self) -> _Roof:
+    def __post_init__(self) -> None:
         if self.tiles == 13:
-            raise together(expected="any number but 13", found="13", remedy="Add one")
-        return self
+            raise Misfit(expected="any number but 13", found="13", remedy="Add one")
+        if self.tiles == 14:
+            raise Misfit(key="tiles", expected="any number but 14")
 
 
-class _House(_Strict):
-    name: Annotated[str, Field(min_length=1, description="a word")] = "home"
+class _House(Table, frozen=True):
+    name: Annotated[str, Meta(min_length=1, description="a word")] = "home"
     roof: _Roof | None = None
-    walls: dict[Annotated[str, AfterValidator(_is_wall)], _Wall] = {}
+    walls: dict[Literal["north", "south"], _Wall] = field(default_factory=dict)
+    doors: tuple[Annotated[int, Meta(ge=1, le=9)] | Literal["none"], ...] = ()
+    slope: Annotated[float, Meta(ge=0.5)] = 1
+
+
+def _bricks(path: Sequence[str]) -> str | None:
+    return "a number of bricks" if path[-1] == "bricks" else None
 
 
 def _fault(content: dict[str, Any]) -> Fault:
-    with pytest.raises(ValidationError) as caught:
-        _House.model_validate(content)
-    return first_fault(caught.value, _House, lambda path: "a number of bricks" if path[-1] == "bricks" else None)
+    with pytest.raises(InvalidTable) as caught:
+        read_table(content, _House, _bricks)
+    return caught.value.faults[0]
+
+
+_VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.sampled_from(["", "none", "x"]), st.integers(0, 14)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["bricks", "tiles", "secret", "north"]), inner)),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*_House.__struct_fields__, "x"]), _VALUES))
+def test_a_table_is_refused_where_and_only_where_a_fault_is_found(content: dict[str, Any]) -> None:
+    try:
+        read_table(content, _House)
+        refused: tuple[Fault, ...] = ()
+    except InvalidTable as invalid:
+        refused = invalid.faults
+        assert refused != ()
+    assert refused == faults_in(content, _House)
 
 
 FAULTS: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
-    ({"rof": {}}, "rof", ("", "one of the keys name, roof, walls", '"rof"', "Did you mean roof?")),
+    ({"rof": {}}, "rof", ("", "one of the keys name, roof, walls, doors, slope", '"rof"', "Did you mean roof?")),
     ({"roof": {"x": 1}}, "roof.x", ("roof", "one of the keys tiles, secret", '"x"', "Remove it")),
     ({"walls": {"soth": {"bricks": 1}}}, "walls.soth", ("walls", "one of the keys north, south", '"soth"', "Did you mean south?")),
     ({"walls": {"north": {"x": 1}}}, "walls.north.x", ("walls.north", "one of the keys bricks", '"x"', "Remove it")),
@@ -108,6 +124,10 @@ FAULTS: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
     ({"roof": 3}, "roof", ("roof", "a table with tiles, secret", "3", "Correct it")),
     ({"roof": {"secret": 7}}, "roof.secret", ("roof.secret", "a valid string", "something else", "Correct it")),
     ({"roof": {"tiles": 13}}, "roof", ("roof", "any number but 13", "13", "Add one")),
+    ({"roof": {"tiles": 14}}, "roof.tiles", ("roof.tiles", "any number but 14", "14", "")),
+    ({"doors": [1, "none", 10]}, "doors.2", ("doors.2", "less than or equal to 9", "10", "Correct it")),
+    ({"slope": float("nan")}, "slope", ("slope", "greater than or equal to 0.5", "NaN", "Correct it")),
+    ({"slope": True}, "slope", ("slope", "a valid number", "true", "Correct it")),
 ]
 
 

@@ -13,6 +13,7 @@ from appliance.errors import MachineError
 from appliance.machine import apply as applying
 from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, apply, files, host_name
 from appliance.machine.model import MachineSettings
+from appliance.validation import read_table
 from firmware.cli.main import main as clock_command
 from firmware.settings import SettingsError, load_settings
 from kiosk.cli.main import main as station_command
@@ -41,7 +42,7 @@ def test_clock_and_station_take_the_same_table_and_refuse_what_cannot_be(tmp_pat
     file = _file(tmp_path, GOOD)
     clock, station = (load({}, file).settings.machine for load in (load_settings, load_station))
     assert clock == station
-    assert (clock.name, clock.table, clock.wifi.password.get_secret_value()) == ("clock", 12, "eight or more")
+    assert (clock.name, clock.table, clock.wifi.password.value) == ("clock", 12, "eight or more")
     # What cannot be is refused with the place, what was found and what is expected.
     for cell in each_cell(REFUSED):
         with cell as (line, expected):
@@ -97,7 +98,7 @@ OTHER: Final = "fedcba9876543210fedcba9876543210"
 
 
 def _settings(**table: Any) -> MachineSettings:
-    return MachineSettings.model_validate(table)
+    return read_table(table, MachineSettings)
 
 
 def test_a_machine_is_called_by_its_name_and_its_table_or_by_its_card_and_has_no_file_for_what_is_not_set() -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
-from pydantic import Field
+from msgspec import Meta, field
 
 from appliance.errors import BoardError, Diagnosis, SettingsError
 from appliance.finding import State
 from appliance.settings.last_good import FOLDER, LastGood, check_settings, settings_outcome, state_folder
-from appliance.settings.layers import OPTIONS, Layered, Layers, RejectedSettings, Strict, blame_setting, is_file, read, reject_hidden_ending
+from appliance.settings.layers import OPTIONS, Layered, Layers, RejectedSettings, blame_setting, is_file, read, reject_hidden_ending
+from appliance.validation import Table
 from faults.errors import TileclockError, reason
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.errors import with_fields
@@ -21,13 +22,13 @@ from tests.some import some
 __all__ = ["machine", "open_folder"]
 
 
-class Door(Strict):
-    width: Annotated[int, Field(ge=10)] = 80
+class Door(Table, frozen=True):
+    width: Annotated[int, Meta(ge=10)] = 80
 
 
-class Shed(Strict):
+class Shed(Table, frozen=True):
     plan: str = "shipped"
-    plans: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    plans: tuple[str, ...] = ()
     colour: str = "brown"
     door: Door = Door()
 
@@ -70,12 +71,12 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-class Lamp(Strict):
+class Lamp(Table, frozen=True):
     colour: str = "red"
-    names: dict[str, str] = Field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
 
 
-class House(Strict):
+class House(Table, frozen=True):
     rooms: int = 2
     lamp: Lamp = Lamp()
 
@@ -155,9 +156,9 @@ def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_
             layers.load({})
 
 
-class Hut(Strict):
+class Hut(Table, frozen=True):
     key: str = "hook"
-    plans: tuple[str, ...] = Field((), strict=False)
+    plans: tuple[str, ...] = ()
 
 
 HUT = Layers(Hut, list, paths={"key": lambda text: text != "hook", "plans": bool})

@@ -11,15 +11,20 @@ from typing import Any, Final
 import click
 import pytest
 from msgspec import Struct
-from pydantic import BaseModel, ValidationError
 
+from appliance.errors import SettingsError
+from appliance.settings.layers import Layers
+from appliance.validation import Table
 from firmware.cli.main import main as tileclock
 from firmware.settings.model import Settings as ClockSettings
+from firmware.settings.places import LAYERS as CLOCK_LAYERS
 from firmware.texts import load_texts as clock_texts
 from hall.cli.main import main as tilehall
+from hall.settings import LAYERS as HALL_LAYERS
 from hall.settings import Settings as HallSettings
 from kiosk.cli.main import main as tilekiosk
 from kiosk.settings.model import Settings as StationSettings
+from kiosk.settings.places import LAYERS as STATION_LAYERS
 from kiosk.texts import load_texts as station_texts
 from lexicon.cli.main import main as tilelexicon
 from rules.rulebooks.load import load_rulebook
@@ -139,12 +144,10 @@ def test_every_page_is_in_the_index() -> None:
     assert [str(page) for page in pages if str(page) not in (*index, "index")] == []
 
 
-def _keys(model: type[BaseModel]) -> Iterator[str]:
-    for key, field in model.model_fields.items():
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            yield from _keys(field.annotation)
-        else:
-            yield key
+def _keys(table: Table) -> Iterator[str]:
+    for key in table.__struct_fields__:
+        value = getattr(table, key)
+        yield from _keys(value) if isinstance(value, Table) else (key,)
 
 
 def test_every_setting_is_in_the_reference_with_its_meaning() -> None:
@@ -155,7 +158,7 @@ def test_every_setting_is_in_the_reference_with_its_meaning() -> None:
     )
     rows = [line for line in printed.stdout.splitlines() if line.startswith("| `") and not line.endswith("|  |")]
     for model in (ClockSettings, HallSettings, StationSettings):
-        for key in _keys(model):
+        for key in _keys(model()):
             assert any(row.startswith(f"| `{key}` |") for row in rows), f"{model.__module__}: {key}"
 
 
@@ -165,7 +168,7 @@ PROGRAMS: Final[dict[str, click.Command]] = {
     "tilekiosk": tilekiosk,
     "tilelexicon": tilelexicon,
 }
-MODELS: Final[tuple[type[BaseModel], ...]] = (ClockSettings, HallSettings, StationSettings)
+LAYERS: Final = (CLOCK_LAYERS, HALL_LAYERS, STATION_LAYERS)
 TARGETS: Final = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 SHELL: Final = ("", "sh", "console")
 
@@ -185,9 +188,9 @@ def test_toml_loads_with_the_real_models(tmp_path: Path) -> None:
             assert load_rulebook(str(tmp_path / "own.toml")).id, where
             continue
         # Dots stand for what a reader fills in.
-        values = tomllib.loads(text.replace("...", ""))
-        faults = [fault for model in MODELS if (fault := _fault(model, values))]
-        assert len(faults) < len(MODELS), "\n".join([where, *faults])
+        (tmp_path / "settings.toml").write_text(text.replace("...", ""), "utf-8")
+        faults = [fault for layers in LAYERS if (fault := _fault(layers, tmp_path / "settings.toml"))]
+        assert len(faults) < len(LAYERS), "\n".join([where, *faults])
 
 
 def test_python_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -207,11 +210,11 @@ def test_commands_name_what_there_is_and_one_that_there_is_not_is_seen() -> None
         assert list(_faults(command.split())), command
 
 
-def _fault(model: type[BaseModel], values: dict[str, Any]) -> str:
+def _fault(layers: Layers[Any], file: Path) -> str:
     try:
-        model.model_validate(values)
-    except ValidationError as error:
-        return f"{model.__module__}: {error}"
+        layers.load({}, file)
+    except SettingsError as error:
+        return str(error)
     return ""
 
 

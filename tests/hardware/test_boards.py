@@ -176,7 +176,7 @@ WRONG = [
     (TWO + DISPLAYS + "tx = 28\n", f"displays.right.tx: {PIN} 28. Correct it."),
     (
         TWO + DISPLAYS + "gpio = 8\n",
-        'displays.right: expected one of the keys port, tx, rx, sda, scl, baud, note, part, wire, resistor, found "gpio". Remove it.',
+        'displays.right: expected one of the keys port, tx, baud, note, rx, sda, scl, part, wire, resistor, found "gpio". Remove it.',
     ),
     (
         TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'),

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from appliance.lock import matches
 from appliance.records.chain import ChainLink
+from appliance.validation import InvalidTable, read_table
 from firmware.cli.main import main
 from firmware.journal.store import Store, open_journal
 from firmware.journal.writer import JournalWriter
@@ -119,13 +120,13 @@ def test_config_code_prints_the_hash_of_the_presses_which_the_settings_take() ->
     assert done.exit_code == 0
     line = tomllib.loads(done.stdout)
     assert matches("1221", line["code"])
-    assert Settings.model_validate({"director": line}).director.code == line["code"]
+    assert read_table({"director": line}, Settings).director.code == line["code"]
     for text in ("LRL", "1221", ""):
         wrong = CliRunner().invoke(main, ["config", "code"], input=f"{text}\n")
         assert (wrong.exit_code, wrong.stdout) == (2, "")
         assert "expected a code of 4 to 12 letters, L for left and R for right" in wrong.stderr
-    with pytest.raises(ValueError, match="never the code itself"):
-        Settings.model_validate({"director": {"code": "LRRL"}})
+    with pytest.raises(InvalidTable, match="never the code itself"):
+        read_table({"director": {"code": "LRRL"}}, Settings)
 
 
 @pytest.mark.parametrize("board", ["full", "two-button", "two-display", "two-display-i2c"])

@@ -13,7 +13,7 @@ from tests.rules.rulebooks.own_files import OWN, shipped_text, written
 
 def _rules(rulebook_id: str) -> list[Rule]:
     source = load_source(rulebook_id)
-    tables = [getattr(source, name) for name in type(source).model_fields]
+    tables = [getattr(source, name) for name in type(source).__struct_fields__]
     return [table for table in tables if isinstance(table, Rule)] + list(source.windows.values()) + list(source.minutes.values())
 
 

@@ -228,8 +228,8 @@ NEW_FAULTS = [
 ]
 FAULTS = [
     ("title =", "titel =", "", "one of the keys id, title, summary", '"titel"'),
-    ("[windows.mixing]", "[windows.mixin]", "windows", "one of the keys courtesy_draw", '"mixin"'),
-    ("[windows.mixing]\nseconds", "[windows.mixing]\nsecs", "windows.mixing", "one of the keys clause, assumed, seconds", '"secs"'),
+    ("[windows.mixing]", "[windows.mixin]", "windows", "one of the keys between_rounds", '"mixin"'),
+    ("[windows.mixing]\nseconds", "[windows.mixing]\nsecs", "windows.mixing", "one of the keys seconds, by", '"secs"'),
     ('[regulation]\ntime = "25:00"', "[regulation]", "regulation.time", 'minutes and seconds like "25:00"', "nothing"),
     ("seconds = 10\n", "seconds = 10.0\n", "windows.mixing.seconds", _SECONDS, "10.0"),
     ("seconds = 10\n", "seconds = true\n", "windows.mixing.seconds", _SECONDS, "true"),
@@ -244,7 +244,7 @@ FAULTS = [
     ('"-0:01"', '"0:01"', "forfeit.reading", '"0:00" or a reading in overtime', '"0:01"'),
     ('"-10:01"', '"none"', "limit", 'penalty beside every reading but "none"', "one without the other"),
     ("penalty = 100\n", "", "limit", 'penalty beside every reading but "none"', "one without the other"),
-    ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys clause", '"x"'),
+    ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys seconds", '"x"'),
     (
         '[recount]\nstarts_itself = false\nclause = "2017 V.I"\n',
         "",
@@ -285,7 +285,7 @@ def test_a_fault_is_told_with_file_key_value_and_what_is_allowed(tmp_path: Path)
             assert "pydantic" not in str(error)
     # A slip in a key is answered with the nearest in a sentence.
     path = written(tmp_path, shipped_text("naspa-2017").replace("[windows.mixing]\nseconds", "[windows.mixing]\nsecs"))
-    why = 'windows.mixing: expected one of the keys clause, assumed, seconds, by, starts_clock, counts_from, found "secs". Did you mean seconds?'
+    why = 'windows.mixing: expected one of the keys seconds, by, starts_clock, counts_from, clause, assumed, found "secs". Did you mean seconds?'
     assert str(refusal(path)) == f"{path}: {why}"
 
 
@@ -295,7 +295,7 @@ def test_a_file_that_extends_has_an_id_a_title_and_a_summary_of_its_own_and_tabl
         error = refusal(written(tmp_path, f'extends = "club"\n{own}'))
         assert (error.where.endswith(f": {key}"), error.found) == (True, "nothing")
     # A value in place of a table is an error, also where tables are merged.
-    for line, expected, found in (("windows = 5", "a table with courtesy_draw", "5"), ("limit = []", "a table with clause", "[]")):
+    for line, expected, found in (("windows = 5", "a table with courtesy_draw", "5"), ("limit = []", "a table with reading", "[]")):
         error = refusal(written(tmp_path, f'extends = "club"\n{OWN}{line}\n'))
         assert (error.expected.startswith(expected), error.found) == (True, found)
 
