@@ -50,15 +50,16 @@ def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedL
             continue
         if table.button_state.contacts:
             table = tick(table, line.at)
-        if isinstance(line.command, Show):
+        command = line.command
+        if isinstance(command, Show):
             yield show_line(table.game_at(line.at), line.at, line.t)
-        elif isinstance(line.command, ScriptEdge):
-            table = edge(table, line.command.button, line.at, down=line.command.down)
+        elif isinstance(command, ScriptEdge):
+            table = edge(table, command.button, line.at, down=command.down)
         else:
             try:
-                table = apply_event(table, line.command, line.at, line.by)
+                table = apply_event(table, command, line.at, line.by)
             except EventNotAllowed as refused:
-                yield RefusedLine(line.number, str(format_event(line.command)["do"]), refused.why)
+                yield RefusedLine(line.number, str(format_event(command)["do"]), refused.why)
 
 
 def _first(line: ScriptLine, setup: Setup) -> ClockState:

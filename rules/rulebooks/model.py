@@ -37,8 +37,7 @@ class OvertimeRule(Struct, frozen=True):
 
     def penalty(self, remaining_ns: int) -> int:
         """Return the points that a side loses for ``remaining_ns``."""
-        overtime_s = self._overtime_s(remaining_ns)
-        if not overtime_s:
+        if remaining_ns >= 0 or not (overtime_s := self._overtime_s(remaining_ns)):
             return 0
         ends = (*(band.from_s for band in self.bands[1:]), overtime_s)
         points = sum(
