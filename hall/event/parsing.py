@@ -6,6 +6,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from hall.event.model import TableAssignment
@@ -21,6 +22,15 @@ _MEMBER: Final = re.compile(r"(.*?\S)\s*:\s*([A-Z]{2}\d{6})")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _RATING: Final = re.compile(r"([0-9]{1,6})(?:[.+][0-9]{1,6})*")
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
+_CODECS: Final = {
+    r"utf-?8(?:-strict)?": "utf-8",
+    r"(?:iso-?)?latin-?([0-9]+)": r"latin\1",
+    r"iso-?8859-([0-9]+)": r"iso8859-\1",
+    r"(?:cp|ibm|ms|windows)-?([0-9]+)": r"cp\1",
+}
+"""Python's names of encodings, by what Perl takes for them."""
+_SAVE: Final = "Save the file in that encoding, or correct the configuration"
+_ASCII: Final = bytes(range(128))
 _WINDOWS: Final = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
 
 
@@ -36,6 +46,30 @@ def text_of(file: str, content: bytes) -> str:
     if len(lines) > MAX_LINES:
         raise UnreadableEvent.of(file, f"at most {MAX_LINES:,} lines", "more")
     return "".join(map(_decoded, lines))
+
+
+def codec_of(said: str) -> str | None:
+    """Return Python's codec of an encoding that a configuration of TSH names; None: there is none that has ASCII in its place."""
+    name = said.strip().lower().replace("_", "-")
+    for pattern, codec in _CODECS.items():
+        if (found := re.fullmatch(pattern, name)) is not None:
+            with suppress(LookupError, UnicodeDecodeError):
+                known = codecs.lookup(found.expand(codec)).name
+                return known if _ASCII.decode(known) == _ASCII.decode() else None
+    return None
+
+
+def text_in(codec: str, content: bytes, file: Spot) -> str:
+    """Return the text of a file that ``text_of`` takes, in an encoding that another file names; the first byte that does not fit is noted."""
+    # TSH reads as Latin-1 what says nothing else; what is UTF-8 all the same, or has a mark that says so, is that.
+    if codec in {"", "iso8859-1", "cp1252"} or content.startswith(codecs.BOM_UTF8):
+        return text_of(file.file, content)
+    try:
+        return content.decode(codec).replace("\ufeff", "")
+    except UnicodeDecodeError as error:
+        at = file.on(len(_ENDS.findall(content[: error.start].decode("iso-8859-1"))) + 1)
+        at.add(f"text in {codec}, as its configuration says", f"the byte {content[error.start]:02X}", _SAVE)
+        return text_of(file.file, content)
 
 
 def _decoded(line: bytes) -> str:

@@ -11,13 +11,15 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from msgspec.structs import replace
+
 from faults.errors import reason
 from hall.event.model import BYE, Event
 from hall.event.newt import read_newt
-from hall.event.parsing import MAX_BYTES, division_of, found_as, text_of
+from hall.event.parsing import MAX_BYTES, division_of, found_as, text_in, text_of
 from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, quoted
 from hall.event.table_files import kind_of, read_csv
-from hall.event.tsh import TFile, divisions_of, is_archive, read_config, read_division
+from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, read_config, read_division
 
 _KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.txt or *.zip"
 _ENDINGS: Final = {".tsh": 0, ".t": 1, ".js": 1, ".json": 1, ".txt": 1, ".csv": 2}
@@ -49,12 +51,14 @@ class _Reading:
         self.event = known
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}
+        self._contents: dict[str, bytes] = {}
         self._named: set[str] = set()
         self._sources: dict[str, str] = {}
         for name, content in files.items():
             try:
                 held, others = _members(name, content) if _ending(name) == ".zip" else ({name: content}, [])
                 self.texts |= {each: text_of(each, held[each]) for each in held}
+                self._contents |= held
                 if others:
                     said = f"{name}: {len(others)} other files in it are passed over, such as {quoted(others[0])}."
                     self.event = dataclasses.replace(self.event, passed=(*self.event.passed, said))
@@ -78,7 +82,8 @@ class _Reading:
     def _part(self, name: str, text: str, file: Spot) -> Event:
         ending = _ending(name)
         if ending == ".tsh" or (ending == ".txt" and is_archive(text)):
-            return read_config(text, self._division(name), file)
+            own, beside = encodings_of(text, file)
+            return read_config(text_in(own, self._contents[name], file), self._division(name, beside, file), file)
         if ending == ".t":
             return Event() if name in self._named else read_division(division_of(PurePosixPath(name).stem[:20], file), text, file)
         if ending in {".js", ".json"}:
@@ -101,12 +106,12 @@ class _Reading:
             if (other := self._sources.setdefault(what, name)) != name:
                 file.add(f"{what} in one file", f"them in {quoted(PurePosixPath(other).name)} too", "Leave one of the files out")
 
-    def _division(self, config: str) -> Callable[[str], TFile | None]:
+    def _division(self, config: str, codec: str, at: Spot) -> Callable[[str], TFile | None]:
         def find(said: str) -> TFile | None:
             # On Windows a folder ends with a backslash.
             name = found_as(str(PurePosixPath(config).parent / said.replace("\\", "/")), self.texts)
             self._named.add(name or "")
-            return None if name is None else (name, self.texts[name], 0)
+            return None if name is None else (name, text_in(codec, self._contents[name], replace(at, file=name)), 0)
 
         return find
 
@@ -175,7 +180,9 @@ def _divisions(path: Path) -> Iterator[Path]:
         return
     try:
         with path.open("rb") as file:
-            names = divisions_of(text_of(path.name, file.read(MAX_BYTES + 1)))
+            content = file.read(MAX_BYTES + 1)
+        own, _ = encodings_of(text_of(path.name, content), Spot(""))
+        names = divisions_of(text_in(own, content, Spot(path.name)))
         beside = {each.name: each for each in path.parent.iterdir()}
     except (OSError, UnreadableEvent):
         # The reading itself says why.

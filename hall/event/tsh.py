@@ -13,12 +13,16 @@ from msgspec.structs import replace
 
 from hall.event.lists import COMMENT, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import division_of, found_as, lines_of, rating_of, tables_of, tsh_division
+from hall.event.parsing import codec_of, division_of, found_as, lines_of, rating_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 
 _DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
 _TABLES: Final = re.compile(r"(?i:config)\s+tables\b\s*(?:[{\[]\s*['\"]?([^'\"\]}]{1,40}?)['\"]?\s*[}\]]\s*)?(?:=\s*(.*))?")
+_ENCODING: Final = re.compile(r"(?:(?i:config)\s+(tfile_encoding|realm)\s*=|(?i:encoding)\s)\s*(.*)")
+_STRING: Final = re.compile(r"(?:'([^'\\]*)'|\"([^\"\\$@]*)\"|undef)\s*;?\s*(?:#.*)?")
+_OF_REALM: Final = {"pol": "utf-8", "thai": "cp874"}
+"""The encoding of the ``.t`` files where a realm has one of its own."""
 _OTHERS: Final = re.compile(r"(?:config|encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
 _LIST: Final = re.compile(r"\[(.*)\]\s*;?\s*(?:#.*)?")
 _WORDS: Final = re.compile(r"\s*qw\s*[^\w\s]([\w\s]*)[^\w\s]\s*")
@@ -27,6 +31,7 @@ _BEGIN: Final = re.compile(r"#begin_file\b.*?\bname=(?:'([^']+)'|\"([^\"]+)\"|(\
 _END: Final = re.compile(r"#end_file\b", re.IGNORECASE)
 _ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECASE)
 _OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
+_SAVE: Final = "Save the .t files as UTF-8, and write 'utf8'"
 TFile: TypeAlias = tuple[str, str, int]
 """A ``.t`` file: name, text, and how many lines of an archive are in front of it."""
 
@@ -39,6 +44,36 @@ def is_archive(text: str) -> bool:
 def divisions_of(text: str) -> list[str]:
     """Return the files that a configuration names."""
     return [found[2] for _, words in _statements(text, Spot("")) if (found := _DIVISION.fullmatch(words)) is not None]
+
+
+def encodings_of(text: str, file: Spot) -> tuple[str, str]:
+    """Return the codecs of a configuration and of the ``.t`` files beside it; empty: it says none. As in Perl, a later line replaces an earlier one."""
+    own, beside, of_realm = "", None, ""
+    for line, words in _statements(_unpacked(text, Spot(""))[0], Spot("")):
+        if (found := _ENCODING.fullmatch(words)) is None:
+            continue
+        key, value = found.groups()
+        string = value if key is None else _string(value)
+        if key == "realm":
+            of_realm = _OF_REALM.get((string or "").lower(), "")
+        elif key is None:
+            own = _codec(string, value, file.on(line))
+        else:
+            beside = _codec(string, value, file.on(line))
+    return own, of_realm if beside is None else beside
+
+
+def _string(value: str) -> str | None:
+    """Return a string of Perl, empty for its ``undef``; None: it is another expression."""
+    found = _STRING.fullmatch(value)
+    return None if found is None else found[1] or found[2] or ""
+
+
+def _codec(name: str | None, value: str, at: Spot) -> str:
+    codec = "" if name == "" else codec_of(name or "")
+    if codec is None:
+        at.add("an encoding such as 'utf8', 'iso-8859-2' or 'windows-1250'", quoted(value), _SAVE)
+    return codec or ""
 
 
 def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spot) -> Event:

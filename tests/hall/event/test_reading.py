@@ -108,11 +108,11 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "config", [b"division a a.t\n", b"\xef\xbb\xbfDivision a A.T\rconfig x=1", "division a é.t".encode(), b"division a \xe9.t", b"division a a b.t\r\n"]
+    "config", [b"division a a.t\n", b"\xef\xbb\xbfDivision a A.T\rconfig x=1", "division a é.t".encode(), b"division a \xe9.t", b"division a a b.t\r\n", b"encoding cp1250\ndivision a \xb3.t"]
 )  # fmt: skip
 def test_a_configuration_brings_its_divisions_from_beside_it(tmp_path: Path, config: bytes) -> None:
     (tmp_path / "CONFIG.TSH").write_bytes(config)
-    for name in ("a.t", "é.t", "a b.t"):
+    for name in ("a.t", "é.t", "ł.t", "a b.t"):
         (tmp_path / name).write_text("Ann 1 0; 50\n")
     given = [tmp_path / "CONFIG.TSH", tmp_path / "." / ".." / tmp_path.name / "CONFIG.TSH"]
     assert read_event(contents_of(given)).players == (Player("A", 1, "Ann", 1),)
@@ -138,10 +138,8 @@ def packed(**files: str | bytes) -> bytes:
     return content.getvalue()
 
 
-AS_TWO = ["A Ann-Bo None", "2 players", "1 remarks"]
-AT_FIVE = ["A Ann-Bo 5", "2 players", "0 remarks"]
-PASSED = ["A Ann-Bo None", "2 players", "2 remarks"]
-CONFIGURED = "division A a.t\nconfig tables"
+AS_TWO, AT_FIVE, PASSED = (["A Ann-Bo None", "2 players", "1 remarks"], ["A Ann-Bo 5", "2 players", "0 remarks"], ["A Ann-Bo None", "2 players", "2 remarks"])  # fmt: skip
+CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tfile_encoding = "
 
 
 @pytest.mark.parametrize(
@@ -169,6 +167,11 @@ CONFIGURED = "division A a.t\nconfig tables"
         ({"p.csv": "name\n'=Ann\nBo\n", "q.csv": "round,player1,player2,table\n1,'=Ann,Bo,5\n"}, ["A =Ann-Bo 5", *AT_FIVE[1:]]),
         ({"a.txt": f"#division a # open\n{TWO}"}, AS_TWO),
         ({"a.t": b"Pat O\x92Neil 1; \nZo\xc3\xab 1\nZo\xeb X 1\n"}, ["3 players", "0 remarks"]),
+        *(({"config.tsh": f"{TFILES}{said}", "a.t": TWO.replace("Ann", "Łąć").encode(codec)}, ["A Łąć-Bo None", *AS_TWO[1:]]) for said, codec in [("'windows-1250'; # PL", "cp1250"), ('"CP1250";\rconfig realm = "thai"', "cp1250"), ("'iso-8859-2'", "latin2"), ("'isolatin2'", "latin2"), ("'utf8'", "utf-8-sig"), ("'cp1250'", "utf-8-sig"), ("undef", "utf-8")]),
+        *(({"config.tsh": f"{said}division A a.t\n", "a.t": TWO.replace("Ann", "สม").encode(codec)}, ["A สม-Bo None", *AS_TWO[1:]]) for said, codec in [("config realm = 'Thai'\n", "cp874"), ("config realm = 'pol'\n", "utf-8")]),
+        ({"e.txt": b"encoding cp1250\ndivision A a.t\n#begin_file name=a.t\n\xb3 1 2; ; board 1\nBo 1 1; ; board 1\n#end_file"}, ["A ł-Bo None", *AS_TWO[1:]]),
+        *(({"config.tsh": f"{TFILES}{said}", "a.t": TWO}, f"config.tsh, line 2: expected an encoding such as 'utf8', 'iso-8859-2' or 'windows-1250', found \"{said}\". Save the .t files") for said in ["'klingon'", "utf8", "'utf-16'", "'cp37'", "'rot13'", "q(utf8)"]),
+        ({"config.tsh": f"{TFILES}'utf8'", "a.t": b"Ann 1;\r\n\xb3 1;\n"}, "a.t, line 2: expected text in utf-8, as its configuration says, found the byte B3. Save the file in that encoding, or correct the configuration."),
         ({"prizes.csv": "prize#,division,player,name\n1,A,9,Ann (#9) 4-0\n"}, "prizes.csv, line 1: expected players, pairings, boards or a floor plan, found a list of prizes. Leave this file out."),
         ({"p.csv": "name,member\nAnn,1\nAnn,1\n"}, 'p.csv, line 3: expected each player once in division A, found "Ann". Delete the line; of two people of one name write the numbers.'),
         ({"p.csv": "name,player\nAnn,Bo\n"}, 'p.csv, line 1: expected each column once, found "name".'),
@@ -193,17 +196,14 @@ CONFIGURED = "division A a.t\nconfig tables"
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[1]')}, "t.js, line 2: expected an opponent of round 1 among the players 1 to 2, found 1."),
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[-1]')}, 't.js, line 2: expected at most 200 opponents from 0 to 10000, found "-1".'),
         ({"p.csv": "name\nAnn\nBo\nCy\nDi\n", "q.csv": "round,player1,player2,table\n1,1,2,4\n1,3,4,4\n"}, "the event: expected one pairing at table 4 in round 1, found A 1-2, A 3-4."),
-        ({"big.csv": b"name\n" + b"a" * 8_000_000}, "big.csv: expected at most 8 MB, found more."),
-        ({"long.csv": b"\n" * 200_000}, "long.csv: expected at most 100,000 lines"),
+        *(({f"{name}.csv": content}, f"{name}.csv: expected at most {said}, found more.") for name, content, said in [("big", b"name\n" + b"a" * 8_000_000, "8 MB"), ("long", b"\n" * 200_000, "100,000 lines")]),
         ({"wide.csv": "name\nAnn\n".encode("utf-16")}, "wide.csv: expected text in UTF-8 or Windows-1252, found UTF-16. Save it as UTF-8."),
         ({"picture.csv": b"\x89PNG\x00\x01"}, "picture.csv: expected text, found a file of another kind."),
         ({"players.xlsx": b"PK"}, "players.xlsx: expected config.tsh, *.t, *.js, *.json, *.csv, *.txt or *.zip, found another ending."),
         ({"empty.csv": b""}, "empty.csv, line 1: expected one of these sets of columns: player1, player2, round; table, x, y; board, table; name, found nothing."),
         ({"players.csv": b"division,name\n" + b"A" * 99 + b",Ann\n"}, "players.csv, line 2: expected a division of 1 to 20 printable characters"),
         ({"results.txt": b"\n"}, "results.txt: expected #division A, then one player a line, found none."),
-        ({"evil.js": b"alert(1)"}, 'evil.js, line 1: expected newt={...};, found "alert(1)".'),
-        ({"deep.js": b"newt=" + b"[" * 100_000}, "deep.js, line 1: expected at most 60 levels, found more."),
-        ({"digits.js": b"newt=[" + b"9" * 10_000 + b"]"}, "digits.js, line 1: expected newt={config, divisions:[...]}, found no divisions."),
+        *(({f"{name}.js": text}, f"{name}.js, line 1: expected {said}.") for name, text, said in [("evil", b"alert(1)", 'newt={...};, found "alert(1)"'), ("deep", b"newt=" + b"[" * 100_000, "at most 60 levels, found more"), ("digits", b"newt=[" + b"9" * 10_000 + b"]", "newt={config, divisions:[...]}, found no divisions")]),
         ({"config.tsh": b"division a ../../../etc/passwd\n"}, "config.tsh, line 1: expected the file of division A beside config.tsh"),
         ({"t.js": f"newt={JS.replace('1500', 'x')};"}, 't.js, line 2: expected a rating such as 1500 or 1437+21, found "x".'),
     ],
@@ -310,7 +310,7 @@ FILES = int(os.environ.get("TILECLOCK_MUTATIONS", "1500"))
 PIECES = [
     *(b";", b",", b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b"\n", b"\r", b"\x00", b"\xff", b"\xef\xbb\xbf", b"-1", b" 0", b" 00", b"9" * 30, b" # ", b"#"),
     *(b"undefined", b"\\u0000line", b"newt=", b"division a a.t\n", b"..", b"1e999", b"NaN", b"#division", b"\xe2\x80\xae", b"tables{'A'} = [1..999999]"),
-    *(b"#begin_file name=a.t\n", b"#end_file\n", b"perl {\n", b"9999", b" 2", b"config", b"null", b"//", b"/*", b"\x92", b"Ann", b".5", b"team "),
+    *(b"#begin_file name=a.t\n", b"#end_file\n", b"perl {\n", b"9999", b" 2", b"config", b"null", b"//", b"/*", b"\x92", b"Ann", b".5", b"team ", b"config tfile_encoding = 'cp1250'\n"),
 ]  # fmt: skip
 SCRIPT = JS.replace("undefined", "null").replace("300", "9999").replace("1500", '"1437+21"')
 LISTS = A.replace("4 2 1; 1 2; board 1", "4 2 1; 1 2 00; board 1")
