@@ -22,7 +22,8 @@ _SEPARATORS: Final = ",;\t"
 _SYNONYMS: Final = {"no": "number", "player": "name", "div": "division", "rd": "round", "id": "member", "class": "division"}
 _ONE_DIVISION: Final = "A"
 _FARTHEST: Final = 9_999
-_BYES: Final = {"", "bye", "0"}
+_BYE: Final = "bye"
+_BYES: Final = {"", _BYE, "0"}
 _LONGEST_CELL: Final = 500
 _PRIZES: Final = re.compile(r"prize.*")
 
@@ -113,13 +114,19 @@ def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
 
 def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     numbers = _numbers(known)
+    # Some people are called Bye.
+    people = {each.division: each for each in known.players if _BYE in re.split(r"[\s,]+", key_of(each.name))}
     found: list[Pairing] = []
     busy: set[tuple[str, int, int]] = set()
     for record in records:
         at, division = record.at, record.division
         number = record.number("round", "a round", MAX_ROUNDS)
         first = _player(record.get("player1"), division, numbers, at)
-        bye = record.get("player2").casefold() in _BYES
+        said = key_of(record.get("player2"))
+        bye = said in _BYES
+        if said == _BYE and (called := people.get(division)) is not None:
+            remedy = "Leave player2 empty for a bye, or write the player's number"
+            at.add(f"a bye, or player {called.number} ({quoted(called.name)})", f"{quoted(said)}, which may be either", remedy)
         second = BYE if bye else _player(record.get("player2"), division, numbers, at)
         table = record.number("table", "a table", MAX_TABLE) if record.get("table") else None
         one, two = (record.number(each, "a score", 99_999, -99_999) if record.get(each) else None for each in ("score1", "score2"))
