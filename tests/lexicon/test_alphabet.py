@@ -105,10 +105,10 @@ LAID = [
     ("german", "ping-pong", ""),
     ("romanian", "știință", "S T I I N T A"),
     ("romanian", "\u015ftiin\u0163ă", "S T I I N T A"),
-    ("turkish", "kitap", "K İ T A P"),
     ("turkish", "\u0131l\u0131k", "I L I K"),
     ("turkish", "i\u0307LIK", "İ L I K"),
-    ("turkish", "kâr", ""),
+    ("turkish", "kâtipMAHKÛM", "K A T İ P M A H K U M"),
+    ("turkish", "millî", ""),
     ("english", "k\u0131ta", ""),
 ]
 """No tiles: it is refused, not guessed at."""
