@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wire.topics import VERSION
 
-Ns: TypeAlias = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
+LAST_NS: Final = (1 << 63) - 1
+Ns: TypeAlias = Annotated[int, Field(ge=-LAST_NS - 1, le=LAST_NS)]
 """An instant of the sender's CLOCK_MONOTONIC, or a duration."""
 Count: TypeAlias = Annotated[int, Field(ge=0, lt=1 << 63)]
 Hash: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -225,6 +226,8 @@ class ClockReport(Report):
     lexicon: Hash | None
     offered: OfferedSetUp | None = None
     """A clock of an earlier release does not say."""
+    timer: Ns | None = None
+    """When the hall's timer that this clock shows ends, in ns of its CLOCK_MONOTONIC; None: it shows none."""
 
 
 class NamedLexicon(Report):

@@ -15,7 +15,7 @@ from game.game import Game, Phase
 from game.history import Fate, History
 from game.table import Assignment, between_games, set_up_next
 from rules.side import Side
-from wire.reports import ClockReport, OfferedSetUp, PlayerNames, SideReport
+from wire.reports import LAST_NS, ClockReport, OfferedSetUp, PlayerNames, SideReport
 
 
 def standing_challenge(history: History, game: Game) -> int | None:
@@ -59,6 +59,8 @@ class ReportStamp(Struct, frozen=True):
     boot: str
     epoch: str | None
     freeze: Literal["advisory", "hard"] = "advisory"
+    timer: int | None = None
+    """When the hall's timer ends; None: there is none."""
 
 
 def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
@@ -90,6 +92,8 @@ def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportS
             "freeze": stamp.freeze,
             "lexicon": place.lexicon,
             "offered": _offered(table, state),
+            # An order may name an instant that lies farther ahead than a report can say.
+            "timer": None if stamp.timer is None else min(stamp.timer, LAST_NS),
         }
     )
 

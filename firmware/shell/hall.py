@@ -83,7 +83,7 @@ def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
 
 
 _OUTCOMES: Final[Mapping[str, UpdateOutcome]] = {"installed": "installed", "nothing": "nothing", "failed": "failed"}
-_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None]
+_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None, int | None]
 _1970: Final = date(1970, 1, 1).toordinal()
 
 
@@ -93,6 +93,7 @@ class HallDesk(RecordedDevice):
     def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:
         self._journal = journal
         self.place = Assignment(settings.table or None)
+        self.timer: int | None = None
         self._freeze = settings.freeze
         self._clocks = clocks
         self._pass_on = pass_on
@@ -124,12 +125,12 @@ class HallDesk(RecordedDevice):
         if facts != self._facts:
             self.publish(facts)
         state = table.game_at(now)
-        seen = (state, table.history.highest, game, table.frozen is None, self.place, table.setup.offered)
+        seen = (state, table.history.highest, game, table.frozen is None, self.place, table.setup.offered, self.timer)
         if self._server is None or seen == self._seen:
             return
         called = self._seen is not None and self._seen[0].called
         self._seen = seen
-        self._server.put("state", partial(self._report, table, self.place, game, now))
+        self._server.put("state", partial(self._report, table, self.place, self.timer, game, now))
         if state.called != called:
             self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if state.called else None)
 
@@ -182,9 +183,9 @@ class HallDesk(RecordedDevice):
         wall = self._clocks.wall()
         return date.fromisoformat(wall[:10]).toordinal() - _1970 if is_dated(wall) else None
 
-    def _report(self, table: ClockState, place: Assignment, game: int, now: int) -> ClockReport:
+    def _report(self, table: ClockState, place: Assignment, timer: int | None, game: int, now: int) -> ClockReport:
         # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
-        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze), now)
+        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze, timer), now)
 
 
 def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:

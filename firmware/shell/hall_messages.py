@@ -109,6 +109,9 @@ class ProposalSource(Protocol):
     place: Assignment
     """Where the clock stands; the loop replaces it."""
 
+    timer: int | None
+    """When the hall's timer ends (ns), None: there is none; the loop replaces it."""
+
     updated: UpdateOutcome | None
     """What came of the last update; each beat says it."""
 
@@ -165,7 +168,8 @@ class HallMessages:
         self._record_rest(now)
         if self._update is not None:
             self._update.show(now)
-        clock = self._clock
+        clock, timer = self._clock, self._hall.timer
+        self._source.timer = None if timer is None else timer.ends
         self._source.show(clock.table, clock.game, now, clock.notices)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 from sqlalchemy import (
     DDL,
     Column,
@@ -24,13 +24,14 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    func,
     insert,
     select,
     update,
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from appliance.clocks import wall_time
+from appliance.clocks import boot_id, wall_time
 from hall.errors import StoreError
 from rules.duration import NS
 
@@ -138,6 +139,7 @@ IMPORTED: Final = "imported"
 PLAYS_ROUND: Final = "set the round that is played"
 SET_OVERLAY: Final = "set an overlay"
 SET_TIMER: Final = "set the hall's timer"
+SENT_TIMER: Final = "sent the hall's timer"
 
 
 class LogEntry(Struct, frozen=True):
@@ -162,16 +164,21 @@ class DeskLog(Struct, frozen=True):
     hall: str
     desk: str
 
-    def add(self, who: str, what: str, detail: Mapping[str, Any], request: str | None = None) -> None:
-        """Add an entry, on the disk when this returns."""
+    def add(self, who: str, what: str, detail: Mapping[str, Any], request: str | None = None) -> int:
+        """Add an entry, on the disk when this returns, and return its number."""
         text = json.dumps(detail, ensure_ascii=False)
         entry = {"hall": self.hall, "at": wall_time(), "desk": self.desk, "who": who, "what": what, "request": request, "detail": text}
         with self.engine.begin() as connection:
-            connection.execute(insert(LOG).values(entry))
+            return int(connection.execute(insert(LOG).values(entry).returning(LOG.c.n)).scalar_one())
 
-    def last(self, what: str) -> LogEntry | None:
-        """Return the latest entry of that act; None: there is none."""
-        return next(iter(self._read(select(LOG).where(LOG.c.what == what), 1)), None)
+    def last(self, what: str, after: int = 0) -> LogEntry | None:
+        """Return the latest entry of that act, if its number is above ``after``; None: there is none."""
+        return next(iter(self._read(select(LOG).where(LOG.c.what == what, LOG.c.n > after), 1)), None)
+
+    def newest(self) -> int:
+        """Return the number of the latest entry; 0: there is none."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(func.max(LOG.c.n)).where(LOG.c.hall == self.hall)) or 0
 
     def latest(self, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the latest entries, newest first; those before number ``before`` where it is given."""
@@ -234,6 +241,56 @@ def round_start(log: DeskLog) -> int | None:
         return None
     ahead = datetime.fromisoformat(at) - datetime.now(UTC)
     return time.monotonic_ns() + round(ahead.total_seconds() * NS)
+
+
+_TIMER: Final = "timer"
+TIMER_STANDS_US: Final = 300_000_000
+"""So long after its end a timer is shown."""
+
+
+class _KeptTimer(Struct, frozen=True):
+    begins: int
+    """In µs of the CLOCK_MONOTONIC of ``boot``, as browsers get it."""
+    seconds: int
+    warnings: tuple[int, ...]
+    label: str
+    boot: str
+    ends: datetime
+
+    def shown(self) -> dict[str, Any] | None:
+        now = time.monotonic_ns() // 1000
+        ends = self.begins + self.seconds * 1_000_000
+        if self.boot != boot_id():
+            ends = now + (self.ends - datetime.now(UTC)) // timedelta(microseconds=1)
+        if ends + TIMER_STANDS_US <= now:
+            return None
+        return {"begins": ends - self.seconds * 1_000_000, "seconds": self.seconds, "warnings": [*self.warnings], "label": self.label}
+
+
+def set_timer(log: DeskLog, who: str, shown: Mapping[str, Any] | None, text: str, order_request: str | None = None) -> int:
+    """Note the hall's timer as browsers get it, or that it is stopped (None); return the entry's number."""
+    kept = None
+    if shown is not None:
+        ahead = shown["begins"] + shown["seconds"] * 1_000_000 - time.monotonic_ns() // 1000
+        kept = {**shown, "boot": boot_id(), "ends": (datetime.now(UTC) + timedelta(microseconds=ahead)).isoformat()}
+    return log.add(who, SET_TIMER, {_TIMER: kept, "text": text}, order_request)
+
+
+def timer_of(entry: LogEntry) -> Mapping[str, Any] | None:
+    """Return the timer of an entry as browsers get it; None: it was stopped, or has ended so long ago that nothing shows it.
+
+    On the machine that noted it, until that starts again, its instants hold; else the date of its end says them.
+    """
+    try:
+        kept = convert(entry.detail.get(_TIMER), _KeptTimer | None)
+    except ValidationError:
+        return None
+    return None if kept is None else kept.shown()
+
+
+def is_stop(entry: LogEntry) -> bool:
+    """Return whether a director stopped the timer by this entry."""
+    return entry.detail.get(_TIMER, entry) is None
 
 
 class CallKey(NamedTuple):

@@ -26,6 +26,7 @@ from appliance.log import get_logger
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole
 from hall.desk.access.sessions import Session, Sessions
 from hall.desk.access.tries import InTurn, Tries
+from hall.keys.director import DirectorKey
 
 _LONGEST: Final = 100
 
@@ -125,6 +126,17 @@ class Access(Struct, frozen=True):
     tokens: Tokens = field(default_factory=Tokens)
     passwords: InTurn = field(default_factory=partial(InTurn, "passwords"))
 
+    def find(self, session_id: str, now: int, *, counts: bool) -> Session | None:
+        """Return the session with that id if it is good at ``now`` (ns); ``counts``: somebody is there. Raises ``AccountError``."""
+        name = self.sessions.account_of(session_id)
+        account = None if name is None else self.accounts.find(name)
+        return self.sessions.find(session_id, None if account is None else account.password, now, counts=counts)
+
+    def signing_key(self, now: int) -> DirectorKey | None:
+        """Return the director's key if a director is logged in at ``now`` (ns). Raises ``AccountError``."""
+        found = (self.find(each, now, counts=False) for each in self.sessions.open_ids())
+        return next((each.key for each in found if each is not None and each.key is not None), None)
+
 
 class _TooLarge(Exception):
     """Somebody without a session sends more than a login."""
@@ -205,9 +217,7 @@ class Guard:
             pass
 
     def _find(self, session_id: str, *, counts: bool) -> Session | None:
-        name = self._access.sessions.account_of(session_id)
-        account = None if name is None else self._access.accounts.find(name)
-        return self._access.sessions.find(session_id, None if account is None else account.password, self._now(), counts=counts)
+        return self._access.find(session_id, self._now(), counts=counts)
 
     def _visit(self, scope: Scope) -> Visit:
         cookie = cookie_in(scope)

@@ -79,6 +79,11 @@ class Sessions:
         session = self._open.get(session_id)
         return None if session is None else session.account
 
+    def open_ids(self) -> tuple[str, ...]:
+        """Return the sessions that have not ended yet."""
+        with self._lock:
+            return tuple(self._open)
+
     def sweep(self, now: int) -> None:
         """End the sessions that are over, so that no key stays in memory because no request comes."""
         with self._lock:

@@ -27,6 +27,7 @@ from hall.desk.web import api, assign, calls, devices, event, log, login, orders
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView
+from hall.desk.web.timer_keeper import TimerKeeper
 from hall.store.database import FAULTS, described
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
@@ -97,11 +98,14 @@ def create_app(
     results = RoundResults(desk, desk.store, now)
     spectators = _spectators(PublicView(desk), share, now)
     publisher.also_closes(spectators)
+    keeper = TimerKeeper(desk, acting, now)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         running = asyncio.gather(
-            publisher.run(), spectators.run(), results.run(), calls.watch(desk, acting.takers), _sweep(acting.access.sessions, now)
+            *(publisher.run(), spectators.run(), results.run(), keeper.run()),
+            calls.watch(desk, acting.takers),
+            _sweep(acting.access.sessions, now),
         )
         yield
         running.cancel()
@@ -111,5 +115,6 @@ def create_app(
     faults: dict[Any, Any] = dict.fromkeys(FAULTS, _files_away)
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)
+    app.state.timer_keeper = keeper
     app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, results, KnownProofs(desk.store)
     return app

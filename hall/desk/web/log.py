@@ -13,7 +13,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from hall.desk.store import IMPORTED, LOGIN, LOGOUT, NOT_LET_IN, PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY, SET_TIMER, TOOK_OVER, LogEntry
+from hall.desk.store import (
+    IMPORTED,
+    LOGIN,
+    LOGOUT,
+    NOT_LET_IN,
+    PLAYS_ROUND,
+    ROUND_BEGINS,
+    SENT_TIMER,
+    SET_OVERLAY,
+    SET_TIMER,
+    TOOK_OVER,
+    LogEntry,
+)
 from hall.desk.web.acting import Acting, acting, note, text_of, who
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import order_words, page
@@ -29,6 +41,7 @@ _WORDS: Final = {
     ROUND_BEGINS: "Round begins:",
     SET_OVERLAY: "Overlay",
     SET_TIMER: "Hall timer:",
+    SENT_TIMER: "Hall timer:",
 }
 """What an act is called, where not by its own words."""
 
@@ -77,7 +90,7 @@ def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
     shown = whom([str(each) for each in entry.detail.get("to", [])])
     what, said = _WORDS.get(entry.what, entry.what.capitalize()), str(entry.detail.get("text", ""))
-    if entry.what in (PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY, SET_TIMER):
+    if entry.what in (PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY, SET_TIMER, SENT_TIMER):
         return LoggedAct(entry, f"{what} {said}", shown, "", _answers(parts, entry))
     if entry.what == IMPORTED:
         text = ": ".join(filter(None, (said, entry.detail.get("added"))))

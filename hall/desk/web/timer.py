@@ -14,13 +14,14 @@ from starlette.routing import Route
 
 from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
-from hall.desk.store import SET_TIMER
-from hall.desk.web.acting import acting, note, number_of, text_of
+from hall.desk.store import SET_TIMER, set_timer
+from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import reached, signs
+from hall.desk.web.timer_keeper import timer_words
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
-from rules.duration import NS, reading
+from rules.duration import NS
 from wire.proposals import LONGEST_LABEL, LONGEST_TIMER_S
 
 _REFUSED: Final = f"Expected a length of 5 to {LONGEST_TIMER_S} seconds, and a warning that is shorter."
@@ -42,11 +43,10 @@ async def act(request: Request) -> Response:
         return await shown(request, "Another desk gives the orders. Nothing was sent.", 409)
     heard = reached(desk.remote_devices(), now, any_offset=wanted is None)
     order_request = new_id()
-    words = "stopped" if wanted is None else f"{reading(wanted['seconds'] * NS)} {wanted['label']}".rstrip()
     to = f"to {len(heard)} of {counted(sum(not each.is_station for each in desk.remote_devices()), 'clock')}"
-    await note(request, SET_TIMER, {"text": f"{words}, {to}"}, order_request if heard else None)
-    desk.timer = wanted
-    desk.on_news()
+    text, keeper = f"{timer_words(wanted)}, {to}", request.app.state.timer_keeper
+    entry = await run_in_threadpool(set_timer, acting(request).log, who(request), wanted, text, order_request if heard else None)
+    keeper.begin(wanted, entry)
     orders = {each.device: NO_TIMER if wanted is None else timer(wanted, each.offset) for each in heard}
     if orders:
         sent = OrderRequest(order_request, key, orders, {each.device: each.address for each in heard})

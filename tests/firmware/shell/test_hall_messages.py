@@ -53,6 +53,7 @@ class Source(Struct):
     nonces: tuple[str, ...] = (NONCE,)
     key: DeviceIdentity | None = field(default_factory=Identity)
     place: Assignment = Assignment()
+    timer: int | None = None
     answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
     refusals_next_due: int | None = None
     updated: UpdateOutcome | None = None
@@ -276,12 +277,8 @@ def test_the_refusals_above_ten_have_one_row_at_the_end_of_the_minute_or_at_the_
 def test_packets_that_are_no_proposal_are_kept_too_and_the_sign_follows_the_link(started: Table) -> None:
     started.hall.take(RefusedPackets(Refusal(RefusalReason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
     assert started.rows(Kind.PROPOSAL) == [{"issuer": "order", "answer": "bad_signature", "count": 3}]
-    for state, sign in (
-        (LinkState(up=True), "hall"),
-        (LinkState(up=False), "no hall"),
-        (LinkState(up=True, refused=True), "the hall refuses this clock"),
-    ):
-        started.hall.take(state, 9 * NS)
+    for up, refused, sign in ((True, False, "hall"), (False, False, "no hall"), (True, True, "the hall refuses this clock")):
+        started.hall.take(LinkState(up=up, refused=refused), 9 * NS)
         assert started.clock.face(9 * NS).rulebook.split(" · ")[-1] == sign
 
 

@@ -16,6 +16,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from firmware.hall.timer import HallTimer
 from game.journal.row import Kind
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
@@ -33,6 +34,7 @@ from tests.hall.desk.web import serving
 from tests.hall.joined import PASSPHRASE, JoinedHall, PlayedClock, joined_hall
 from tests.installed import require
 from tests.processes import until
+from tests.some import some
 
 pytestmark = pytest.mark.waits(30)
 
@@ -81,6 +83,9 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     assert (newest.who, newest.what, newest.detail) == (serving.DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv", "added": added})
     assert "Imported: nothing new." in client.get(upload(client, FILES).headers["location"]).text
     assert "Imported:" not in client.get("/event").text
+    for wrong in ("", "0", "3", "²", "<b>"):
+        answer = make_current(client, wrong)
+        assert (answer.status_code, "<b>" in answer.text, stored(served).round) == (422, False, 1)
     # An import without scores leaves the round that the director has chosen.
     assert make_current(client, "2").status_code == 303
     assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
@@ -115,12 +120,6 @@ def test_other_files_are_refused_with_a_sentence(served: serving.ServedDesk, fil
     assert stored(served).event.players == ()
 
 
-@pytest.mark.parametrize("wrong", ["", "0", "3", "²", "<b>"])
-def test_a_round_that_there_is_not_cannot_become_current(served: serving.ServedDesk, client: httpx.Client, wrong: str) -> None:
-    answer = make_current(client, wrong)
-    assert (answer.status_code, "<b>" in answer.text, stored(served).round) == (422, False, 1)
-
-
 def test_what_the_command_line_changes_is_in_the_log(served: serving.ServedDesk, client: httpx.Client) -> None:
     watch = EventWatch(served.desk, served.desk.store, served.acting.log)
     watch.look()
@@ -139,20 +138,18 @@ def test_what_the_command_line_changes_is_in_the_log(served: serving.ServedDesk,
     assert all(words in row for words, row in zip(expected, said, strict=True)), said
 
 
-def test_the_page_leads_to_the_board_and_to_each_overlay(served: serving.ServedDesk) -> None:
+@pytest.mark.usefixtures("client")
+def test_the_page_leads_to_the_board_and_to_each_overlay_and_a_deputys_has_no_forms(served: serving.ServedDesk) -> None:
     set_overlay(served.folder / "hall.db", "trial", "main", 12)
-    page = served.logged_in(serving.DEPUTY).get("/event").text
+    deputy = served.logged_in(serving.DEPUTY)
+    page = deputy.get("/event").text
     links = re.findall(r'<a href="(/board|/overlay/\S+)">(.+?)</a>', page)
     assert links == [(path, f"{served.base}{path}") for path in ("/board", "/overlay/main", "/overlay/12")]
     anyone = served.client()
     assert [anyone.get(path).status_code for path, _ in links] == [200, 200, 200]
     assert '<a href="/board">' in anyone.get("/login").text
-
-
-def test_a_deputy_sees_the_event_and_exports_it_and_gets_no_form_to_change_it(served: serving.ServedDesk, client: httpx.Client) -> None:
-    deputy = served.logged_in(serving.DEPUTY)
+    # A deputy sees the event and exports it, and gets no form to change it.
     assert 'name="minutes"' not in deputy.get("/round").text
-    page = deputy.get("/event").text
     assert ("/export/round-1.csv" in page, '<form method="post" action="/event' in page) == (True, False)
 
 
@@ -366,13 +363,15 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectedHall]:
         yield DirectedHall(joined, soft, hard)
 
 
+def account_in(folder: Path, joined: JoinedHall) -> Path:
+    made = Accounts(folder / "accounts.json")
+    made.put(new_account(serving.DIRECTOR, serving.PASSWORD, unlock_director(joined.files.director, PASSPHRASE.encode()), serving.CHEAP))
+    return made.path
+
+
 @pytest.fixture
 def account_file(hall: DirectedHall, tmp_path: Path) -> Path:
-    made = Accounts(tmp_path / "accounts.json")
-    made.put(
-        new_account(serving.DIRECTOR, serving.PASSWORD, unlock_director(hall.joined.files.director, PASSPHRASE.encode()), serving.CHEAP)
-    )
-    return made.path
+    return account_in(tmp_path, hall.joined)
 
 
 @contextmanager
@@ -382,10 +381,10 @@ def director(desk: RunningDesk) -> Iterator[httpx.Client]:
         yield client
 
 
-def heard(client: httpx.Client) -> str:
+def heard(client: httpx.Client, clocks: int = TABLES) -> str:
     def ready() -> bool:
         page = client.get("/notices").text
-        return page.count('name="clock"') == TABLES and "data-unheard" not in page and 'role="alert"' not in page
+        return page.count('name="clock"') == clocks and "data-unheard" not in page and 'role="alert"' not in page
 
     until(ready, "all clocks")
     return client.get("/notices").text
@@ -493,3 +492,44 @@ def notices_of(hall: DirectedHall, *desks: str) -> list[int]:
 def test_an_address_of_the_network_without_certificate_or_login_is_refused(hall: DirectedHall, login: str) -> None:
     words = ("desk", "--address", "0.0.0.0", "--desk", str(hall.joined.files.identity("desk-1").key.parent), login)  # noqa: S104 - refused
     refused(CliRunner().invoke(main, words), where="0.0.0.0", found=re.compile("^none"))  # noqa: S104 - likewise
+
+
+def test_a_clock_that_starts_again_gets_the_halls_timer_by_itself_also_from_a_desk_that_was_killed(tmp_path: Path) -> None:
+    require("mosquitto")
+
+    def shown(clock: PlayedClock) -> HallTimer | None:
+        assert (clock.game.phase.value, len(clock.bodies(Kind.EVENT))) == ("ready", 1)
+        return some(clock.loop._clock.hall).timer
+
+    def on_board(client: httpx.Client) -> Any:
+        with client.stream("GET", "/public/stream") as answer:
+            return next(json.loads(line[6:])["timer"] for line in answer.iter_lines() if '"timer"' in line)
+
+    def press(client: httpx.Client, do: str) -> None:
+        form = {"do": do, "length": "180", "warning": "30", "label": "Move 7"}
+        assert client.post("/timer", data=form | {"token": serving.token_in(client.get("/timer").text)}).status_code == 303
+
+    # A hall of its own: mosquitto 2.0.11 may crash at a client that goes after clocks were added.
+    with joined_hall(tmp_path) as joined:
+        accounts = account_in(tmp_path, joined)
+        with directors_desk(joined, accounts) as desk, director(desk) as client:
+            with joined.clock("timed", 14) as clock:
+                heard(client, 1)
+                press(client, "start")
+                until(lambda: shown(clock) is not None, "the timer")
+                first = some(shown(clock))
+            with joined.clock("timed", 14) as clock:
+                until(lambda: shown(clock) is not None, "the timer once more")
+                assert (abs(some(shown(clock)).ends - first.ends) < NS, some(shown(clock)).label) == (True, "Move 7")
+                assert "Hall timer: 3:00 Move 7, to 1 clock without it" in client.get("/log").text
+            before = on_board(client)
+            desk.process.send_signal(signal.SIGKILL)
+            desk.process.wait()
+        with joined.clock("timed", 14) as clock, directors_desk(joined, accounts) as desk:
+            with httpx.Client(base_url=desk.address, timeout=60, verify=serving.NO_CERTIFICATES) as anybody:
+                until(lambda: on_board(anybody) == before, "the board")
+            assert shown(clock) is None
+            with director(desk) as client:
+                until(lambda: shown(clock) is not None, "the timer from the new desk")
+                press(client, "stop")
+                until(lambda: shown(clock) is None, "no timer")

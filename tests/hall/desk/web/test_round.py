@@ -1,5 +1,6 @@
 """Pages by real requests: the round's beginning, the stations' verdicts, earlier games, names and settings for all clocks, and the matrix of what was sent."""
 
+import asyncio
 import json
 import re
 import time
@@ -22,10 +23,12 @@ from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
-from hall.desk.store import ROUND_BEGINS, SET_TIMER, Lease, round_start
+from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, round_start
 from hall.desk.tiles.seating import TableSeat
+from hall.desk.web import timer_keeper
 from hall.desk.web.pages import LANGUAGES, counted, order_words
 from hall.desk.web.public import PublicView
+from hall.desk.web.timer_keeper import TimerKeeper
 from hall.event.reading import read_event
 from hall.orders.book import KeptOrder, OrderState, opened_book
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
@@ -60,6 +63,9 @@ def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, cl
     assert abs(known - served.desk.round_began) < 2 * NS
     assert 590 * NS < known - time.monotonic_ns() <= 600 * NS
     assert "in 10 min" in client.get("/log").text
+    for wrong in ("", "-1", "241", "2400", "0005", "1e3", "²", "<b>"):
+        answer = set_begin(client, minutes=wrong)
+        assert (answer.status_code, "<b>" in answer.text, round_start(served.acting.log) is None) == (422, False, False)
     assert set_begin(client, minutes="0").status_code == 303
     assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", client.get("/round/part").text)
     assert (set_begin(client, clear="1").status_code, round_start(served.acting.log)) == (303, None)
@@ -137,12 +143,42 @@ def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_ha
     assert served.logged_in(DEPUTY).post("/timer", data={"do": "stop"}).status_code == 403
 
 
-@pytest.mark.parametrize("minutes", ["", "-1", "241", "2400", "0005", "1e3", "²", "<b>"])
-def test_what_is_no_number_of_minutes_changes_nothing(served: ServedDesk, client: httpx.Client, minutes: str) -> None:
-    before = served.desk.round_began
-    answer = set_begin(client, minutes=minutes)
-    assert (answer.status_code, "<b>" in answer.text) == (422, False)
-    assert served.desk.round_began == before
+def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_it_again(
+    served: ServedDesk, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The desk's own looks are out of the way.
+    monkeypatch.setattr(timer_keeper, "_EVERY_S", 3600)
+    ahead = [0]
+    keeper = TimerKeeper(served.desk, served.acting, lambda: time.monotonic_ns() + ahead[0] * NS)
+    assert press(client, "start", label="Move 8").status_code == 303
+    ends = some(served.desk.timer)["begins"] * 1000 + 150 * NS
+    shown = {"none": None, "it": ends - 7 * NS, "another": ends - 9 * NS, "game": None, "unknown": None}
+    clocks = {name: with_offset(served, name, 51 + at, None if name == "unknown" else 7 * NS) for at, name in enumerate(shown)}
+
+    def report(name: str, timer: int | None, *, free: bool = True) -> None:
+        free_state = {"phase": "ready", "running": None, "turn": None, "between_games": free, "timer": timer}
+        served.report(clocks[name], state=clocks[name].state(**free_state))
+
+    def given() -> list[tuple[str, Any]]:
+        before, ahead[0] = served.acting.log.newest(), ahead[0] + 6
+        asyncio.run(keeper.look())
+        entry = served.acting.log.last(SENT_TIMER, before)
+        orders = () if entry is None else served.orders(some(entry.request))
+        return sorted((name, json.loads(each.keys)["begins"]) for each in orders for name in clocks if clocks[name].id == each.device)
+
+    for name, timer in shown.items():
+        report(name, timer, free=name != "game")
+    begins = ends - 157 * NS
+    assert (given(), given()) == ([], [("another", begins), ("none", begins)])
+    report("game", None)
+    report("another", ends - 7 * NS)
+    # A clock that never shows it is let be; one that has lost it begins anew.
+    assert [len(given()) for _ in range(6)] == [1, 1, 1, 1, 0, 0]
+    report("another", None)
+    assert given() == [("another", begins)]
+    assert press(client, "stop").status_code == 303
+    assert (given(), given()) == ([], [("it", None)])
+    assert "Hall timer: stopped, to 1 clock without it" in client.get("/log").text
 
 
 def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, client: httpx.Client) -> None:
@@ -375,13 +411,8 @@ def test_a_game_whose_last_rows_may_be_missing_has_not_ended_at_the_limit(served
 def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) -> None:
     """Else round 2, of which no game has begun, would go out with the times of round 1."""
     store = served.folder / "hall.db"
-    write_event(
-        store,
-        "trial",
-        read_event(
-            {"players.csv": b"name\nAnn\nBob\nCy\nDi\n", "pairings.csv": b"division,round,player1,player2,table\nA,1,1,2,62\nA,2,3,4,62\n"}
-        ),
-    )
+    pairings = b"division,round,player1,player2,table\nA,1,1,2,62\nA,2,3,4,62\n"
+    write_event(store, "trial", read_event({"players.csv": b"name\nAnn\nBob\nCy\nDi\n", "pairings.csv": pairings}))
     device = Device("renamed")
     play_game(device, 1, 3, then=BySide("Ann", "Bob"))
     play_game(device, 2, 6, then=BySide("Cy", "Di"))
@@ -436,9 +467,7 @@ def test_an_idle_clock_is_one_step_from_its_names_and_one_in_a_game_is_not(hall:
     pages = [client.get(path).text for path in ("/devices", "/table/21", "/table/29")]
     assert [f"/assign#{idle}" in page for page in pages] == [True, True, False]
     assert not any(f"/assign#{plays}" in page for page in pages)
-
-
-def test_where_all_have_their_names_nothing_is_sent(hall: ServedDesk, client: httpx.Client) -> None:
+    # Where all have their names nothing is sent.
     seats, hall.desk.seats = hall.desk.seats, {23: TableSeat(BySide("Cy", "Di"))}
     page = client.get("/assign").text
     assert "All clocks have the names of round 3." in page
@@ -617,7 +646,5 @@ def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
     assert {order_words(each.do, each.keys): each for each in said.values()} == said
     assert [counted(number, "row") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
     assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
-
-
-def test_the_desk_offers_each_language_that_a_clock_has() -> None:
+    # The desk offers each language that a clock has.
     assert tuple(LANGUAGES) == languages()
