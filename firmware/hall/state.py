@@ -145,11 +145,11 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(table))
 
 
-def next_due(hall: HallState, now: int) -> int | None:
-    """Return the next instant after ``now`` (ns) at which this changes by itself, or None."""
+def next_due(hall: HallState, now: int, *, covered: bool = False) -> int | None:
+    """Return the next instant after ``now`` (ns) at which this changes by itself, or None; ``covered``: an open menu hides the timer."""
     ends = [] if hall.notice is None else [hall.notice.until]
     ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]
-    if hall.timer is not None and (due := hall.timer.next_due(now)) is not None:
+    if hall.timer is not None and not covered and (due := hall.timer.next_due(now)) is not None:
         ends.append(due)
     return min((end for end in ends if end > now), default=None)
 

@@ -358,7 +358,8 @@ class TableClock:
             return None
         from firmware.hall import state  # noqa: PLC0415 - only where there is a hall
 
-        return state.next_due(self.hall, now)
+        covered = any(each is not None for each in (self.table.menu, self.table.door, self.table.table_menu))
+        return state.next_due(self.hall, now, covered=covered)
 
     def stop(self, now: int) -> None:
         """History that the clock was switched off normally, and how far time had come."""

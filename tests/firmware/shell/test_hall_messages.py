@@ -179,7 +179,13 @@ def test_the_start_of_the_round_is_what_a_late_start_counts_from_until_the_desk_
 def test_a_press_that_begins_a_game_ends_the_timer_at_that_clock(ready: Table) -> None:
     assert ready.take(order("timer", begins=9 * NS, seconds=180, warnings=(30,), label="Move 7"), 9) == (None, None)
     assert [ready.clock.face(at * NS).halves.left.reading for at in (9, 10)] == ["3:00", "2:59"]
-    assert ready.clock.next_due(10 * NS) == 11 * NS
+    dues = []
+    for turned, at in ((True, 10), (False, 12)):
+        ready.clock.edge("key", at * NS, down=turned)
+        ready.clock.tick((at + 1) * NS)
+        dues.append((ready.clock.table.menu is not None, ready.clock.next_due((at + 1) * NS)))
+    # Behind the open menu nothing changes: the loop sleeps.
+    assert dues == [(True, None), (False, 14 * NS)]
     ready.press("right", 12 * NS)
     shown = ready.clock.face(14 * NS)
     assert (shown.phase, shown.halves.left.reading, ready.clock.hall) == (Phase.RUNNING, "24:58", HallState())
