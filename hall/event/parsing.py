@@ -64,12 +64,22 @@ def text_in(codec: str, content: bytes, file: Spot) -> str:
     # TSH reads as Latin-1 what says nothing else; what is UTF-8 all the same, or has a mark that says so, is that.
     if codec in {"", "iso8859-1", "cp1252"} or content.startswith(codecs.BOM_UTF8):
         return text_of(file.file, content)
-    try:
+    if (wrong := _misfit(codec, content)) is None:
         return content.decode(codec).replace("\ufeff", "")
+    at = file.on(len(_ENDS.findall(content[:wrong].decode("iso-8859-1"))) + 1)
+    at.add(f"text in {codec}, as its configuration says", f"the byte {content[wrong]:02X}", _SAVE)
+    return text_of(file.file, content)
+
+
+def _misfit(codec: str, content: bytes) -> int | None:
+    """Return where the first byte stands that is no text in an encoding; None: there is none."""
+    try:
+        text = content.decode(codec)
     except UnicodeDecodeError as error:
-        at = file.on(len(_ENDS.findall(content[: error.start].decode("iso-8859-1"))) + 1)
-        at.add(f"text in {codec}, as its configuration says", f"the byte {content[error.start]:02X}", _SAVE)
-        return text_of(file.file, content)
+        return error.start
+    # In ISO 8859 these are control codes: the file is in an encoding of Windows.
+    found = re.search("[\x80-\x9f]", text) if codec.startswith("iso") else None
+    return None if found is None else found.start()
 
 
 def _decoded(line: bytes) -> str:

@@ -100,10 +100,10 @@ class TimerKeeper:
         ends = None if shown is None else (shown["begins"] + shown["seconds"] * 1_000_000) * 1000
         if (ends is None and not self._stopped) or (ends is not None and ends <= now):
             return
-        for device in self._desk.remote_devices():
-            if ends is not None and device.clock is not None and not device.clock.between_games:
-                self._played.add(device.id)
-        for clock in reached(filter(_is_up, self._desk.remote_devices()), now, any_offset=False):
+        devices = [each for each in self._desk.remote_devices() if each.presence is not None and each.presence.up]
+        if ends is not None:
+            self._played |= {each.id for each in devices if each.clock is not None and not each.clock.between_games}
+        for clock in reached(devices, now, any_offset=False):
             if not _lacks(self._desk.device(clock.device), clock.offset, ends, now) or clock.device in self._played:
                 self._tries.pop(clock.device, None)
             elif self._tries[clock.device] < _MOST and now >= self._quiet_until.get(clock.device, 0):
@@ -126,10 +126,6 @@ class TimerKeeper:
 
     def _wait_for(self, devices: Iterable[str]) -> None:
         self._quiet_until |= dict.fromkeys(devices, self._now() + _AGAIN_NS)
-
-
-def _is_up(device: RemoteDevice) -> bool:
-    return device.presence is not None and device.presence.up
 
 
 def _lacks(device: RemoteDevice | None, offset: int, ends: int | None, now: int) -> bool:
