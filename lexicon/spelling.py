@@ -108,7 +108,10 @@ class Spelling:
 
     def normalised(self, text: str) -> str:
         """Return ``text`` in the form of the tiles: beside a tile with İ, as in Turkish, i is its small letter, and the dotless i that of I."""
-        return normalised(text.replace("i\u0307", "i").replace("i", "İ").replace("\u0131", "I") if self.dotted else text)
+        if not self.dotted:
+            return normalised(text)
+        # Composed first: î is no small letter of İ with a mark.
+        return normalised(text.replace("i\u0302", "î").replace("i\u0307", "i").replace("i", "İ").replace("\u0131", "I"))
 
     def text(self, codes: bytes) -> str:
         """Return the canonical text of ``codes``: the tiles' texts in sequence, with brackets only where they would be read differently without.

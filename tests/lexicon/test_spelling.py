@@ -225,6 +225,7 @@ def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(sm
 @given(codes=st.lists(st.integers(1, 29), max_size=15).map(bytes), form=st.sampled_from(["NFC", "NFD"]))
 def test_small_letters_of_turkish_words_are_those_of_their_tiles(codes: bytes, form: Literal["NFC", "NFD"]) -> None:
     spelling = load_alphabet("turkish").spelling
+    assert spelling.normalised("i\u0302") == "Î"
     text = spelling.text(codes)
     assert spelling.codes(text) == codes
     for small in (text.replace("I", "\u0131").replace("İ", "i").lower(), text.replace("I", "\u0131").lower()):
