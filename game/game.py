@@ -52,6 +52,8 @@ NEITHER: Final = BySide(left=False, right=False)
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
 SIX_ZEROS: Final = "six zeros"
+ZEROS: Final = "zeros in a row"
+"""The same where a rulebook names another number."""
 NEXT_GAME_AFTER_NS: Final = 20 * NS
 """A game that an out play or six zeros have ended is left this long after its end at the earliest: the bar held for a challenge that comes too late begins no next game
 (2017 V.E), and disconnected tiles may reopen it (2017 III.G.5.7)."""
@@ -223,7 +225,7 @@ class Game(Struct, frozen=True):
 
     def wait_to_leave(self, now: int) -> int:
         """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
-        if self.end is None or self.reason not in (OUT_PLAY_REASON, SIX_ZEROS):
+        if self.end is None or self.reason not in (OUT_PLAY_REASON, SIX_ZEROS, ZEROS):
             return 0
         return max(0, self.end.at + NEXT_GAME_AFTER_NS - now)
 
@@ -249,6 +251,11 @@ class EventNotAllowed(TileclockError):
 
     def __str__(self) -> str:
         return str(self.why)
+
+
+def zeros_reason(rulebook: Rulebook) -> str:
+    """Return the reason for which zeros in a row end a game under ``rulebook``."""
+    return SIX_ZEROS if rulebook.zeros_in_a_row == 6 else ZEROS
 
 
 def require_phase(game: Game, phases: Collection[Phase]) -> None:

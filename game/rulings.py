@@ -29,6 +29,7 @@ from game.game import (
     EXCLUDES_RECOUNT,
     RECOUNT,
     SIX_ZEROS,
+    ZEROS,
     Ending,
     EventNotAllowed,
     Game,
@@ -61,7 +62,7 @@ def fresh(event: NewGame) -> Game:
 def end(game: Game, event: End, at: int, by: By) -> Game:
     if game.phase is Phase.OVER:
         raise EventNotAllowed("the game is over already")
-    if (event.reason == SIX_ZEROS and game.rulebook.six_zeros_by == "never") or (
+    if (event.reason in (SIX_ZEROS, ZEROS) and game.rulebook.six_zeros_by == "never") or (
         event.reason == RESIGNATION and game.rulebook.resignation_by == "never"
     ):
         raise EventNotAllowed("the rulebook ends no game for this reason")

@@ -16,7 +16,7 @@ from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.events import Adjust, When
-from game.game import NOTHING, Game
+from game.game import NOTHING, SIX_ZEROS, ZEROS, Game, zeros_reason
 from game.history import Fate, History, can_strike
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
 from game.table import next_game
@@ -256,7 +256,9 @@ def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
 
     def options(context: Context) -> tuple[MenuOption, ...]:
         none = (MenuOption(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
-        return (*none, *(MenuOption(said_reason(reason, context.texts), reason) for reason in context.setup.reasons[kind]))
+        other = {SIX_ZEROS, ZEROS} - {zeros_reason(context.game.rulebook)}
+        offered = (reason for reason in context.setup.reasons[kind] if reason not in other)
+        return (*none, *(MenuOption(said_reason(reason, context.texts), reason) for reason in offered))
 
     # An end's reason decides whether a loser is asked for, and either kind is possible where the other is.
     return MenuQuestion("menu.step.reason", options, example="x", preselects=may_be_none)

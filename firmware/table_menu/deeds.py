@@ -13,11 +13,12 @@ from firmware.menu.steps import AGO
 from game import events
 from game.event_table import usual_maker
 from game.events import By
-from game.game import RECOUNT, SIX_ZEROS, EventNotAllowed, Game, Phase
+from game.game import RECOUNT, EventNotAllowed, Game, Phase, zeros_reason
 from game.history import History, accept, can_declare
 from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
 from rules.duration import NS
+from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
@@ -57,10 +58,10 @@ _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     # Only the player who is there can answer: the other one is absent.
     "late_clock": lambda side: (events.LateStart(Side(side).other),),
 }
-_AGREED: Final[Mapping[tuple[str, ...], Deed]] = {
-    ("six_zeros", "yes"): (events.End(SIX_ZEROS),),
-    ("take_back", "agreed"): (events.Undo("taken back by both players"),),
-    ("not_out", "agreed"): (events.NotOut(),),
+_AGREED: Final[Mapping[tuple[str, ...], Callable[[Rulebook], Deed]]] = {
+    ("six_zeros", "yes"): lambda rulebook: (events.End(zeros_reason(rulebook)),),
+    ("take_back", "agreed"): lambda _: (events.Undo("taken back by both players"),),
+    ("not_out", "agreed"): lambda _: (events.NotOut(),),
 }
 
 
@@ -90,7 +91,8 @@ def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> D
             begun = next_game(history)
             return (replace(begun, allowed=BySide(*(None if ns == REGULATION else int(ns) for ns in kept))),)
         case _:
-            return _AGREED.get(path)
+            agreed = _AGREED.get(path)
+            return None if agreed is None else agreed(game.rulebook)
 
 
 def possible(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:

@@ -18,7 +18,7 @@ from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, REGULATION, deed_o
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
-from game.game import RECOUNT, SIX_ZEROS, EventNotAllowed, Game, Phase
+from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
 from game.history import History
 from game.rulings import LATE_START, fresh
 from game.table import is_offered, next_game
@@ -62,7 +62,7 @@ _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.OVER: ("recount_warning", "between_rounds", "disconnected"),
 }
 _BACK: Final = TableRow(BACK, message("table_menu.back"))
-_OWN_ROWS: Final = ("challenge", "six zeros")
+_OWN_ROWS: Final = ("challenge", SIX_ZEROS, ZEROS)
 """Reasons of a stop that are rows of their own."""
 
 
@@ -173,6 +173,9 @@ def _answer(name: str) -> tuple[str, ...]:
 
 
 def _row(name: str, game: Game) -> TableRow:
+    if name == "six_zeros":
+        six = game.rulebook.zeros_in_a_row == 6
+        return TableRow(name, message("table_menu.row.six_zeros" if six else "table_menu.row.zeros", turns=game.rulebook.zeros_in_a_row))
     length = game.rulebook.windows.get(name)
     return TableRow(
         name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length))
@@ -270,11 +273,18 @@ def _title(path: tuple[str, ...], game: Game) -> KeyedMessage:
             return message("table_menu.title.first")
         case ("frames", name):
             return message(f"ago.{name}")
-        case ("six_zeros",) if not game.rulebook.six_zeros_at_zero_score:
-            # The clock does not know the score (general rules, on the end).
-            return message("table_menu.title.six_zeros_not_at_zero")
+        case ("six_zeros",):
+            return _zeros_question(game.rulebook)
         case _:
             return message(f"table_menu.title.{path[0]}")
+
+
+def _zeros_question(rulebook: Rulebook) -> KeyedMessage:
+    turns = rulebook.zeros_in_a_row
+    if rulebook.six_zeros_at_zero_score:
+        return message("table_menu.title.six_zeros" if turns == 6 else "table_menu.title.zeros", turns=turns)
+    # The clock does not know the score (general rules, on the end).
+    return message("table_menu.title.six_zeros_not_at_zero" if turns == 6 else "table_menu.title.zeros_not_at_zero", turns=turns)
 
 
 def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:

@@ -150,9 +150,10 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     after = "the game is over" if source.out_play.ends_game else "the out player may start the opponent's clock, and the game goes on"
     yield _line(source.out_play, f"When that time is up, {after}.")
     end = source.end or DEFAULT_END
-    yield _line(source.end, f"After six zeros in a row {_ENDED_BY[end.six_zeros]}.")
+    zeros = "six" if source.six_zeros is None or source.six_zeros.turns == 6 else str(source.six_zeros.turns)
+    yield _line(source.end, f"After {zeros} zeros in a row {_ENDED_BY[end.six_zeros]}.")
     counts = "count at every score" if source.six_zeros is None or source.six_zeros.at_zero_score else "do not count while the score is 0-0"
-    yield _line(source.six_zeros, f"Six zeros in a row {counts}.")
+    yield _line(source.six_zeros, f"{zeros.capitalize()} zeros in a row {counts}.")
     yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.")
     if source.recount is None:
         return

@@ -193,6 +193,8 @@ class Rulebook(Struct, frozen=True):
     minutes: Mapping[str, Minute]
     """The minutes of ``MINUTE_NAMES`` that the rules give (2017 III.G.6, IV.E.1)."""
     six_zeros_by: EndBy
+    zeros_in_a_row: int
+    """The scores of zero in succession that end a game."""
     six_zeros_at_zero_score: bool
     """Six zeros end a game at 0-0 as well. The clock does not know the score, so the players confirm it (general rules, on the end)."""
     resignation_by: EndBy

@@ -266,9 +266,10 @@ DEFAULT_END: Final = EndTable(clause="the file does not say")
 
 
 class SixZerosTable(Rule, frozen=True):
-    """Whether six zeros in a row end a game that stands at 0-0 as well."""
+    """How many zeros in a row end a game, and whether they do at 0-0 as well."""
 
     at_zero_score: bool
+    turns: Annotated[int, Meta(ge=2, le=12)] = 6
 
 
 class MinuteTable(Rule, frozen=True):

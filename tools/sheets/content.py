@@ -205,7 +205,7 @@ def _rules(said: Words, book: Rulebook) -> Iterator[Row]:
     if book.infractions_a_minute is not None:
         yield rule("infractions", say("rule.infractions_are", count=book.infractions_a_minute))
     by = {"players": "rule.players", "director": "rule.by_director", "never": "rule.never"}
-    yield rule("six_zeros", " · ".join(say(by[who]) for who in (book.six_zeros_by, book.resignation_by)))
+    yield rule("zeros", f"{book.zeros_in_a_row}: {say(by[book.six_zeros_by])} · {say(by[book.resignation_by])}")
 
 
 def _overtime(said: Words, rule: OvertimeRule) -> str:

@@ -12,6 +12,7 @@ from firmware.face.view import face
 from firmware.table_menu.deeds import MINUTE_ROWS, possible
 from firmware.table_menu.pages import WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import PageKind
+from firmware.texts import load_texts
 from game.game import Phase
 from rules.contact import MS
 from rules.duration import NS, reading
@@ -331,6 +332,17 @@ def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing
     both = seats(rulebook, *STOPPED).do("menu six_zeros")
     title = "six_zeros_not_at_zero" if rulebook == "club" else "six_zeros"
     assert (both.page.title.key, both.rows) == (f"table_menu.title.{title}", ("no", "yes"))
+
+
+def test_another_number_of_zeros_is_named_in_row_and_question_and_ends_the_game_for_a_reason_of_its_own(
+    seats: Seats, tmp_path: Path
+) -> None:
+    own = ours(tmp_path, "[six_zeros]\nturns = 4\nat_zero_score = false")
+    both = seats(own, *STOPPED).do("menu")
+    assert "six_zeros" in both.rows
+    question = both.do("take six_zeros").page.title
+    assert question.said(load_texts("fr")) == "4 zéros, pas à 0-0\u00a0: fin\u00a0?"
+    assert both.do("take yes").game.reason == "zeros in a row"
 
 
 def ours(folder: Path, table: str) -> str:

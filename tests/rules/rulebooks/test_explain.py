@@ -142,6 +142,7 @@ OF_AN_OWN_FILE = [
     ),
     ('[minutes.wrong_board]\nseconds = 30\nby = "director"', "left the board wrong after a challenge gets 30 s, from the director."),
     ('[end]\nsix_zeros = "never"\nresignation = "players"', "After six zeros in a row the game goes on."),
+    ("[six_zeros]\nturns = 4\nat_zero_score = true", "4 zeros in a row count at every score."),
     (
         '[end]\nsix_zeros = "never"\nresignation = "players"',
         "When a player resigns, both players together may end the game, if the director allows it.",
