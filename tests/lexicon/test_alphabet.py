@@ -80,8 +80,7 @@ def test_tiles_stand_in_the_published_order_and_number_and_are_spelled_by_all_th
 
 
 LAID = [
-    ("spanish", "chillarra", "CH I LL A RR A"),
-    ("spanish", "[ch]i[ll]a[rr]a", "CH I LL A RR A"),
+    ("spanish", "chillarra[ch]i[ll]a[rr]a", "CH I LL A RR A CH I LL A RR A"),
     ("spanish", "pingüino", "P I N G U I N O"),
     ("spanish", "ñandú", "Ñ A N D U"),
     ("spanish", "clrhle", "C L R H L E"),
@@ -93,8 +92,7 @@ LAID = [
     ("french", "cœur", "C O E U R"),
     ("french", "ex æquo", ""),
     ("french", "æquo", "A E Q U O"),
-    ("german", "straße", "S T R A S S E"),
-    ("german", "STRAẞE", "S T R A S S E"),
+    ("german", "straßeSTRAẞE", "S T R A S S E S T R A S S E"),
     ("dutch", "\u0133s", "I J S"),
     ("portuguese", "coração", "C O R A Ç A O"),
     ("english", "café", ""),
@@ -122,9 +120,7 @@ def test_words_are_laid_as_the_language_lays_them() -> None:
             else:
                 with pytest.raises(Unspellable):
                     tiles_of(alphabet_id, text)
-
-
-def test_importing_the_module_does_not_load_pydantic() -> None:
+    # Importing the module does not load pydantic.
     code = "import sys, lexicon.alphabet; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -219,9 +215,7 @@ def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_an
             expected = "expected 1 to 4 characters, in capitals, composed (NFC), without spaces, brackets or control characters"
             assert expected in str(refusal(written(tmp_path, OWN + f'tiles = [{{ tile = "{text}", score = 1, count = 1 }}]')))
             assert expected in str(refusal(written(tmp_path, OWN + TILES + f'typed = {{ "{text}" = ["A"] }}')))
-
-
-def test_63_tiles_are_taken_and_64_are_not(tmp_path: Path) -> None:
+    # 63 tiles are taken and 64 are not.
     lines = [f'{{ tile = "{chr(0x4E00 + each)}", score = 0, count = 0 }}' for each in range(64)]
     path = written(tmp_path, OWN + f"tiles = [{', '.join(lines[:63])}]")
     assert load_alphabet(path).spelling.codes("\u4e3e") == b"\x3f"

@@ -69,11 +69,8 @@ def test_both_halves_show_one_large_countdown_and_say_what_it_is(lines: tuple[st
     shown = look(t, *lines, timer=TIMER)
     for half in (shown.halves.left, shown.halves.right):
         assert (half.reading, half.status, half.prompt, half.runs) == (reading, "HALL TIMER", said or "Move 7", False)
-        assert (half.low, half.tone, "Move 7" in half.marks) == (
-            bool(said),
-            MessageTone.ANSWERS if said else MessageTone.INSTRUCTS,
-            bool(said),
-        )
+        tone = MessageTone.ANSWERS if said else MessageTone.INSTRUCTS
+        assert (half.low, half.tone, "Move 7" in half.marks) == (bool(said), tone, bool(said))
     assert (shown.details, shown.timer_calls) == (("No one is charged",), t == "1150")
     assert shown.window is not None or _is_large(shown, ())
     # A game whose slip is not signed keeps its times.

@@ -328,12 +328,12 @@ def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: serving
     assert "troubles" not in first
 
 
-def _events(client: httpx.Client) -> Iterator[dict[str, Any]]:
+def _events(client: httpx.Client, key: str = "tiles") -> Iterator[dict[str, Any]]:
     with client.stream("GET", "/public/stream") as answer:
         for line in answer.iter_lines():
             if line.startswith("data: "):
                 found: dict[str, Any] = json.loads(line[6:])
-                if found.get("tiles"):
+                if found.get(key):
                     yield found
 
 
@@ -501,10 +501,6 @@ def test_a_clock_that_starts_again_gets_the_halls_timer_by_itself_also_from_a_de
         assert (clock.game.phase.value, len(clock.bodies(Kind.EVENT))) == ("ready", 1)
         return some(clock.loop._clock.hall).timer
 
-    def on_board(client: httpx.Client) -> Any:
-        with client.stream("GET", "/public/stream") as answer:
-            return next(json.loads(line[6:])["timer"] for line in answer.iter_lines() if '"timer"' in line)
-
     def press(client: httpx.Client, do: str) -> None:
         form = {"do": do, "length": "180", "warning": "30", "label": "Move 7"}
         assert client.post("/timer", data=form | {"token": serving.token_in(client.get("/timer").text)}).status_code == 303
@@ -522,12 +518,12 @@ def test_a_clock_that_starts_again_gets_the_halls_timer_by_itself_also_from_a_de
                 until(lambda: shown(clock) is not None, "the timer once more")
                 assert (abs(some(shown(clock)).ends - first.ends) < NS, some(shown(clock)).label) == (True, "Move 7")
                 assert "Hall timer: 3:00 Move 7, to 1 clock without it" in client.get("/log").text
-            before = on_board(client)
+            before = next(_events(client, "timer"))["timer"]
             desk.process.send_signal(signal.SIGKILL)
             desk.process.wait()
         with joined.clock("timed", 14) as clock, directors_desk(joined, accounts) as desk:
             with httpx.Client(base_url=desk.address, timeout=60, verify=serving.NO_CERTIFICATES) as anybody:
-                until(lambda: on_board(anybody) == before, "the board")
+                assert next(_events(anybody, "timer"))["timer"] == before
             assert shown(clock) is None
             with director(desk) as client:
                 until(lambda: shown(clock) is not None, "the timer from the new desk")
