@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Meta, Struct, ValidationError, convert
 from sqlalchemy import (
     DDL,
     Column,
@@ -255,7 +255,7 @@ class _KeptTimer(Struct, frozen=True):
     warnings: tuple[int, ...]
     label: str
     boot: str
-    ends: datetime
+    ends: Annotated[datetime, Meta(tz=True)]
 
     def shown(self) -> dict[str, Any] | None:
         now = time.monotonic_ns() // 1000

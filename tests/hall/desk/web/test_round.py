@@ -23,7 +23,7 @@ from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
-from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, round_start
+from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, round_start, timer_of
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web import timer_keeper
 from hall.desk.web.pages import LANGUAGES, counted, order_words
@@ -152,6 +152,11 @@ def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_
     keeper = TimerKeeper(served.desk, served.acting, lambda: time.monotonic_ns() + ahead[0] * NS)
     assert press(client, "start", label="Move 8").status_code == 303
     ends = some(served.desk.timer)["begins"] * 1000 + 150 * NS
+    # After a restart of the machine the date of its end counts.
+    with monkeypatch.context() as rebooted:
+        rebooted.setattr("hall.desk.store.boot_id", lambda: "another")
+        kept = some(timer_of(some(served.acting.log.last(SET_TIMER))))
+    assert (abs(kept["begins"] * 1000 + 150 * NS - ends) < NS, kept["label"]) == (True, "Move 8")
     shown = {"none": None, "it": ends - 7 * NS, "another": ends - 9 * NS, "game": None, "unknown": None}
     clocks = {name: with_offset(served, name, 51 + at, None if name == "unknown" else 7 * NS) for at, name in enumerate(shown)}
 
