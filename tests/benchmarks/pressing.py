@@ -145,7 +145,10 @@ def press_beside_fills(board: MockBoard, watched: Watched, presses: int, moves: 
 HANDS = {"short": press, "fill": press_beside_fills}
 
 
-def work(pressing: Callable[[], None], inbox: Inbox[LoopInput]) -> None:
+def work(pressing: Callable[[], None], watched: Watched, inbox: Inbox[LoopInput]) -> None:
+    # A busy machine draws its first picture late.
+    while not watched.pictures:
+        sleep_until(time.monotonic_ns() + MS)
     pressing()
     sleep_until(time.monotonic_ns() + SETTLES_NS // 2)
     inbox.put(Quit())
@@ -182,7 +185,7 @@ def main(presses: int, journal: str, hands: str, hall: str = "") -> None:
     moves: list[Move] = []
     with assembled(settings, Clocks(), board.factory) as loop:
         watched = Watched(loop._screen)
-        fingers = threading.Thread(target=work, args=(partial(HANDS[hands], board, watched, presses, moves), loop.inbox))
+        fingers = threading.Thread(target=work, args=(partial(HANDS[hands], board, watched, presses, moves), watched, loop.inbox))
         fingers.start()
         loop.run()
         fingers.join()
