@@ -14,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from appliance.log import get_logger
-from appliance.process import EndOnSignals, raise_file_limit
+from appliance.process import EndOnSignals, raise_file_limit, startup_done
 from faults.errors import reason
 from hall.desk.access.connections import LimitedConnection, LimitedSocket, PageLoop, allowed_hosts
 from hall.desk.desk import DirectorsDesk
@@ -128,8 +128,9 @@ class DeskService:
         self._board = BoardWriter(str(store.place), link.hall) if is_url(store.place) else None
         self._failed: BaseException | None = None
 
-    def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
+    def run(self, listening: LimitedSocket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on the socket of ``bound`` until a signal comes; without ``https``, plain HTTP. An error on either side ends the other too, and is raised."""
+        listening.is_known = self._acting.access.tries.knows
         app = create_app(self.desk, self._publisher, self._acting, share=self._share)
         server = page_server(secured(app, self._acting.access, allowed_hosts(https)), https)
 
@@ -180,6 +181,8 @@ class DeskService:
 def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     """Return what serves pages; ``https``: their certificate, None: plain HTTP."""
     raise_file_limit()
+    # A collection of all that is loaded takes 60 ms of the processor, in which no page is served; a flood causes many.
+    startup_done()
     config = uvicorn.Config(
         app,
         http=LimitedConnection,
@@ -197,7 +200,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def bound(port: int, host: str = LOOPBACK) -> socket.socket:
+def bound(port: int, host: str = LOOPBACK) -> LimitedSocket:
     """Return a listening socket (port 0: any that is free); raises ``DeskError`` if the port is in use."""
     listening = LimitedSocket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
 import socket
 from asyncio import sslproto
+from collections.abc import Callable, Container
 from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
+from itertools import count
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -128,6 +131,9 @@ MAX_CONNECTIONS: Final = 600
 """Open connections from one address. What is above is closed at once, so one machine cannot take all of the process's descriptors."""
 MAX_OF_ALL: Final = 4_000
 """Open connections of all addresses. For one more the oldest of the address that has most is closed: a crowd never keeps out who has few."""
+ACCEPTED_IN_A_TURN: Final = 32
+HEARD_IN_A_TURN: Final = 4
+"""In one turn of the event loop, of connections from addresses where nobody has logged in. A turn in which a whole crowd is heard takes a tenth of a second of the processor: much more on a busy machine."""
 HEADERS_S: Final = 15.0
 """For a TLS handshake, then from there to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
 
@@ -140,15 +146,23 @@ class LimitedSocket(socket.socket):
         super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._taken: dict[str, list[socket.socket]] = {}
         """By address, the oldest first; closed ones stay until a limit is reached."""
+        self._turns = count(1)
+        self.strangers: set[int] = set()
+        """Descriptors of connections from addresses that are not known; closed ones stay until their number is used again."""
+        self.is_known: Callable[[str], bool] = lambda _: True
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Take the next connection.
 
         Raises:
+            BlockingIOError: enough for this turn of the loop.
             ConnectionAbortedError: its address has too many; asyncio goes on with the next one.
         """
+        if next(self._turns) % (ACCEPTED_IN_A_TURN + 1) == 0:
+            raise BlockingIOError
         accepted, place = super().accept()
         address = shortened(place[0])
+        (self.strangers.discard if self.is_known(address) else self.strangers.add)(accepted.fileno())
         if len(self._taken.get(address, ())) >= MAX_CONNECTIONS:
             self._forget_closed()
             if len(self._taken.get(address, ())) >= MAX_CONNECTIONS:
@@ -172,10 +186,26 @@ class LimitedSocket(socket.socket):
         self._taken = {address: taken for address, taken in still.items() if taken}
 
 
+class _FewStrangers(selectors.DefaultSelector):
+    """Returns everybody who is known, and a few strangers in the order in which they came."""
+
+    strangers: Container[int] = ()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        few = count()
+        return [each for each in super().select(timeout) if each[0].fd not in self.strangers or next(few) < HEARD_IN_A_TURN]
+
+
 class PageLoop(asyncio.SelectorEventLoop):
-    """An event loop whose servers wait for a TLS handshake no longer than for a request's headers."""
+    """An event loop in which a crowd of strangers does not delay others, and whose servers wait for a TLS handshake no longer than for a request's headers."""
+
+    def __init__(self) -> None:
+        self._few_strangers = _FewStrangers()
+        super().__init__(self._few_strangers)
 
     def create_server(self, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(listening := kwargs.get("sock"), LimitedSocket):
+            self._few_strangers.strangers = listening.strangers
         if kwargs.get("ssl") is not None:
             kwargs["ssl_handshake_timeout"] = HEADERS_S
         return super().create_server(*args, **kwargs)

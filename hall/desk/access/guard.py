@@ -24,6 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from appliance.log import get_logger
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole
+from hall.desk.access.connections import client_address
 from hall.desk.access.sessions import Session, Sessions
 from hall.desk.access.tries import InTurn, Tries
 from hall.keys.director import DirectorKey
@@ -184,8 +185,8 @@ class Guard:
             get_logger().warning("no session can be checked", why=str(error))
             await PlainTextResponse(UNREADABLE, 503)(scope, receive, send)
             return
-        if visit.session is None:
-            # One in each turn of the event loop: however large the crowd is, who is logged in goes past it.
+        if visit.session is None and not self._access.tries.knows(client_address(scope)):
+            # One in each turn of the event loop: however large the crowd is, who is logged in, or has been from there, goes past it.
             async with self._stranger:
                 await asyncio.sleep(0)
         answer = self._refusal(scope, visit)

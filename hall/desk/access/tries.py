@@ -46,15 +46,21 @@ class Tries(Struct):
     """The last wrong password since the start: by account (with an empty address), and by address (with an empty account)."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _known: set[tuple[str, str]] = field(default_factory=set)
+    _addresses: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         with self.engine.connect() as connection:
             rows = connection.execute(select(TRIES.c.account, TRIES.c.address).where(TRIES.c.known == 1))
-            self._known.update((row.account, row.address) for row in rows)
+            for row in rows:
+                self._learn(row.account, row.address)
 
     def is_known(self, account: str, address: str) -> bool:
         """Return whether the account has been opened from that address, without asking the store."""
         return (account, address) in self._known
+
+    def knows(self, address: str) -> bool:
+        """Return whether any account has been opened from that address, without asking the store."""
+        return address in self._addresses
 
     def begin(self, account: str, address: str, now: int) -> int:
         """Count a try as wrong until ``right``, and return 0; or how long it has to wait yet (ns): then nothing is counted.
@@ -72,7 +78,11 @@ class Tries(Struct):
         """Note that the password was right."""
         with self._lock, self.engine.begin() as connection:
             connection.execute(update(TRIES).where(_pair(account, address)).values(wrong=0, known=1))
+        self._learn(account, address)
+
+    def _learn(self, account: str, address: str) -> None:
         self._known.add((account, address))
+        self._addresses.add(address)
 
     def _wait(self, connection: Connection, account: str, address: str, now: int) -> int:
         at_address = _sum(connection, TRIES.c.address == address)

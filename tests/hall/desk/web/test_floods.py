@@ -24,7 +24,7 @@ from starlette.types import Message
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole, password_fits
-from hall.desk.access.connections import MAX_CONNECTIONS
+from hall.desk.access.connections import HEARD_IN_A_TURN, MAX_CONNECTIONS, PageLoop
 from hall.desk.access.guard import Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
 from hall.desk.run import bound, page_server
@@ -131,23 +131,13 @@ def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: serving.ServedD
         order.append(request.headers["name"])
         return PlainTextResponse("")
 
-    guard = Guard(
-        Starlette(routes=[Route("/", page)]),
-        {"/": {"GET": DeskRole.SPECTATOR}},
-        served.acting.access,
-        refused=lambda _scope, _role: Response(),
-    )
+    anybody = {"/": {"GET": DeskRole.SPECTATOR}}
+    guard = Guard(Starlette(routes=[Route("/", page)]), anybody, served.acting.access, refused=lambda _scope, _role: Response())
     cookie = serving.cookie_of(served.logged_in(serving.DIRECTOR))
 
-    async def ask(name: str, cookie: str) -> None:
-        scope: dict[str, Any] = {
-            "type": "http",
-            "method": "GET",
-            "path": "/",
-            "scheme": "http",
-            "query_string": b"",
-            "server": ("127.0.0.1", 1),
-        }
+    async def ask(name: str, cookie: str, address: str = "127.0.8.1") -> None:
+        scope: dict[str, Any] = {"type": "http", "method": "GET", "path": "/", "scheme": "http", "query_string": b"", "server": ("::1", 1)}
+        scope["client"] = (address, 1)
         scope["headers"] = [(b"name", name.encode()), (b"cookie", f"{cookie_name(scope)}={cookie}".encode())]
 
         async def receive() -> Message:
@@ -159,10 +149,32 @@ def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: serving.ServedD
         await guard(scope, receive, send)
 
     async def all_at_once() -> None:
-        await asyncio.gather(*(ask("stranger", "") for _ in range(200)), ask("director", cookie))
+        await asyncio.gather(*(ask("stranger", "") for _ in range(200)), ask("director", cookie), ask("is to log in", "", "127.0.0.1"))
 
     asyncio.run(all_at_once())
-    assert (len(order), order.index("director") < 10) == (201, True)
+    assert (len(order), order.index("director") < 10, order.index("is to log in") < 10) == (202, True, True)
+
+
+def test_one_turn_of_the_loop_hears_few_of_a_crowd_of_strangers() -> None:
+    order, together = list[bytes](), asyncio.Barrier(102)
+
+    async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await together.wait()
+        order.append(await reader.readline())
+        await together.wait()
+        writer.close()
+
+    with bound(0) as listening, ExitStack() as stack, asyncio.Runner(loop_factory=PageLoop) as runner:
+        listening.is_known = lambda address: address == "127.0.0.1"
+        server = runner.run(asyncio.start_server(hear, sock=listening))
+        addresses = [("127.0.7.1", 0)] * 100 + [("127.0.0.1", 0)]
+        crowd = [stack.enter_context(socket.create_connection(listening.getsockname(), source_address=each)) for each in addresses]
+        runner.run(together.wait())
+        for each in crowd:
+            each.sendall(b"%d\n" % (each is crowd[-1]))
+        runner.run(together.wait())
+        server.close()
+    assert order.index(b"1\n") <= HEARD_IN_A_TURN
 
 
 def test_a_crowd_of_connections_loses_its_own_oldest(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,13 +169,9 @@ def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: P
 
 
 def test_an_unknown_name_looks_like_a_wrong_password(served: serving.ServedDesk) -> None:
-    known, unknown = (
-        serving.log_in(served.client(address), name, serving.WRONG)
-        for name, address in ((serving.DEPUTY, "127.0.0.4"), ("nobody", "127.0.0.5"))
-    )
-    assert known.status_code == unknown.status_code == 422
-    assert "Name or password is wrong." in known.text
-    assert "Name or password is wrong." in unknown.text
+    for name, address in ((serving.DEPUTY, "127.0.0.4"), ("nobody", "127.0.0.5")):
+        answer = serving.log_in(served.client(address), name, serving.WRONG)
+        assert (answer.status_code, "Name or password is wrong." in answer.text) == (422, True)
 
 
 @pytest.mark.parametrize("path", ["/notices", "/calls", "/assign", "/setup", "/lease", "/account", "/logout", "/login"])
@@ -203,10 +199,8 @@ def test_a_forged_form_changes_nothing(served: serving.ServedDesk, path: str, ki
 def test_a_form_of_another_site_is_refused_even_with_the_token(served: serving.ServedDesk, headers: dict[str, str]) -> None:
     client = served.logged_in(serving.DIRECTOR)
     token = serving.token_in(client.get("/account").text)
-    assert client.post("/logout", data={"token": token}, headers=headers).status_code == 403
-    assert (
-        client.post("/logout", data={"token": token}, headers={"origin": served.base, "sec-fetch-site": "same-origin"}).status_code == 303
-    )
+    own = {"origin": served.base, "sec-fetch-site": "same-origin"}
+    assert [client.post("/logout", data={"token": token}, headers=each).status_code for each in (headers, own)] == [403, 303]
 
 
 def test_every_answer_forbids_foreign_scripts_frames_and_caches_and_a_name_that_another_site_leads_here_gets_none(
@@ -229,12 +223,8 @@ def test_a_browser_asks_for_each_script_again_and_gets_it_only_if_it_has_changed
     assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
     for known, sent in (("if-none-match", "etag"), ("if-modified-since", "last-modified")):
         again = client.get("/static/desk.css", headers={known: first.headers[sent]})
-        assert (again.status_code, again.content, again.headers["cache-control"], again.headers["etag"]) == (
-            304,
-            b"",
-            "no-cache",
-            first.headers["etag"],
-        )
+        assert (again.status_code, again.content) == (304, b"")
+        assert (again.headers["cache-control"], again.headers["etag"]) == ("no-cache", first.headers["etag"])
     assert client.get("/static/desk.css", headers={"if-none-match": '"of an older desk"'}).content == first.content
 
 
