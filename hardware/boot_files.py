@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from appliance.errors import MachineError
 from appliance.records.files import write_whole
+from appliance.small_file import read_small
 from faults.errors import TileclockError, reason
 from hardware.boards.board import Board
 from hardware.boards.pis import Pi, Uart
@@ -51,7 +53,7 @@ def config_text(before: str, lines: tuple[str, ...]) -> str:
     for line in lines:
         if line not in valid:
             ours.append(line)
-        elif ours[-1].startswith("#"):
+        elif ours and ours[-1].startswith("#"):
             del ours[-1]  # what it explains stands elsewhere
     return "\n".join([*kept, BEGIN, "[all]", *ours, END]) + "\n"
 
@@ -95,6 +97,14 @@ def cmdline_text(before: str, board: Board, pi: Pi) -> str:
     return " ".join(words) + "\n"
 
 
+def _text(path: Path) -> str:
+    content = read_small(path)
+    if b"\0" in content:
+        remedy = f"Restore {path.with_suffix('.before').name}, or write the card again"
+        raise MachineError(where=path, expected="a text", found="zeros, as a power cut leaves them", remedy=remedy)
+    return content.decode()
+
+
 def write_boot_files(folder: Path, board: Board, pi: Pi) -> Iterator[str]:
     """Write both files, and yield what changed; a file that is right is not touched. Raises MachineError: a file is missing, unusable, or cannot be written."""
     makers: tuple[tuple[str, Callable[[str], str]], ...] = (
@@ -102,7 +112,7 @@ def write_boot_files(folder: Path, board: Board, pi: Pi) -> Iterator[str]:
         ("cmdline.txt", lambda before: cmdline_text(before, board, pi)),
     )
     try:
-        made = [(folder / name, (folder / name).read_text(encoding="utf-8"), make) for name, make in makers]
+        made = [(folder / name, _text(folder / name), make) for name, make in makers]
         # Both are computed before either is written.
         for path, before, after in [(path, before, make(before)) for path, before, make in made]:
             if before == after:
@@ -113,7 +123,9 @@ def write_boot_files(folder: Path, board: Board, pi: Pi) -> Iterator[str]:
                 write_whole(kept, before.encode(), _PUBLIC)
             write_whole(path, after.encode(), _PUBLIC)
             yield f"{path}: changed; as it was first: {kept}"
-            yield from (line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-")
+            # Not `ndiff`, which takes hours for a long line.
+            changes = islice(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0), 2, None)
+            yield from (f"{line[0]} {line[1:]}" for line in changes if line[0] in "+-")
     except (OSError, UnicodeDecodeError) as why:
         if isinstance(why, TileclockError):
             raise

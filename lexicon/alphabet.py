@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from appliance.small_file import parsed_toml, read_small
 from faults.errors import Phrase, reason
 from lexicon.errors import BadAlphabet, Unreadable
 from lexicon.spelling import Spelling
@@ -92,7 +92,7 @@ def _shipped(alphabet_id: str) -> Alphabet:
 
 def _read(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        return read_small(path)
     except OSError as error:
         raise Unreadable(where=path, expected="an alphabet's file", found=reason(error), remedy="Check the path") from error
     except ValueError as error:  # a NUL in the path
@@ -103,7 +103,7 @@ def _read(path: str) -> bytes:
 
 def _parsed(file: str, content: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(content.decode())
+        return parsed_toml(content)
     except UnicodeDecodeError as error:
         raise BadAlphabet(
             where=file,

@@ -87,18 +87,25 @@ def frame(picture: list[bytes], panel: tuple[int, int, int], pixels: Pixels, deg
     return b"".join([line.ljust(stride, b"\0") for line in lines])
 
 
+_MOST = 64 * 1024
+"""As ``appliance.small_file.MOST``, which takes time to load."""
+
+
 def screen_settings(paths: list[str]) -> dict[str, object]:
     """Return the [screen] settings of all readable files, later files overriding earlier ones. The program itself reports faulty files."""
     found: dict[str, object] = {}
     for path in paths:
         try:
-            with open(path, "rb") as file:
-                raw = file.read()
+            # A pipe in its place would block the boot.
+            raw = b""
+            if os.path.isfile(path):  # noqa: PTH113 - without pathlib, which takes time to load
+                with open(path, "rb") as file:
+                    raw = file.read(_MOST)
             if b"screen" in raw:
                 import tomllib  # noqa: PLC0415 - slow to load, and seldom needed
 
                 found.update(tomllib.loads(raw.decode()).get("screen", {}))
-        except (OSError, ValueError, TypeError, AttributeError):
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             continue
     return found
 

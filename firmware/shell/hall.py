@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
@@ -18,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
+from appliance.small_file import parsed_toml, read_small
 from appliance.version import VERSION
 from faults.errors import TileclockError, reason
 from firmware.gestures.clock_state import ClockState
@@ -49,15 +49,14 @@ class UnusableTrust(TileclockError, ValueError):
 def load_trust(path: Path) -> Trust | None:
     """Return whom to trust; None: no file, so the clock is not enrolled. Raises UnusableTrust: it cannot be read, or is not what the enrolment writes."""
     try:
-        with path.open("rb") as file:
-            found = tomllib.load(file)
+        found = parsed_toml(read_small(path))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UnusableTrust(
             where=str(path), expected="a file that can be read", found=reason(error), remedy="Enrol this clock again"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _refused(path, str(error)) from error
     hall, hall_key, director_key = (found.get(key) for key in _KEYS)
     if not isinstance(hall, str) or not is_hall(hall):

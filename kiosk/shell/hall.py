@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 
 from appliance.clocks import Clocks
 from appliance.log import get_logger
+from appliance.small_file import parsed_toml, read_small
 from appliance.version import VERSION
 from game.challenge_log.entry import Kind, LexiconName
 from game.challenge_log.reading import links, reading
@@ -205,11 +205,11 @@ def _new_id() -> str:
 def _enrolled(path: Path) -> tuple[str, Credential | None]:
     """Return the hall's name and the credential; none where this station is not enrolled."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = parsed_toml(read_small(path))
         return str(found["hall"]), Credential.model_validate(found["credential"])
     except FileNotFoundError:
         return "", None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         get_logger().warning("no verdict is sent to clocks: enrol this station again", file=str(path), why=str(error)[:200])
         return "", None
 

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,10 +54,12 @@ def test_of_the_files_that_speak_of_the_screen_the_last_counts_and_a_frame_buffe
         "b.toml": "screen.rotate = 180\n",
         "c.toml": "[screen\nrotate = 270",
         "d.toml": "screen = 1\n",
+        "e.toml": "screen = " + "[" * 9999,
     }
+    os.mkfifo(tmp_path / "pipe")
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    paths = [str(tmp_path / name) for name in (*texts, "missing.toml")]
+    paths = [str(tmp_path / name) for name in (*texts, "missing.toml", "pipe")]
     assert screen_settings(paths) == {"rotate": 180, "kind": "window"}
     (tmp_path / "device").mkdir()
     assert not paint("tileclock", system=str(tmp_path), device=str(tmp_path / "fb0"))

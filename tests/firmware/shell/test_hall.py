@@ -349,7 +349,9 @@ def test_an_update_of_a_clock_that_allows_it_is_asked_for_without_a_word_and_no_
         assert clock.value("state")["phase"] == "ready"
 
 
-@pytest.mark.parametrize("text", ["", "hall = 1", 'hall = "a b"', 'hall = "x"\nhall_key = "y"\ndirector_key = "z"', "=", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "hall = 1", 'hall = "a b"', 'hall = "x"\nhall_key = "y"\ndirector_key = "z"', "=", "\x00", "a=" + "[" * 9999]
+)
 def test_a_file_that_no_enrolment_wrote_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "hall.toml"
     path.write_text(text, encoding="utf-8")
