@@ -11,19 +11,24 @@ from typing import Any, Final
 
 MOST: Final = 64 * 1024
 """Bytes. The largest that is shipped has 4,000."""
+_NOTHING: Final = Path(os.devnull)
+"""As an option it asks for the defaults."""
 _MOST_DOTS: Final = 100
 """In a line: for a key of thousands of parts the parser takes minutes."""
 
 
 def read_small(path: Path | str) -> bytes:
     """Return the content of the file at ``path``. Raises OSError, also where a folder, a pipe, a device or a larger file is there."""
-    mode = os.stat(path).st_mode  # noqa: PTH116 - the path may be a text
+    path = Path(path)
+    if path == _NOTHING:
+        return b""
+    mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):
         # It is not opened: a pipe would block, and some devices act at once.
         raise OSError(errno.EINVAL, "no regular file")
-    with open(path, "rb") as file:  # noqa: PTH123
+    with path.open("rb") as file:
         content = file.read(MOST + 1)
     if len(content) > MOST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
