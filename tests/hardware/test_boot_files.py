@@ -95,16 +95,11 @@ def test_a_broken_file_is_refused_before_anything_is_written(card: Path) -> None
 def test_whatever_stands_in_their_place_is_refused_soon_and_our_lines_without_marks_are_taken_as_they_are(card: Path) -> None:
     path, lines = card / "config.txt", config_lines(load_board("full"), load_pi("4"))
     assert config_text("\n".join(lines), lines) == "\n".join([*lines, BEGIN, "[all]", END]) + "\n"
-    path.write_bytes(bytes(500))
-    with pytest.raises(MachineError, check=with_fields(where=str(path), found=re.compile("zeros"))):
-        write(card, "full", "4")
-    path.write_bytes(b"#\n" * 40_000)
-    with pytest.raises(MachineError, check=with_fields(found="file too large")):
-        write(card, "full", "4")
-    path.unlink()
-    os.mkfifo(path)
-    with pytest.raises(MachineError, check=with_fields(found="no regular file")):
-        write(card, "full", "4")
+    for content, found in ((bytes(500), "zeros"), (b"#\n" * 40_000, "file too large"), (None, "no regular file")):
+        path.unlink()
+        os.mkfifo(path) if content is None else path.write_bytes(content)
+        with pytest.raises(MachineError, check=with_fields(found=re.compile(found))):
+            write(card, "full", "4")
     path.unlink()
     path.write_text(CONFIG)
     (card / "cmdline.txt").write_text("a " * 30_000)

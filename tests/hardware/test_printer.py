@@ -34,7 +34,6 @@ from tests.hardware.printer.emulator import FakePrinter, Paper
 QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=3.0)
 UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=3.0)
 HASTY = PrinterTimeouts(slip_s=0.2, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=0.3)
-
 AT_ONCE_S = 0.04
 """A busy machine's own delay: whatever waits for a printer waits longer, 0.05 s at the least."""
 

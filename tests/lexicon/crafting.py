@@ -14,7 +14,6 @@ from lexicon.spelling import Spelling, normalised
 
 MAGIC = b"\x89DAWG\r\n\x1a"
 ENDS = 0x40
-
 State = tuple[tuple[int, bool, int], ...]
 """Of each edge in order: tile, whether a word ends, base of the next state."""
 

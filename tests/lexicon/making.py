@@ -10,7 +10,6 @@ from lexicon.alphabet import Alphabet, Tile, load_alphabet
 from lexicon.build import BuildReport, Label, build
 
 ENGLISH = load_alphabet("english")
-
 _TYPED = "0123456789·"
 """On no tile: each typed form that is drawn has one of these."""
 

@@ -136,9 +136,7 @@ except LexiconError as error:
 """
 
 ENDLESS = -1
-
 NO_LIMIT = 1 << 40
-
 MEGABYTES = 150
 
 
@@ -239,7 +237,6 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 
 
 WORD_SETS = st.sets(st.binary(min_size=1, max_size=7).map(lambda word: bytes(byte % 4 + 1 for byte in word)), max_size=60)
-
 WIDE = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=6).map(bytes), max_size=40)
 
 
@@ -276,7 +273,6 @@ def test_words_out_of_order_twice_or_empty_are_refused(words: list[bytes]) -> No
 
 
 PLACED_WORDS = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
-
 FEW_TILES = st.sets(st.lists(st.integers(1, 3), min_size=1, max_size=7).map(bytes), min_size=1, max_size=80)
 
 

@@ -25,7 +25,6 @@ from tests.lexicon.fuzz.mutating import asked, mutated, recrafted
 from tests.lexicon.making import EXAMPLE, alphabets, example
 
 __all__ = ["open_folder"]
-
 FIGURES = (10, 4, 5, 6, 1, 4)
 
 A, B = bytes(range(32)), bytes(range(32, 64))
@@ -232,7 +231,6 @@ def test_a_file_that_may_not_be_read_is_a_sentence(open_folder: Path) -> None:
 
 
 FUZZED = 400
-
 BYTES = st.lists(st.tuples(st.integers(0, 487), st.integers(0, 255)), max_size=6)
 EDGES = st.builds(
     lambda to, low: to << 8 | low, st.integers(0, 12) | st.integers(0, (1 << 24) - 1), st.integers(0, 0x45) | st.integers(0, 255)

@@ -25,7 +25,6 @@ from tests.lexicon.crafting import resealed
 from tests.lexicon.making import ENGLISH, built, coded, example
 
 WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
-
 OTHERS = [word[::-1] for word in WORDS]
 
 

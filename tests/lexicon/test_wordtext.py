@@ -25,9 +25,7 @@ from tests.errors import with_fields
 from tests.lexicon.making import ENGLISH, EXAMPLE, alphabet, coded
 
 PIECE = 1 << 20
-
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
-
 LINES = st.lists(st.tuples(st.sampled_from([b"", b" ", b"\t", b"AT", b" CHAT ", b"\tB\xc3\x89B\xc3\x89", b"A B"]), LINE_ENDS), max_size=12)
 
 

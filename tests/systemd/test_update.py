@@ -189,11 +189,8 @@ def test_a_package_of_which_half_the_files_were_there_is_installed_again(machine
 def test_what_cannot_be_completed_is_tried_again_at_the_next_boot(machine: Updated) -> None:
     machine.offer({})
     status = machine.at("disk/var/lib/dpkg/status")
-    status.write_text(
-        status.read_text().replace(
-            "Package: tileclock\nStatus: install ok installed", "Package: tileclock\nStatus: install reinstreq half-installed"
-        )
-    )
+    whole, half = (f"Package: tileclock\nStatus: install {state}" for state in ("ok installed", "reinstreq half-installed"))
+    status.write_text(status.read_text().replace(whole, half))
     machine.at("lib/begun").touch()
     assert machine.update(asked=False) == "failed"
     assert machine.at("lib/begun").exists()

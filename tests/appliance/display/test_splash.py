@@ -66,12 +66,8 @@ def test_of_the_files_that_speak_of_the_screen_the_last_counts_and_a_frame_buffe
 
 
 def test_it_runs_by_its_path_with_nothing_but_pythons_own_modules(tmp_path: Path) -> None:
-    said = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "importtime", module.__file__, "tileclock", str(tmp_path / "none.toml")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    words = [sys.executable, "-I", "-S", "-X", "importtime", module.__file__, "tileclock", str(tmp_path / "none.toml")]
+    said = subprocess.run(words, capture_output=True, text=True, check=True)
     assert "tomllib" not in said.stderr
     assert "pathlib" not in said.stderr
 

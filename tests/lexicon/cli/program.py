@@ -16,9 +16,7 @@ from lexicon.errors import LexiconError
 from tests.errors import refused
 
 TILELEXICON = (sys.executable, "-m", "lexicon.cli")
-
 _ENDINGS = (b"\x05", b"\x05\x11", b"\x01\x0b\x02", b"\x08\x01\x05\x10", b"\x0f\x02", b"\x14\x09\x0c", b"\x12")
-
 CLUB = ("BANE", "CLOCK", "CLOCKS", "QUOIN", "TILE", "TILED", "TILES", "ZA")
 """A list, in order."""
 

@@ -22,7 +22,6 @@ from tests.errors import with_fields
 
 ENGLISH = load_alphabet("english")
 FILES = Path(__file__).with_name("files")
-
 OF_SUFFIX = {".kwg": Format.KWG, ".dwg": Format.ZYZZYVA, ".v1.dawg": Format.QUACKLE, ".v0.dawg": Format.QUACKLE0}
 
 
