@@ -24,6 +24,7 @@ from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
 from appliance.records.sqlite import describe_io_error
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file, names_in, reject_hidden_ending
+from appliance.small_file import read_small
 from appliance.validation import Table
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
 
@@ -190,7 +191,7 @@ def _as_it_is(layer: Layer) -> Layer:
 
 
 def _copy(file: Path, to: Path) -> None:
-    content = file.read_bytes()
+    content = read_small(file)
     # Write changes only: this runs at each start, and cards wear.
     if to.is_file() and to.read_bytes() == content:
         return

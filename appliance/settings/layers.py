@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
@@ -20,6 +19,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, SettingsError
+from appliance.small_file import parsed_toml, read_small
 from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
 
@@ -74,7 +74,7 @@ def reject_hidden_ending(paths: Iterable[Path]) -> None:
 def read(path: Path) -> dict[str, Any]:
     """Return the content of the TOML file at ``path``, with or without byte order mark; raises ``SettingsError`` if it is unreadable or not TOML."""
     try:
-        content = path.read_bytes()
+        content = read_small(path)
     except OSError as error:
         raise SettingsError(
             where=path, expected="settings", found=reason(error), remedy="Check the path and the file's permissions"
@@ -82,7 +82,7 @@ def read(path: Path) -> dict[str, Any]:
     if content.startswith(_UTF_16):
         raise SettingsError(where=path, expected="TOML in UTF-8", found="UTF-16", remedy="Save it as UTF-8")
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))
+        return parsed_toml(content)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SettingsError(
@@ -105,7 +105,7 @@ def not_toml(path: Path, error: Exception) -> SettingsError:
 
 def _is_empty(path: Path) -> bool:
     try:
-        return not path.read_bytes().strip(_LOST)
+        return not read_small(path).strip(_LOST)
     except OSError:
         return False
 

@@ -8,7 +8,6 @@ and the parts against their place, then the board as a whole.
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field
 
 from appliance.errors import BoardError
+from appliance.small_file import parsed_toml, read_small
 from appliance.validation import InvalidTable, Table, either, read_table
 from faults.errors import Phrase, reason
 from hardware.boards.kinds import MAKES, Appliance, Kind
@@ -114,8 +114,7 @@ class File(Table, frozen=True):
 def read(path: Path, boards: str) -> dict[str, Any]:
     """Return the TOML of a board file; ``boards`` lists alternatives for the error. Raises BoardError: it is unreadable or not TOML."""
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
+        return parsed_toml(read_small(path))
     except OSError as why:
         raise BoardError(
             where=path,
@@ -123,7 +122,7 @@ def read(path: Path, boards: str) -> dict[str, Any]:
             found=reason(why),
             remedy=Phrase("Correct the path, or name a shipped board ({boards})", boards=boards),
         ) from why
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as why:
+    except (ValueError, RecursionError) as why:
         raise BoardError(
             where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(why)), remedy="Correct the file at that place"
         ) from why

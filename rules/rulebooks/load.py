@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
+from appliance.small_file import parsed_toml, read_small
 from appliance.validation import Fault, InvalidTable, Table, either, nearest, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 from rules.duration import NS
@@ -221,7 +221,7 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
 
 def _read(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        return read_small(path)
     except OSError as error:
         raise RulebookError(where=path, expected="a rulebook's file", found=reason(error), remedy="Check the path") from error
     except ValueError as error:  # a NUL in the path
@@ -232,7 +232,7 @@ def _read(path: str) -> bytes:
 
 def _parsed(file: str, content: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(content.decode())
+        return parsed_toml(content)
     except UnicodeDecodeError as error:
         raise RulebookError(
             where=file,
