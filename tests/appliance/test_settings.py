@@ -140,6 +140,22 @@ def test_an_empty_file_of_the_machine_is_refused_with_what_says_that_nothing_is_
     assert layers.load({}).settings == LAYERS.load({}, Path("/dev/null")).settings == House()
 
 
+def test_no_file_of_the_machine_blocks_a_start(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    layers = Layers(House, lambda: ((file,),))
+    os.mkfifo(file)
+    for content, found in (
+        (None, "no regular file"),
+        (b"#\n" * 40_000, "file too large"),
+        (b"a." * 9_000 + b"b=1", "a fault: more than 100 dots in a line"),
+    ):
+        if content is not None:
+            file.unlink()
+            file.write_bytes(content)
+        with pytest.raises(SettingsError, check=with_fields(where=str(file), found=found)):
+            layers.load({})
+
+
 def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_by_reading_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,7 +27,6 @@ from tests.errors import with_fields
 from tests.some import some
 
 __all__ = ["open_folder"]
-
 NOTES = Schema("a notebook", application_id=0x4E4F5445, version=3, tables=("CREATE TABLE notes (line TEXT NOT NULL) STRICT",))
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 

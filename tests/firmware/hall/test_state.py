@@ -25,7 +25,6 @@ from wire.local.device import JoinRequest
 from wire.proposals import RefusalReason
 
 __all__ = ["letters"]
-
 KEPT = Path(__file__).parent / "golden"
 SIZE = (1024, 600)
 IN_THREE = ("stop", "joins", "updating", "verdict")

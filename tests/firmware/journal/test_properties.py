@@ -26,7 +26,6 @@ from tests.some import some
 START = 7_123_456_789
 Step = tuple[str, int, int, ev.Event, ev.By | None]
 Move = tuple[History | None, History, int]
-
 REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh "gedrückt" \U0001f552'])
 SECONDS = st.integers(-900_000_000_007, 900_000_000_007)
 PRESSES = st.builds(ev.Press, SIDES)

@@ -126,7 +126,6 @@ def test_a_lexicon_swapped_spoiled_or_gone_in_mid_challenge_waits_until_nobody_i
 
 
 TROUBLE = Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("list.dawg: expected a lexicon, found no file", "Copy it back"))
-
 ENTRY = Entry(Kind.LOOKUP, 7, "left", ("CAT", "DOG"), way=Way.BUTTON, rulebook="naspa-2017", lexicon=lexicon_name())
 
 
@@ -281,7 +280,6 @@ def test_a_verdict_leads_nowhere_in_its_first_half_second() -> None:
 
 
 OTHER = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name("spanish"), sha256="e" * 64), load_alphabet("spanish").spelling)
-
 MIXED = replace(context(), divisions=(Division("Open", (range(1, 21), range(25, 26)), OTHER),))
 
 

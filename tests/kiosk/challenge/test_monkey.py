@@ -22,7 +22,6 @@ from tests.kiosk.challenge.making import AMBIGUOUS, S, context, field_names
 from tests.kiosk.challenge.test_apply import verdicts_in
 
 TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
-
 _TEXTS = ("cat", "dog ", "l·l", "é", "1", "12\n", "   ", "\x00\x1b", "ñ", "ABAB", "A\u0301", "\ud800", "[CH]", "x" * 40, "ab cd ef gh " * 9)
 
 _PLAIN = (

@@ -237,9 +237,7 @@ def test_a_third_judge_is_neither_of_the_first_two(before: str) -> None:
 
 
 NASPA = context("naspa-2017")
-
 NZ = context("nzasp-2022")
-
 UNTIL = AT + 1
 
 STARTED, STOPPED, REFUSED = Entry(Kind.STARTED), Entry(Kind.STOPPED), Entry(Kind.REFUSED)
@@ -379,7 +377,6 @@ def test_what_was_one_tile_is_one_tile_again(word: TypedWord) -> None:
 FIRST, SECOND, THIRD, REFEREE = adjudication.Seat
 
 NASPA_RULE = load_rulebook("naspa-2017").challenge
-
 NZ_RULE = load_rulebook("nzasp-2022").challenge
 
 

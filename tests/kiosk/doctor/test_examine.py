@@ -35,7 +35,6 @@ from tests.kiosk.shell.programs import running
 from tests.processes import PATIENCE_S
 
 __all__ = ["open_folder"]
-
 QUIET = Live(lambda: None, lambda: None, lambda: None)
 """A running station without troubles of its own."""
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
@@ -244,7 +243,6 @@ def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 
 MS = 1_000_000
-
 SETTINGS = BoardSettings(file="station", pins="gpiod")
 
 

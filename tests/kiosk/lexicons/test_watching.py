@@ -291,7 +291,6 @@ class Reads:
 
 
 KILLED = Passing(TroubleKind.LEXICON_MISSING, Diagnosis("its reader ended by code -9"))
-
 CUT = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("the file was cut"))
 
 

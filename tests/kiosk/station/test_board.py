@@ -16,9 +16,7 @@ from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import NOW, ailing, checking, every_flow, shown_again, verdict
 
 NEVER = 10**18
-
 MINUTE = 60_000 * MS
-
 Edges = list[tuple[int, bool]]
 
 
