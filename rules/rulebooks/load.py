@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
 from appliance.small_file import parsed_toml, read_small
-from appliance.validation import Fault, InvalidTable, Table, either, nearest, plain, read_table, shown
+from appliance.validation import Fault, InvalidTable, Table, either, faults_in, nearest, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 from rules.duration import NS
 from rules.rulebooks import schema
@@ -153,33 +153,42 @@ def check_file(path: str) -> tuple[RulebookError, ...]:
         if not isinstance(error.__cause__, InvalidTable):
             return (error,)
         lines = _lines(content.decode())
-        return tuple(_with_line(path, lines, fault) for fault in error.__cause__.faults)
+        numbered = ((_line(lines, fault.key), fault) for fault in error.__cause__.faults)
+        return tuple(_at_line(path, line, fault) for line, fault in sorted(numbered, key=lambda each: each[0]))
     return ()
 
 
-def _with_line(path: str, lines: Mapping[str, int], fault: Fault) -> RulebookError:
-    key = fault.key
+def _line(lines: Mapping[str, int], key: str) -> int:
     while key and key not in lines:
         key = key.rpartition(".")[0]
+    return lines.get(key, 1)
+
+
+def _at_line(path: str, line: int, fault: Fault) -> RulebookError:
     error = RulebookError(**fault.fields)
-    error.locate(f"{path}:{lines.get(key, 1)}")
+    error.locate(f"{path}:{line}")
     return error
 
 
-_TABLE = re.compile(r"\s*\[+\s*([^\]]+?)\s*\]")
-_KEY = re.compile(r"\s*([\w.-]+)\s*=")
+_TABLE = re.compile(r"\s*\[+([^\]]+)\]")
+_KEY = re.compile(r"""\s*([\w.\-"' ]+?)\s*=""")
+_NOT_OF_KEYS = str.maketrans("", "", "\"' \t")
 
 
 def _lines(text: str) -> dict[str, int]:
     """Return the line of each table and key; tomllib does not tell them."""
     lines: dict[str, int] = {}
     table = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if header := _TABLE.match(line):
-            table = header[1]
-            lines.setdefault(table, number)
+            table = key = header[1].translate(_NOT_OF_KEYS)
         elif pair := _KEY.match(line):
-            lines.setdefault(f"{table}.{pair[1]}" if table else pair[1], number)
+            key = f"{table}.{pair[1]}".translate(_NOT_OF_KEYS).removeprefix(".")
+        else:
+            continue
+        steps = key.split(".")
+        for depth in range(1, len(steps) + 1):
+            lines.setdefault(".".join(steps[:depth]), number)
     return lines
 
 
@@ -235,12 +244,13 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
         return parsed_toml(content)
     except UnicodeDecodeError as error:
         raise RulebookError(
-            where=file,
+            where=f"{file}:{content.count(10, 0, error.start) + 1}",
             expected="text in UTF-8",
             found=Phrase("another byte at {position}", position=error.start),
             remedy="Save the file as UTF-8",
         ) from error
     except ValueError as error:
+        # The parser's sentence names the line.
         raise RulebookError(
             where=file, expected="TOML", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
         ) from error
@@ -251,29 +261,34 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
 
 
 def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
-    whole = _filled_in(file, own)
     try:
-        source = read_table(whole, RulebookSource, allowed)
+        source = read_table(_filled_in(own), RulebookSource, allowed)
+        _require_shipped(_references(source))
     except InvalidTable as invalid:
         error = RulebookError(**invalid.faults[0].fields)
         error.locate(file)
         raise error from invalid
-    for key, rulebook_id in _references(source):
-        _require_shipped(file, key, rulebook_id)
     return source
 
 
-def _filled_in(file: str, own: dict[str, Any]) -> dict[str, Any]:
+def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
     """Return ``own`` with the tables of the rulebook it extends."""
     if "extends" not in own:
         return own
-    _require_shipped(file, "extends", own["extends"])
+    _require_shipped([("extends", own["extends"])], _faults_without_base(own))
     base = {key: value for key, value in _written(_shipped_source(own["extends"])).items() if key not in _OWN}
     whole = {**base, **own}
     for key in _OF_TABLES:
         if isinstance(own.get(key), dict):
             whole[key] = {**base[key], **own[key]}
     return whole
+
+
+def _faults_without_base(own: dict[str, Any]) -> Iterator[Fault]:
+    """Yield the faults that a file has whatever it extends: a table that it lacks is none."""
+    for fault in faults_in({**own, "extends": DEFAULT_RULEBOOK}, RulebookSource, allowed):
+        if fault.fields["found"] != "nothing" or "." in fault.key or fault.key in _OWN:
+            yield fault
 
 
 def _written(table: Table) -> dict[str, Any]:
@@ -292,16 +307,16 @@ def _references(source: RulebookSource) -> list[tuple[str, str]]:
     return [(f"{key}.assumed", table["assumed"]) for key, table in tables.items() if isinstance(table, dict) and "assumed" in table]
 
 
-def _require_shipped(file: str, key: str, rulebook_id: Any) -> None:
-    if rulebook_id not in shipped_ids():
-        known = ", ".join(shipped_ids())
-        remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
-        raise RulebookError(
-            where=f"{file}: {key}",
-            expected=Phrase("the id of a shipped rulebook ({known})", known=known),
-            found=shown(rulebook_id),
-            remedy=remedy,
-        )
+def _require_shipped(references: Iterable[tuple[str, Any]], others: Iterable[Fault] = ()) -> None:
+    """Raises ``InvalidTable``: an id is that of no shipped rulebook; ``others`` are then faults too."""
+    if faults := tuple(_unknown_id(key, rulebook_id) for key, rulebook_id in references if rulebook_id not in shipped_ids()):
+        raise InvalidTable((*faults, *others))
+
+
+def _unknown_id(key: str, rulebook_id: Any) -> Fault:
+    expected = Phrase("the id of a shipped rulebook ({known})", known=", ".join(shipped_ids()))
+    remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
+    return Fault(key, {"where": key, "expected": expected, "found": shown(rulebook_id), "remedy": remedy})
 
 
 def _values(source: RulebookSource) -> Rulebook:

@@ -105,7 +105,7 @@ class TurnTable(Rule, frozen=True):
 
     def require_fitting(self) -> None:
         if any(later >= earlier for earlier, later in pairwise((self.seconds, *self.warnings))):
-            raise Misfit(expected="warnings below seconds, each below the one before", found=str(self.warnings))
+            raise Misfit(expected="warnings below seconds, each below the one before", remedy="Correct it", key="warnings")
 
 
 class BandTable(Table, frozen=True):
@@ -132,7 +132,7 @@ class Overtime(Rule, frozen=True):
             raise Misfit(expected="points and period_seconds, or bands alone", found=found, remedy="Write one of the two")
         starts = [band.from_seconds for band in self.bands]
         if starts and (starts[0] != 0 or any(later <= earlier for earlier, later in pairwise(starts))):
-            raise Misfit(expected="bands with from_seconds rising from 0", found=str(starts))
+            raise Misfit(expected="bands with from_seconds rising from 0", found=str(starts), remedy="Correct it", key="bands")
 
 
 class Grace(Rule, frozen=True):
@@ -157,7 +157,9 @@ class Limit(Rule, frozen=True):
         if (self.reading == NO_LIMIT or self.charge == "none") is not (self.penalty is None):
             raise Misfit(
                 expected='penalty beside every reading but "none" and every charge but "none", and not beside those',
-                found="one without the other",
+                found="nothing" if self.penalty is None else str(self.penalty),
+                remedy="Add it" if self.penalty is None else "Remove it",
+                key="penalty",
             )
 
 
@@ -177,7 +179,7 @@ class Forfeit(Rule, frozen=True):
 class Late(Rule, frozen=True):
     """Who may start an absent player's clock, and what the first of two absent players starts with."""
 
-    starts: PlayersOrDirector
+    starts: PlayersOrDirector = "director"
     both_absent: Literal["owed", "left"] = "owed"
     may_forfeit_below: Allowance | None = None
 
@@ -252,7 +254,12 @@ class Restart(Rule, frozen=True):
     def require_fitting(self) -> None:
         others = (self.uncovered, self.blank_erased, self.tile_seen, self.delay, self.own_rack, self.score_announced)
         if not self.seated and any(others):
-            raise Misfit(expected="every other key false where seated is false: only reracking is required then", found="one that is true")
+            raise Misfit(
+                expected="every other key false where seated is false: only reracking is required then",
+                found="one that is true",
+                remedy="Correct it",
+                key="seated",
+            )
 
 
 class EndTable(Rule, frozen=True):
@@ -268,7 +275,7 @@ DEFAULT_END: Final = EndTable(clause="the file does not say")
 class SixZerosTable(Rule, frozen=True):
     """How many zeros in a row end a game, and whether they do at 0-0 as well."""
 
-    at_zero_score: bool
+    at_zero_score: bool = True
     turns: Annotated[int, Meta(ge=2, le=12)] = 6
 
 
@@ -364,4 +371,5 @@ def _misplaced(expected: str, windows: str, name: str) -> Misfit:
         expected=Phrase(expected, windows=windows),
         found=Phrase("it in windows.{name}", name=name),
         remedy="Remove it",
+        key=f"windows.{name}",
     )
