@@ -169,6 +169,12 @@ def _shared(event: Event) -> Iterator[str]:
 
 def without_table(event: Event, pairings: Iterable[Pairing]) -> str:
     """Return how many of ``pairings`` no clock can get, and what helps, in a sentence; empty: none."""
-    count = sum(each.second != BYE and event.table_of(each) is None for each in pairings)
-    have = "1 pairing has" if count == 1 else f"{count} pairings have"
-    return f"{have} no table: import boards, or pairings with their tables." if count else ""
+    lacking = [each for each in pairings if each.second != BYE and event.table_of(each) is None]
+    have = "1 pairing has" if len(lacking) == 1 else f"{len(lacking)} pairings have"
+    # Without its board a list of boards says nothing of a pairing.
+    boards = (
+        "import boards, or pairings with their tables"
+        if all(each.board for each in lacking)
+        else "import pairings with their tables or boards"
+    )
+    return f"{have} no table: {boards}." if lacking else ""

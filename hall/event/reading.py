@@ -120,13 +120,16 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
     """Return the files of a zip that are read, and the names of the others. Of a folder of TSH those count that lie beside its configuration."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as packed:
-            every = {f"{name}/{each.filename}": each for each in packed.infolist() if not each.is_dir() and "__MACOSX" not in each.filename}
+            listed = [each for each in packed.infolist() if not each.is_dir() and "__MACOSX" not in each.filename]
+            every = {f"{name}/{each.filename}": each for each in listed}
             folders = {PurePosixPath(each).parent for each in every if each.lower().endswith(".tsh")}
             taken = [each for each in every if _ending(each) in _ENDINGS and (not folders or PurePosixPath(each).parent in folders)]
             fits = 0 < len(taken) <= _MAX_MEMBERS and sum(every[each].file_size for each in taken) <= MAX_BYTES
             found = {each: packed.read(every[each]) for each in taken} if fits else {}
     except Exception as error:
         raise UnreadableEvent.of(name, "a zip without a password", "a damaged or encrypted one", _UNPACK) from error
+    if len(every) < len(listed):
+        raise UnreadableEvent.of(name, "each file in it once", "two of one name", _UNPACK)
     if not fits:
         what = f"1 to {_MAX_MEMBERS} files of an event in it, of {MAX_BYTES // 1_000_000} MB at most"
         raise UnreadableEvent.of(name, what, "more" if taken else "none", _UNPACK)

@@ -25,6 +25,7 @@ _FARTHEST: Final = 9_999
 _BYE: Final = "bye"
 _BYES: Final = {"", _BYE, "0"}
 _LONGEST_CELL: Final = 500
+_PLAYERS_FIRST: Final = "Import its players first, or together with this file"
 _PRIZES: Final = re.compile(r"prize.*")
 
 
@@ -32,7 +33,7 @@ class _Record(Struct, frozen=True):
     at: Spot
     fields: Mapping[str, str]
     divisions: Mapping[str, str]
-    """Those that have players, by what TSH takes for the same: to it A-1 is A1."""
+    """Those that have players, by their names, and by what TSH takes for the same: to it A-1 is A1."""
 
     def get(self, name: str) -> str:
         return as_written(self.fields.get(name, "").strip())
@@ -46,7 +47,11 @@ class _Record(Struct, frozen=True):
     @property
     def division(self) -> str:
         said = division_of(self.get("division"), self.at) if "division" in self.fields else _ONE_DIVISION
-        return self.divisions.get(tsh_division(said), said)
+        return self.divisions.get(said) or self.divisions.get(tsh_division(said), said)
+
+
+class _NotCsvError(Exception):
+    """Arguments: the line where the row begins, and why it is none."""
 
 
 _Reader: TypeAlias = Callable[[Iterator[_Record], Event, Spot], Event]
@@ -61,18 +66,22 @@ def read_csv(text: str, known: Event, file: Spot) -> Event:
             file.on(1).add("players, pairings, boards or a floor plan", "a list of prizes", "Leave this file out")
         elif twice := [each for each, count in Counter(named).items() if each and count > 1]:
             file.on(1).add("each column once", quoted(", ".join(twice)), "Delete one of the two columns, or give it another name")
-        for required, reader in _READERS if not file.problems else ():
+        for required, optional, reader in _READERS if not file.problems else ():
             # What has rounds is no list of players, nor of boards for all rounds.
             if required <= columns and ("round" in required) >= ("round" in columns):
+                if others := sorted(columns - required - optional - {""}):
+                    file.on(1).pass_over(f"the columns {quoted(', '.join(others))} are passed over")
                 found = reader(_records(text, known, file), known, file)
                 if found == Event() and not file.problems:
                     file.add("at least one line below the names of the columns", "none", "Leave this file out")
                 return found
         if not file.problems:
-            names = "; ".join(", ".join(sorted(required)) for required, _ in _READERS)
-            file.on(1).add(f"one of these sets of columns: {names}", quoted(", ".join(sorted(columns))) if columns else "nothing")
-    except csv.Error as error:
-        file.on(1).add("a table as CSV", error)
+            names = "; ".join(", ".join(sorted(required)) for required, *_ in _READERS)
+            found_columns = quoted(", ".join(sorted(columns))) if columns else "nothing"
+            file.on(1).add(f"one of these sets of columns: {names}", found_columns, "Name the columns in the first line")
+    except _NotCsvError as error:
+        line, why = error.args
+        file.on(line).add("a table as CSV", why, "Close the quotation mark, or double one that is within a text")
     return Event()
 
 
@@ -80,9 +89,9 @@ def kind_of(text: str) -> int:
     """Return the place of a CSV file among others: players come first, because boards and pairings name their division."""
     try:
         columns = set(_columns(_rows(text)))
-    except csv.Error:
+    except _NotCsvError:
         return 0
-    return next((len(_READERS) - index for index, (required, _) in enumerate(_READERS) if required <= columns), 0)
+    return next((len(_READERS) - index for index, (required, *_) in enumerate(_READERS) if required <= columns), 0)
 
 
 def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
@@ -118,6 +127,7 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     people = {each.division: each for each in known.players if _BYE in re.split(r"[\s,]+", key_of(each.name))}
     found: list[Pairing] = []
     busy: set[tuple[str, int, int]] = set()
+    taken: set[tuple[int, int | None]] = set()
     for record in records:
         at, division = record.at, record.division
         number = record.number("round", "a round", MAX_ROUNDS)
@@ -128,7 +138,7 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
             remedy = "Leave player2 empty for a bye, or write the player's number"
             at.add(f"a bye, or player {called.number} ({quoted(called.name)})", f"{quoted(said)}, which may be either", remedy)
         second = BYE if bye else _player(record.get("player2"), division, numbers, at)
-        table = record.number("table", "a table", MAX_TABLE) if record.get("table") else None
+        table, board = (record.number(each, f"a {each}", MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
         one, two = (record.number(each, "a score", 99_999, -99_999) if record.get(each) else None for each in ("score1", "score2"))
         if number is None or first is None or second is None:
             continue
@@ -136,7 +146,10 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
             if player != BYE and (division, number, player) in busy:
                 at.add(f"each player once in round {number}", f"player {player} of division {division} again")
             busy.add((division, number, player))
-        found.append(Pairing(division, number, first, second, not bye, table=table, scores=(one, two)))
+        if table is not None and not bye and (number, table) in taken:
+            at.add(f"each table once in round {number}", f"table {table} again")
+        taken |= set() if bye else {(number, table)}
+        found.append(Pairing(division, number, first, second, not bye, board, table, (one, two)))
     return Event(pairings=tuple(found))
 
 
@@ -146,7 +159,7 @@ def _boards(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         division = record.division
         board, table = record.number("board", "a board", MAX_TABLE), record.number("table", "a table", MAX_TABLE)
         if division not in known.divisions:
-            record.at.add("a division with players", quoted(division), "Import its players first, or together with this file")
+            record.at.add("a division with players", quoted(division), _PLAYERS_FIRST)
         if board is None or table is None:
             continue
         if (division, board) in found:
@@ -168,12 +181,13 @@ def _floor(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
     return Event(floor=FloorPlan(tuple(found.values())))
 
 
-_READERS: Final[tuple[tuple[frozenset[str], _Reader], ...]] = (
-    (frozenset({"round", "player1", "player2"}), _pairings),
-    (frozenset({"table", "x", "y"}), _floor),
-    (frozenset({"board", "table"}), _boards),
-    (frozenset({"name"}), _players),
+_READERS: Final[tuple[tuple[frozenset[str], frozenset[str], _Reader], ...]] = (
+    (frozenset({"round", "player1", "player2"}), frozenset({"division", "board", "table", "score1", "score2"}), _pairings),
+    (frozenset({"table", "x", "y"}), frozenset(), _floor),
+    (frozenset({"board", "table"}), frozenset({"division"}), _boards),
+    (frozenset({"name"}), frozenset({"division", "number", "rating", "member", "team"}), _players),
 )
+"""The columns that each kind needs, and those that it may have."""
 
 
 def _numbers(known: Event) -> Mapping[tuple[str, str], set[int]]:
@@ -191,7 +205,7 @@ def _player(said: str, division: str, numbers: Mapping[tuple[str, str], set[int]
     if len(alike) == 1:
         return min(alike)
     several = f"{quoted(said)}, which are players {' and '.join(map(str, sorted(alike)[:5]))}" if alike else ""
-    remedy = "Write the player's number" if alike else ""
+    remedy = "Write the player's number" if alike else "" if any(known == division for known, _ in numbers) else _PLAYERS_FIRST
     at.add(f"a player of division {division}, by name or number", several or (quoted(said) if said else "nothing"), remedy)
     return None
 
@@ -200,10 +214,13 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     head = text.lstrip("\r\n").partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_SEPARATORS, key=head.count), strict=True)
     last = 0
-    for row in reader:
-        if any(field.strip() for field in row):
-            yield last + 1, row
-        last = reader.line_num
+    try:
+        for row in reader:
+            if any(field.strip() for field in row):
+                yield last + 1, row
+            last = reader.line_num
+    except csv.Error as error:
+        raise _NotCsvError(last + 1, error) from error
 
 
 def _columns(rows: Iterator[tuple[int, list[str]]]) -> list[str]:
@@ -215,7 +232,7 @@ def _columns(rows: Iterator[tuple[int, list[str]]]) -> list[str]:
 def _records(text: str, known: Event, file: Spot) -> Iterator[_Record]:
     rows = _rows(text)
     columns = _columns(rows)
-    divisions = {tsh_division(each): each for each in known.divisions}
+    divisions = {tsh_division(each): each for each in known.divisions} | {each: each for each in known.divisions}
     for line, row in rows:
         at = file.on(line)
         if any(len(each) > _LONGEST_CELL for each in row):

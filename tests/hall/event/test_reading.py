@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import warnings
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -132,7 +133,7 @@ ARCHIVED = (
 
 
 def packed(**files: str | bytes) -> bytes:
-    with zipfile.ZipFile(content := io.BytesIO(), "w") as archive:
+    with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(content := io.BytesIO(), "w") as archive:
         for name, text in files.items():
             archive.writestr(name.replace("x_", "x/").replace("_", "."), text)
     return content.getvalue()
@@ -175,7 +176,7 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         ({"prizes.csv": "prize#,division,player,name\n1,A,9,Ann (#9) 4-0\n"}, "prizes.csv, line 1: expected players, pairings, boards or a floor plan, found a list of prizes. Leave this file out."),
         ({"p.csv": "name,member\nAnn,1\nAnn,1\n"}, 'p.csv, line 3: expected each player once in division A, found "Ann". Delete the line; of two people of one name write the numbers.'),
         ({"p.csv": "name,player\nAnn,Bo\n"}, 'p.csv, line 1: expected each column once, found "name".'),
-        *(({"p.csv": text}, f"p.csv{said}") for text, said in [("name,rating\nLee, Ann,1500\n", ", line 2: expected at most 2 cells, found 3. Put a text with the separator"), ("board,table,round\n1,5,1\n", ", line 1: expected one of these sets of columns: player1, player2, round;"), ("name\n", ": expected at least one line below the names of the columns, found none.")]),
+        *(({"p.csv": text}, f"p.csv{said}") for text, said in [("name,rating\nLee, Ann,1500\n", ", line 2: expected at most 2 cells, found 3. Put a text with the separator"), ("board,table,round\n1,5,1\n", ", line 1: expected one of these sets of columns: player1, player2, round;"), ("name\n", ": expected at least one line below the names of the columns, found none."), ('name\n"Lee, Ann" (1)\n', """, line 2: expected a table as CSV, found ',' expected after '"'. Close the quotation mark, or double one that is within a text.""")]),
         ({"p.csv": f"name,data\nAnn,{'x' * 600}\n"}, "p.csv, line 2: expected cells of at most 500 characters"),
         ({"a.t": "Ann 1;\nAnn 2;\n", "q.csv": "round,player1,player2\n1,Ann,\n"}, 'q.csv, line 2: expected a player of division A, by name or number, found "Ann", which are players 1 and 2. Write the player\'s number.'),
         ({"p.csv": 'name\nAnn\n"Bye, Kristian"\n', "q.csv": 'round,player1,player2,table\n1,Ann,"bye, kristian",5\n2,Ann,\n'}, ["A Ann-Bye, Kristian 5", "A Ann-0 None", *AT_FIVE[1:]]),
@@ -190,12 +191,13 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         ({"e.txt": "division A a.t\n#begin_file name=a.t\nAnn x\n#end_file\n"}, 'a.t in e.txt, line 3: expected name, rating, opponents; scores, found "Ann x".'),
         ({"e.txt": "division A a.t\n#begin_file name=a.t\nAnn 1"}, "e.txt, line 2: expected #end_file name=a.t after it, found none."),
         ({"e.zip": b"PK\x03\x04"}, "e.zip: expected a zip without a password, found a damaged or encrypted one. Unpack it, and import its files."),
-        ({"e.zip": packed(x_doc="x")}, "e.zip: expected 1 to 200 files of an event in it, of 8 MB at most, found none."),
+        *(({"e.zip": packed(**held)}, f"e.zip: expected {said}") for held, said in [({"x_doc": "x"}, "1 to 200 files of an event in it, of 8 MB at most, found none."), ({"p_csv": "name\nAnn", "p.csv": "name\nBo"}, "each file in it once, found two of one name.")]),
         ({"t.js": f"newt={JS};\n\nnewt={{}};"}, 't.js, line 5: expected newt={...};, found "newt".'),
         ({"a.t": "Ann 1 2; 0\nBo 1 3; 0\nCy 1 2 9; 0\n"}, "a.t, line 1: expected that players 1 and 2 meet in round 1, found that player 2 has player 3."),
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[1]')}, "t.js, line 2: expected an opponent of round 1 among the players 1 to 2, found 1."),
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[-1]')}, 't.js, line 2: expected at most 200 opponents from 0 to 10000, found "-1".'),
-        ({"p.csv": "name\nAnn\nBo\nCy\nDi\n", "q.csv": "round,player1,player2,table\n1,1,2,4\n1,3,4,4\n"}, "the event: expected one pairing at table 4 in round 1, found A 1-2, A 3-4."),
+        *(({"p.csv": "name,division\nAnn,A\nBo,A\nCy,B\nDi,B\n", "q.csv": "round,player1,player2,table,division\n1,1,2,4,A\n" + same, "r.csv": "round,player1,player2,table,division\n1,1,2,4,B\n"}, said) for same, said in [("", "the event: expected one pairing at table 4 in round 1, found A 1-2, B 1-2."), ("1,1,2,4,B\n", "q.csv, line 3: expected each table once in round 1, found table 4 again.")]),
+        ({"p.csv": "name,division\nAnn,A-1\nBo,A-1\nAnn,A1\nBo,A1\n", "q.csv": "round,division,player1,player2,board,judge\n1,a-1,1,2,3\n1,A1,Bo,Ann,3\n", "b.csv": "division,board,table\nA-1,3,5\nA1,3,6\n"}, ["A-1 Ann-Bo 5", "A1 Bo-Ann 6", "4 players", "1 remarks"]),
         *(({f"{name}.csv": content}, f"{name}.csv: expected at most {said}, found more.") for name, content, said in [("big", b"name\n" + b"a" * 8_000_000, "8 MB"), ("long", b"\n" * 200_000, "100,000 lines")]),
         ({"wide.csv": "name\nAnn\n".encode("utf-16")}, "wide.csv: expected text in UTF-8 or Windows-1252, found UTF-16. Save it as UTF-8."),
         ({"picture.csv": b"\x89PNG\x00\x01"}, "picture.csv: expected text, found a file of another kind."),

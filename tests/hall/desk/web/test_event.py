@@ -181,7 +181,7 @@ def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_th
 def test_pairings_without_a_table_and_tables_without_a_clock_are_said_so(served: serving.ServedDesk) -> None:
     client = served.logged_in()
     upload(client, {**FILES, "pairings.csv": "round,player1,player2\n1,Ann,Bo\n1,Cy,Di\n2,Ann,\n"})
-    lacks = "2 pairings have no table: import boards, or pairings with their tables."
+    lacks = "2 pairings have no table: import pairings with their tables or boards."
     assert [lacks in client.get(path).text for path in ("/event", "/round", "/round/part", "/assign")] == [True] * 4
     assert "All clocks" not in client.get("/assign").text
     upload(client, FILES)
