@@ -41,9 +41,12 @@ def read_newt(text: str, file: Spot) -> Event:
         file.on(1).add("newt={config, divisions:[...]}", "no divisions")
         return Event()
     lists: dict[str, dict[int, OwnList]] = {}
+    at = _spot(file, whole)
     for index, division in enumerate(divisions):
-        _read_division(division, index, lists, file)
-    return event_of(lists, _tables(whole.get("config"), lists, file), file)
+        _read_division(division, index, lists, at)
+    if not any(lists.values()) and not file.problems:
+        at.add("at least one player", "none", "Leave this file out")
+    return event_of(lists, _tables(whole.get("config"), lists, at), file)
 
 
 def _read_division(division: object, index: int, known: dict[str, dict[int, OwnList]], file: Spot) -> None:
@@ -56,8 +59,9 @@ def _read_division(division: object, index: int, known: dict[str, dict[int, OwnL
     if name in known:
         at.add("each division once", quoted(name))
     lists = known[name] = {}
+    within = at
     for player in found:
-        at = _spot(file, player)
+        at = _spot(within, player)
         number = number_of(_text(player.get("id")), 1, MAX_PLAYERS) if isinstance(player, dict) else None
         if player is not None and number is None:
             at.add(f"players with an id from 1 to {MAX_PLAYERS:,}", quoted(_text(player.get("id") if isinstance(player, dict) else player)))
@@ -83,6 +87,8 @@ def _words(values: object) -> list[str]:
 def _tables(config: object, lists: Mapping[str, object], file: Spot) -> Iterator[TableAssignment]:
     tables = config.get("tables") if isinstance(config, dict) else None
     names = {tsh_division(each): each for each in lists}
+    if tables and not isinstance(tables, dict):
+        _spot(file, config).pass_over("the tables are no lists by division and are passed over; a boards CSV can say them")
     for said, labels in tables.items() if isinstance(tables, dict) else ():
         at, division = _spot(file, tables), names.get(tsh_division(said or ""))
         if division is not None:
@@ -93,8 +99,8 @@ def _tables(config: object, lists: Mapping[str, object], file: Spot) -> Iterator
 
 
 def _spot(file: Spot, value: object) -> Spot:
-    """Return where an object begins: its line stands under no text."""
-    return file.on(value[None] if isinstance(value, dict) else 0)
+    """Return where an object begins: its line stands under no text. What is no object is where ``file`` is, within which it stands."""
+    return file.on(value[None]) if isinstance(value, dict) else file
 
 
 def _whole(text: str) -> Any:
@@ -141,6 +147,8 @@ def _value(tokens: Iterator[tuple[str, str, int]], token: tuple[str, str, int], 
             key, colon = _plain(*token), next(tokens)
             if colon[1] != ":":
                 raise _NotNewtError(colon[2], quoted(colon[1]))
+            if key in found:
+                raise _NotNewtError(line, quoted(str(key)), "each key of an object once")
             found[str(key)] = _value(tokens, next(tokens), depth + 1)
         else:
             values.append(_value(tokens, token, depth + 1))
