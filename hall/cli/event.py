@@ -132,11 +132,12 @@ def _read(files: tuple[Path, ...], known: Event | None) -> Event | None:
 
 
 def _say(found: Event) -> None:
+    from appliance.finding import counted
     from hall.event.model import remarks
 
-    click.echo(
-        f"{len(found.players)} players in {len(found.divisions)} divisions; {len(found.pairings)} pairings in {found.rounds} rounds; "
-        f"{len(found.tables)} boards with a table; {len(found.floor.places)} places in the floor plan."
-    )
+    players, divisions = counted(len(found.players), "player"), counted(len(found.divisions), "division")
+    pairings, rounds = counted(len(found.pairings), "pairing"), counted(found.rounds, "round")
+    boards, places = counted(len(found.tables), "board"), counted(len(found.floor.places), "place")
+    click.echo(f"{players} in {divisions}; {pairings} in {rounds}; {boards} with a table; {places} in the floor plan.")
     for each in remarks(found):
         click.echo(each)
