@@ -301,15 +301,15 @@ def _export(view: JudgeDeskView) -> Page:
 
 
 def _quit(view: JudgeDeskView) -> Page:
-    now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING, Tone.WARNING)
+    now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING)
     if not view.context.power_off:
-        return _question(view, "quit", now)
+        return _ending(_question(view, "quit", now))
     # Systemd restarts the program, so the way to stop it for good is to switch the machine off.
-    off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING, Tone.WARNING)
+    off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING)
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")
-    again = replace(now, text=view.texts.say("desk.quit.again"), tone=Tone.PLAIN, icon=None)
-    return judge_desk_page(
+    again = replace(now, text=view.texts.say("desk.quit.again"), icon=None)
+    page = judge_desk_page(
         "desk.quit",
         title,
         view,
@@ -318,6 +318,14 @@ def _quit(view: JudgeDeskView) -> Page:
         notice=view.judge_desk.facts.result,
         success=bool(view.judge_desk.facts.done),
     )
+    return _ending(page)
+
+
+def _ending(page: Page) -> Page:
+    """Return a page whose actions end something: its way back is the main one."""
+    *ending, way_back = page.actions
+    named = MappingProxyType({**page.keys, "return": way_back.event})
+    return replace(page, actions=(*ending, replace(way_back, tone=Tone.MAIN)), keys=named)
 
 
 def _question(view: JudgeDeskView, name: str, yes: Target) -> Page:

@@ -24,7 +24,7 @@ BANNER_SHARE: Final = 0.30
 """The share of the screen's height; the banner's text is a sixth, with an icon beside or above it."""
 READ, READ_ALOUD = 0.64, 0.8
 """The minimum size of text to be read at arm's length, in sizes of a sentence: 15 pixels on the smallest screen; and of what two read together."""
-ASIDE, READ_ASIDE = 0.85, 0.7
+ASIDE, READ_ASIDE = 1.0, 0.7
 """The size of what stands aside, and its minimum: it is read by two, as the lines are."""
 FOOT: Final = 0.72
 TABLE_LYING: Final = 5.0
@@ -150,7 +150,7 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
 
 
 def aside(text: str, scale: Scale, width: int) -> Band:
-    """Return text to be read after the lines, and therefore smaller."""
+    """Return text beside the lines: the keys of the help, what comes before a clock is started."""
     size = round(scale.text * ASIDE)
     want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.plain_text * READ_ASIDE)))
     return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)

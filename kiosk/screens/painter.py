@@ -56,8 +56,9 @@ def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
         plate(surface, item.box, coat)
     inner = item.box.inset(max(4, item.box.height // 5) if item.target else 0, item.box.height // 10)
     if item.hint and item.target is not None:
-        write(surface, [item.target.key], inner.left(item.hint), Pen(coat.quiet, item.hint))
-        inner = inner.beside(item.hint + item.hint // 3)
+        wide = item.hint * (1 + len(item.target.key)) // 2
+        write(surface, [item.target.key], inner.left(wide), Pen(coat.quiet, item.hint))
+        inner = inner.beside(wide + item.hint // 3)
     if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
         labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
         return
@@ -106,10 +107,6 @@ _BARE: Final = frozenset({What.TITLE, What.TABLE, What.LINES, What.ASIDE, What.F
 
 def _text(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     sentence(surface, item.texts, item.box, Pen(coat.text, item.size, item.place))
-
-
-def _aside(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    sentence(surface, item.texts, item.box, Pen(coat.quiet, item.size, item.place))
 
 
 def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
@@ -255,7 +252,7 @@ def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
     What.TITLE: _text,
     What.LINES: _text,
-    What.ASIDE: _aside,
+    What.ASIDE: _text,
     What.TABLE: _table,
     What.COUNTDOWN: _countdown,
     What.DOOR: _icon,
